@@ -1,0 +1,116 @@
+package perfdump
+
+import (
+	"errors"
+	"fmt"
+)
+
+// The causes of a [FormatError], for errors.Is. An error caused by the end of
+// a file that says it is longer Is ErrTruncated beside its own cause.
+var (
+	ErrEmpty         = errors.New("empty input")
+	ErrTruncated     = errors.New("input is cut short")
+	ErrSignature     = errors.New("wrong signature")
+	ErrBigEndian     = errors.New("big-endian data is not supported")
+	ErrLength        = errors.New("bad length")
+	ErrCount         = errors.New("bad count")
+	ErrLimit         = errors.New("limit exceeded")
+	ErrSyntax        = errors.New("syntax error")
+	ErrReadOnly      = errors.New("format is read only")
+	ErrUnknownFormat = errors.New("unknown format")
+	ErrAnomaly       = errors.New("anomaly in strict mode")
+)
+
+// Code is the short word for an error or an anomaly, as the JSON output and
+// the documentation spell it: "length", "size-mismatch".
+type Code string
+
+// The codes of errors. Codes of anomalies belong to each format's package.
+const (
+	CodeEmpty         Code = "empty"
+	CodeTruncated     Code = "truncated"
+	CodeSignature     Code = "signature"
+	CodeBigEndian     Code = "big-endian"
+	CodeLength        Code = "length"
+	CodeCount         Code = "count"
+	CodeLimit         Code = "limit"
+	CodeSyntax        Code = "syntax"
+	CodeReadOnly      Code = "read-only"
+	CodeUnknownFormat Code = "unknown-format"
+	CodeIO            Code = "io"
+)
+
+var causes = map[Code]error{
+	CodeEmpty:         ErrEmpty,
+	CodeTruncated:     ErrTruncated,
+	CodeSignature:     ErrSignature,
+	CodeBigEndian:     ErrBigEndian,
+	CodeLength:        ErrLength,
+	CodeCount:         ErrCount,
+	CodeLimit:         ErrLimit,
+	CodeSyntax:        ErrSyntax,
+	CodeReadOnly:      ErrReadOnly,
+	CodeUnknownFormat: ErrUnknownFormat,
+}
+
+// FormatError says what is wrong with a file, where, and by how much.
+type FormatError struct {
+	Code Code   // the cause in a word
+	Off  int64  // the byte offset in the input, -1 where there is none
+	Path string // the place in the words of the format: object[12].instance[3]
+	Err  error  // what is wrong there; wraps a cause such as ErrLength
+}
+
+// NewError returns a FormatError whose Err has the formatted text and Is the
+// cause that belongs to code, and ErrAnomaly where code is no error's.
+func NewError(code Code, off int64, path Path, format string, args ...any) *FormatError {
+	cause, ok := causes[code]
+	if !ok {
+		cause = ErrAnomaly
+	}
+	return &FormatError{Code: code, Off: off, Path: path.String(), Err: &detail{fmt.Sprintf(format, args...), cause}}
+}
+
+// Truncated returns e with the knowledge that the input ends before its
+// declared end, so that it Is ErrTruncated too. What remains of e is shared.
+func (e *FormatError) Truncated() *FormatError {
+	t := *e
+	t.Err = &cut{e.Err}
+	return &t
+}
+
+func (e *FormatError) Error() string {
+	var place, off string
+	if e.Path != "" {
+		place = e.Path + ": "
+	}
+	if e.Off >= 0 {
+		off = fmt.Sprintf(" (offset 0x%x)", e.Off)
+	}
+	return place + e.Message() + off
+}
+
+// Message returns what is wrong, without the place.
+func (e *FormatError) Message() string {
+	if e.Err == nil {
+		return string(e.Code)
+	}
+	return e.Err.Error()
+}
+
+func (e *FormatError) Unwrap() error { return e.Err }
+
+// detail is a text that stands for a cause.
+type detail struct {
+	text  string
+	cause error
+}
+
+func (d *detail) Error() string { return d.text }
+func (d *detail) Unwrap() error { return d.cause }
+
+// cut adds ErrTruncated to an error.
+type cut struct{ err error }
+
+func (c *cut) Error() string   { return c.err.Error() + "; the input is cut short" }
+func (c *cut) Unwrap() []error { return []error{c.err, ErrTruncated} }

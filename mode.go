@@ -1,0 +1,33 @@
+package perfdump
+
+import "fmt"
+
+// Mode says how a decoder treats what is wrong with its input.
+type Mode uint8
+
+// The zero Mode is Tolerant.
+const (
+	Tolerant Mode = iota // anomalies are told, errors are errors
+	Strict               // an anomaly is an error too
+	Salvage              // whatever whole parts can be had are given, errors are kept aside
+)
+
+var modeNames = [...]string{Tolerant: "tolerant", Strict: "strict", Salvage: "salvage"}
+
+// String returns the word that the command line uses for m.
+func (m Mode) String() string {
+	if int(m) < len(modeNames) {
+		return modeNames[m]
+	}
+	return fmt.Sprintf("Mode(%d)", uint8(m))
+}
+
+// ParseMode is the inverse of [Mode.String].
+func ParseMode(s string) (Mode, error) {
+	for m, name := range modeNames {
+		if s == name {
+			return Mode(m), nil //nolint:gosec // an index of a three element array
+		}
+	}
+	return 0, fmt.Errorf("unknown mode %q: want tolerant, strict or salvage", s)
+}

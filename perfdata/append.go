@@ -1,0 +1,200 @@
+package perfdata
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+
+	"github.com/lunixbochs/struc"
+
+	"github.com/perfdump/perfdump"
+)
+
+// maxHole bounds the bytes that AppendBinary fills in where a tree says
+// nothing about them, beside those that it does hold.
+const maxHole = 64 << 10
+
+// AppendBinary encodes t behind dst with every length and offset as it stands
+// in t: those of a decoded block, or those that [Tree.Layout] computed. Bytes
+// that nothing in t accounts for are an error where t has Gaps, and zeros
+// where it has none. Two parts that give different bytes for one place are an
+// error, too.
+func (t *Tree) AppendBinary(dst []byte) ([]byte, error) {
+	var measure painter
+	if err := t.paint(&measure); err != nil {
+		return nil, err
+	}
+	if measure.end > measure.sum+maxHole {
+		return nil, perfdump.NewError(perfdump.CodeLimit, -1, levels.Root(),
+			"lengths and offsets speak of 0x%x bytes, the tree holds 0x%x", measure.end, measure.sum)
+	}
+	start := len(dst)
+	dst = slices.Grow(dst, measure.end)[:start+measure.end]
+	p := painter{out: dst[start:], painted: make([]uint64, (measure.end+63)/64)}
+	clear(p.out)
+	if err := t.paint(&p); err != nil {
+		return nil, err
+	}
+	if t.Gaps != nil {
+		if off := p.hole(); off >= 0 {
+			return nil, perfdump.NewError(perfdump.CodeLength, int64(off), levels.Root(), "no field and no gap holds the byte")
+		}
+	}
+	return dst, nil
+}
+
+// painter puts bytes in their places, once and without contradiction. Without
+// out it only measures.
+type painter struct {
+	out      []byte
+	painted  []uint64 // a bit a byte of out
+	end, sum int
+}
+
+func (p *painter) put(off int, b []byte, path perfdump.Path) error {
+	p.end = max(p.end, off+len(b))
+	p.sum += len(b)
+	if off < 0 || off > maxLength-len(b) {
+		return perfdump.NewError(perfdump.CodeLength, int64(off), path, "%d bytes at 0x%x are out of a block's range", len(b), off)
+	}
+	if p.out == nil {
+		return nil
+	}
+	for i, c := range b {
+		at := off + i
+		bit := uint64(1) << (at % 64)
+		if p.painted[at/64]&bit != 0 && p.out[at] != c {
+			return perfdump.NewError(perfdump.CodeLength, int64(at), path, "0x%02x here contradicts 0x%02x of another field", c, p.out[at])
+		}
+		p.painted[at/64] |= bit
+		p.out[at] = c
+	}
+	return nil
+}
+
+// hole returns the first byte that was not painted, or -1.
+func (p *painter) hole() int {
+	for i := range p.out {
+		if p.painted[i/64]&(1<<(i%64)) == 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// header packs one of the structs of wire.go by its tags.
+func (p *painter) header(off int, v any, path perfdump.Path) error {
+	var buf bytes.Buffer
+	if err := struc.PackWithOptions(&buf, v, &struc.Options{Order: binary.LittleEndian, PtrSize: 32}); err != nil {
+		return err
+	}
+	return p.put(off, buf.Bytes(), path)
+}
+
+func (t *Tree) paint(p *painter) error {
+	root := levels.Root()
+	if err := p.header(0, &t.DataBlock, root); err != nil {
+		return err
+	}
+	if len(t.RawSystemName) > 0 {
+		if err := p.put(int(t.SystemNameOffset), t.RawSystemName, root.Field("SystemName")); err != nil {
+			return err
+		}
+	}
+	off := int(t.HeaderLength)
+	for i := range t.Objects {
+		if err := t.Objects[i].paint(p, off, root.At(levelObject, i)); err != nil {
+			return err
+		}
+		off += int(t.Objects[i].TotalByteLength)
+	}
+	for _, g := range t.Gaps {
+		if err := p.put(g.Off, g.Bytes, root); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o *TreeObject) paint(p *painter, off int, path perfdump.Path) error {
+	if err := p.header(off, &o.ObjectType, path); err != nil {
+		return err
+	}
+	at := off + int(o.HeaderLength)
+	for j := range o.Counters {
+		if err := p.header(at, &o.Counters[j], path.At(levelCounter, j)); err != nil {
+			return err
+		}
+		at += int(o.Counters[j].ByteLength)
+	}
+	at = off + int(o.DefinitionLength)
+	for k := range o.Instances {
+		in, path := &o.Instances[k], path.At(levelInstance, k)
+		if o.NumInstances != NoInstances {
+			if err := in.paintName(p, at, path); err != nil {
+				return err
+			}
+			at += int(in.ByteLength)
+		}
+		if err := in.paintValues(p, at, o.Counters, path); err != nil {
+			return err
+		}
+		at += int(in.BlockLength)
+	}
+	return nil
+}
+
+func (in *TreeInstance) paintName(p *painter, off int, path perfdump.Path) error {
+	le := binary.LittleEndian
+	var def [instanceSize]byte
+	le.PutUint32(def[0:], in.ByteLength)
+	le.PutUint32(def[4:], in.ParentObjectTitleIndex)
+	le.PutUint32(def[8:], in.ParentObjectInstance)
+	le.PutUint32(def[12:], uint32(in.UniqueID))
+	le.PutUint32(def[16:], in.NameOffset)
+	le.PutUint32(def[20:], in.NameLength)
+	if err := p.put(off, def[:], path); err != nil {
+		return err
+	}
+	if len(in.RawName) == 0 {
+		return nil
+	}
+	return p.put(off+int(in.NameOffset), in.RawName, path.Field("Name"))
+}
+
+func (in *TreeInstance) paintValues(p *painter, off int, counters []CounterDefinition, path perfdump.Path) error {
+	if len(in.Values) > len(counters) {
+		return perfdump.NewError(perfdump.CodeCount, int64(off), path, "%d values for %d counters", len(in.Values), len(counters))
+	}
+	var buf [8]byte
+	binary.LittleEndian.PutUint32(buf[:], in.BlockLength)
+	if err := p.put(off, buf[:4], path.Field("CounterBlock.ByteLength")); err != nil {
+		return err
+	}
+	for j := range in.Values {
+		v, path := &in.Values[j], path.At(levelCounter, j)
+		raw := v.Raw
+		if raw == nil {
+			binary.LittleEndian.PutUint64(buf[:], v.Uint)
+			switch v.Kind {
+			case Uint32:
+				raw = buf[:4]
+			case Uint64:
+				raw = buf[:8]
+			case Absent, Text, Bytes:
+				continue
+			}
+		}
+		at := off + int(counters[j].CounterOffset)
+		if err := p.put(at, raw, path); err != nil {
+			return err
+		}
+		if v.Count != nil {
+			binary.LittleEndian.PutUint32(buf[:], *v.Count)
+			if err := p.put(at+8, buf[:4], path.Field("Count")); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

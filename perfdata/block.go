@@ -1,0 +1,160 @@
+package perfdata
+
+import (
+	"iter"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
+)
+
+// Block is one answer of the performance registry: a computer's counters at
+// one moment. It is a view over the bytes that it was decoded from; all its
+// methods only read and may be called concurrently.
+type Block struct {
+	DataBlock
+
+	raw       []byte // the block and what trails it
+	rest      []byte // from the next block's signature on
+	size      int    // the block alone
+	base      int64  // offset of the block in its file
+	name      []byte // the computer's name as it lies in the header
+	root      perfdump.Path
+	options   Options
+	objects   []Object
+	byTitle   map[uint32]int32 // first object of each title, where there are many
+	counters  []Counter
+	starts    []uint32 // offset of each instance
+	runs      []run
+	order     []int32 // counters of each object by their offset
+	anomalies perfdump.Anomalies
+	faults    []*perfdump.FormatError
+}
+
+func (b *Block) reset(o Options, base int64) {
+	b.anomalies.Reset(o.Limits.MaxAnomalies())
+	clear(b.byTitle)
+	b.options, b.base = o, base
+	b.raw, b.rest, b.name, b.size = nil, nil, nil, 0
+	b.objects, b.counters, b.starts = b.objects[:0], b.counters[:0], b.starts[:0]
+	b.runs, b.order, b.faults = b.runs[:0], b.order[:0], nil
+}
+
+// Clone returns a copy that shares no memory with b.
+func (b *Block) Clone() *Block {
+	c := *b
+	c.raw = slices.Clone(b.raw)
+	c.rest = slices.Clone(b.rest)
+	c.name = slices.Clone(b.name)
+	c.objects = slices.Clone(b.objects)
+	c.byTitle = maps.Clone(b.byTitle)
+	c.counters = slices.Clone(b.counters)
+	c.starts = slices.Clone(b.starts)
+	c.runs = slices.Clone(b.runs)
+	c.order = slices.Clone(b.order)
+	c.anomalies = b.anomalies.Clone()
+	c.faults = slices.Clone(b.faults)
+	for i := range c.objects {
+		c.objects[i].block = &c
+	}
+	return &c
+}
+
+// Bytes returns the bytes of the block and of what trails it, up to the next
+// block or the end of the input. They are the input's own.
+func (b *Block) Bytes() []byte { return b.raw }
+
+// Size returns the length of the block without trailing bytes.
+func (b *Block) Size() int { return b.size }
+
+// Offset returns where the block begins in its file.
+func (b *Block) Offset() int64 { return b.base }
+
+// Rest returns the input from the next block's signature on, nil where there
+// is no further block.
+func (b *Block) Rest() []byte { return b.rest }
+
+// AppendBinary appends the bytes of the block, those that trail it included,
+// to dst. A view is its bytes: to encode something else, take its [Tree].
+func (b *Block) AppendBinary(dst []byte) ([]byte, error) { return append(dst, b.raw...), nil }
+
+// ComputerName returns the name of the machine without its NUL, "" where the
+// header has none.
+func (b *Block) ComputerName() string {
+	name := b.name
+	if i := wire.IndexNUL16(name); i >= 0 {
+		name = name[:i]
+	}
+	return wire.UTF16(name)
+}
+
+// Time returns when the block was made, by its SystemTime, else by its
+// PerfTime100nSec; false where neither holds a time.
+func (b *Block) Time() (time.Time, bool) {
+	if t, ok := b.SystemTime.Time(); ok {
+		return t, true
+	}
+	return Filetime(b.PerfTime100nSec), b.PerfTime100nSec > 0
+}
+
+// NumObjects returns how many objects were decoded. It differs from
+// NumObjectTypes only in salvage mode.
+func (b *Block) NumObjects() int { return len(b.objects) }
+
+// Object returns the object at position i, in the order of the block.
+func (b *Block) Object(i int) *Object { return &b.objects[i] }
+
+// Objects yields the objects in the order of the block.
+func (b *Block) Objects() iter.Seq2[int, *Object] {
+	return func(yield func(int, *Object) bool) {
+		for i := range b.objects {
+			if !yield(i, &b.objects[i]) {
+				return
+			}
+		}
+	}
+}
+
+// manyObjects is where a map finds a title sooner than a look at all objects.
+const manyObjects = 16
+
+// ObjectByIndex returns the first object whose name has the given title index.
+func (b *Block) ObjectByIndex(title uint32) (*Object, bool) {
+	if len(b.objects) > manyObjects {
+		i, ok := b.byTitle[title]
+		if !ok {
+			return nil, false
+		}
+		return &b.objects[i], true
+	}
+	for i := range b.objects {
+		if b.objects[i].ObjectNameTitleIndex == title {
+			return &b.objects[i], true
+		}
+	}
+	return nil, false
+}
+
+func (b *Block) indexTitles() {
+	if len(b.objects) <= manyObjects {
+		return
+	}
+	if b.byTitle == nil {
+		b.byTitle = make(map[uint32]int32, len(b.objects))
+	}
+	for i := range b.objects {
+		title := b.objects[i].ObjectNameTitleIndex
+		if _, ok := b.byTitle[title]; !ok {
+			b.byTitle[title] = int32(i)
+		}
+	}
+}
+
+// Anomalies returns what was odd but could be read.
+func (b *Block) Anomalies() *perfdump.Anomalies { return &b.anomalies }
+
+// Faults returns the errors that salvage mode passed over, in the order of
+// the block. In the other modes there are none.
+func (b *Block) Faults() []*perfdump.FormatError { return b.faults }

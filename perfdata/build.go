@@ -1,0 +1,134 @@
+package perfdata
+
+import (
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
+)
+
+// Layout computes every length, count and offset of t and leaves what it
+// means alone: names, indexes, types, scales, clocks and values. The result
+// is the canonical form: all parts padded to 8 with zeros, values in the order
+// of their definitions, the first at 8 if it takes 8 bytes, else at 4. A
+// CounterSize of 0 becomes the width of the counter's type; the names that are
+// given as strings are encoded. Gaps are dropped.
+//
+// What Layout leaves encodes to a block that decodes in strict mode, provided
+// that what the fields mean is in order. It fails on names that their code page
+// does not have and on objects whose instances do not fit their NumInstances.
+func (t *Tree) Layout() error {
+	copy(t.Signature[:], []uint16{'P', 'E', 'R', 'F'})
+	t.LittleEndian, t.Version, t.Revision, t.Gaps = 1, 1, 1, nil
+	if t.RawSystemName == nil && t.SystemName != "" {
+		t.RawSystemName = append(wire.EncodeUTF16(nil, t.SystemName), 0, 0)
+	}
+	t.SystemNameOffset, t.SystemNameLength = blockSize, uint32(len(t.RawSystemName))
+	size := align8(uint64(blockSize + len(t.RawSystemName)))
+	t.HeaderLength, t.NumObjectTypes = uint32(size), uint32(len(t.Objects))
+	for i := range t.Objects {
+		path := levels.Root().At(levelObject, i)
+		if err := t.Objects[i].layout(path); err != nil {
+			return err
+		}
+		size += uint64(t.Objects[i].TotalByteLength)
+		if size > maxLength {
+			return perfdump.NewError(perfdump.CodeLimit, -1, path, "the block grows over 2 GiB")
+		}
+	}
+	t.TotalByteLength = uint32(size)
+	return nil
+}
+
+func (o *TreeObject) layout(path perfdump.Path) error {
+	single := 0
+	switch o.NumInstances {
+	case NoInstances:
+		single = 1
+	case MetadataMulti, MetadataSingle:
+	default:
+		o.NumInstances, single = int32(len(o.Instances)), len(o.Instances)
+	}
+	if single != len(o.Instances) {
+		return perfdump.NewError(perfdump.CodeCount, -1, path, "%d instances in an object with NumInstances %d", len(o.Instances), o.NumInstances)
+	}
+	o.HeaderLength, o.NumCounters = objectSize, uint32(len(o.Counters))
+	o.DefinitionLength = objectSize + counterSize*uint32(len(o.Counters))
+	block := o.layoutCounters()
+	size := uint64(o.DefinitionLength)
+	for k := range o.Instances {
+		in := &o.Instances[k]
+		in.BlockLength = uint32(block)
+		size += block
+		if o.NumInstances != NoInstances {
+			if err := in.layout(o.CodePage, path.At(levelInstance, k)); err != nil {
+				return err
+			}
+			size += uint64(in.ByteLength)
+		}
+		if size > maxLength {
+			return perfdump.NewError(perfdump.CodeLimit, -1, path, "the object grows over 2 GiB")
+		}
+	}
+	o.TotalByteLength = uint32(size)
+	return nil
+}
+
+// layoutCounters places the values and returns the length of a counter block.
+func (o *TreeObject) layoutCounters() uint64 {
+	off := uint64(valuesSize)
+	for j := range o.Counters {
+		c := &o.Counters[j]
+		c.ByteLength = counterSize
+		if w := c.CounterType.ValueWidth(); c.CounterSize == 0 && w > 0 {
+			c.CounterSize = uint32(w)
+		}
+		size := uint64(c.CounterSize)
+		switch {
+		case size == 0:
+			c.CounterOffset = uint32(off)
+			continue
+		case size%8 == 0:
+			off = align8(off)
+		case size%4 == 0:
+			off = (off + 3) &^ 3
+		case size%2 == 0:
+			off = (off + 1) &^ 1
+		}
+		c.CounterOffset = uint32(min(off, maxLength))
+		off += size
+		if c.CounterType.Multi() && !c.CounterType.IsBase() && !o.hasMultiBase(j) {
+			off += 4 // its count
+		}
+	}
+	return align8(off)
+}
+
+func (o *TreeObject) hasMultiBase(j int) bool {
+	return j+1 < len(o.Counters) && o.Counters[j+1].CounterType.IsBase() && o.Counters[j+1].CounterType.Multi()
+}
+
+func (in *TreeInstance) layout(page uint32, path perfdump.Path) error {
+	if in.RawName == nil && in.Name != "" {
+		if page == 0 {
+			in.RawName = append(wire.EncodeUTF16(nil, in.Name), 0, 0)
+		} else {
+			p, ok := wire.LookupCodePage(page)
+			if !ok {
+				return perfdump.NewError(perfdump.CodeSyntax, -1, path, "code page %d is unknown", page)
+			}
+			raw, ok := p.Encode(nil, in.Name)
+			if !ok {
+				return perfdump.NewError(perfdump.CodeSyntax, -1, path, "code page %d cannot spell the name %q", page, in.Name)
+			}
+			in.RawName = append(raw, 0)
+		}
+	}
+	in.NameOffset, in.NameLength = instanceSize, uint32(len(in.RawName))
+	size := align8(uint64(instanceSize + len(in.RawName)))
+	if size > maxLength {
+		return perfdump.NewError(perfdump.CodeLimit, -1, path, "the name grows over 2 GiB")
+	}
+	in.ByteLength = uint32(size)
+	return nil
+}
+
+func align8(n uint64) uint64 { return (n + 7) &^ 7 }

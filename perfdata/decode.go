@@ -1,0 +1,246 @@
+package perfdata
+
+import (
+	"bytes"
+	"iter"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
+)
+
+// Options say how a block is decoded. The zero value is tolerant, with the
+// default limits.
+type Options struct {
+	Mode   perfdump.Mode
+	Limits perfdump.Limits
+	// CodePage is the ANSI page of texts whose object names none. The default
+	// is 1252.
+	CodePage uint32
+}
+
+// Parse decodes the block at the start of b. The result aliases b, which must
+// not change while it is in use. All lengths, counts and offsets are checked;
+// the cost is linear in the block and does not depend on what it claims.
+//
+// The error is a *perfdump.FormatError with the path and offset of the fault.
+// In salvage mode it is given only where nothing could be had; see
+// [Block.Faults].
+func Parse(b []byte, o Options) (*Block, error) {
+	d := &Decoder{Options: o}
+	return d.Decode(b)
+}
+
+// Blocks decodes the blocks of a file that stand one after the other. Each
+// block yielded stays valid. The sequence ends with the first error.
+func Blocks(b []byte, o Options) iter.Seq2[*Block, error] {
+	return func(yield func(*Block, error) bool) {
+		var base int64
+		for index := 0; ; index++ {
+			d := &Decoder{Options: o}
+			blk, err := d.decode(b, base, index)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yield(blk, nil) || len(blk.rest) == 0 {
+				return
+			}
+			base += int64(len(b) - len(blk.rest))
+			b = blk.rest
+		}
+	}
+}
+
+// Decoder decodes one block after the other into the same memory, so that it
+// allocates nothing once it has met the largest. The zero Decoder is ready.
+type Decoder struct {
+	Options
+
+	block Block
+	b     []byte // the bytes present
+	end   int    // the end of the block in b
+	cut   bool   // the block claims more bytes than are present
+	root  perfdump.Path
+
+	scratch [256]byte // for names that are only checked
+}
+
+// Decode decodes the block at the start of b, as [Parse] does. The block and
+// all that was taken from it are valid until the next call; [Block.Clone]
+// keeps one.
+func (d *Decoder) Decode(b []byte) (*Block, error) {
+	blk, err := d.decode(b, 0, 0)
+	if err != nil {
+		return nil, err
+	}
+	return blk, nil
+}
+
+func (d *Decoder) decode(b []byte, base int64, index int) (*Block, error) {
+	blk := &d.block
+	blk.reset(d.Options, base)
+	d.b, d.end, d.cut = b[:len(b):len(b)], len(b), false
+	d.root = levels.Root()
+	if index > 0 {
+		d.root = d.root.At(levelBlock, index)
+	}
+	if err := d.signature(); err != nil {
+		return nil, err
+	}
+	blk.load(b)
+	if index == 0 && followed(b, blk.TotalByteLength) {
+		d.root = d.root.At(levelBlock, 0)
+	}
+	blk.root = d.root
+	if err := d.extent(); err != nil {
+		return nil, err
+	}
+	d.header()
+	blk.raw = d.b[:d.end]
+	off, err := d.objects()
+	if err != nil {
+		if d.Mode != perfdump.Salvage {
+			return nil, err
+		}
+		blk.faults = append(blk.faults, err)
+	}
+	d.tail(off)
+	d.parents()
+	if d.Mode == perfdump.Strict && blk.anomalies.Len() > 0 {
+		return nil, blk.anomalies.Kept()[0].Err()
+	}
+	return blk, nil
+}
+
+// signature checks what must be there before anything else can be read.
+func (d *Decoder) signature() error {
+	b := d.b
+	if len(b) == 0 {
+		return perfdump.NewError(perfdump.CodeEmpty, d.block.base, d.root, "no bytes: the answer was empty")
+	}
+	n := min(len(b), len(signature))
+	switch {
+	case len(b) >= len(signature) && bytes.Equal(b[:n], bigEndianSignature[:]):
+		return d.fail(perfdump.CodeBigEndian, 0, d.root, "a big-endian block; only little-endian ones can be read")
+	case !bytes.Equal(b[:n], signature[:n]):
+		return d.fail(perfdump.CodeSignature, 0, d.root, "no performance data: it begins with % x, not with \"PERF\" in UTF-16", b[:n])
+	case len(b) < blockSize:
+		return d.fail(perfdump.CodeTruncated, 0, d.root, "%d bytes, fewer than the %d of a block's header", len(b), blockSize)
+	}
+	return nil
+}
+
+// extent finds where the block ends.
+func (d *Decoder) extent() error {
+	blk, present := &d.block, min(len(d.b), maxLength)
+	header, total := uint64(blk.HeaderLength), uint64(blk.TotalByteLength)
+	samba := d.samba()
+	d.cut = total > uint64(present) && !samba
+	d.end = present
+	switch {
+	case header < blockSize || header > uint64(present):
+		return d.cutFail(perfdump.CodeLength, 24, d.root.Field("HeaderLength"),
+			"the first object is said to stand at 0x%x, outside 0x%x..0x%x", header, blockSize, present)
+	case samba:
+		d.end = int(header) + int(sambaTotal(blk))
+		d.anomaly(TotalShort, 20, d.root.Field("TotalByteLength"),
+			"TotalByteLength 0x%x leaves out the header; the block ends at 0x%x", int64(total), int64(d.end))
+	case total < header:
+		return d.fail(perfdump.CodeLength, 20, d.root.Field("TotalByteLength"),
+			"block of 0x%x bytes, less than its header's 0x%x", total, header)
+	case d.cut:
+		d.anomaly(TotalLong, 20, d.root.Field("TotalByteLength"),
+			"block of 0x%x bytes, only 0x%x are present", int64(total), int64(present))
+	default:
+		d.end = int(total)
+	}
+	return nil
+}
+
+// objects walks the objects and returns where the last one ends.
+func (d *Decoder) objects() (off int, err *perfdump.FormatError) {
+	blk := &d.block
+	off = int(blk.HeaderLength)
+	if n := uint64(blk.NumObjectTypes); n*objectSize > uint64(d.end-off) {
+		err = d.cutFail(perfdump.CodeCount, 28, d.root.Field("NumObjectTypes"),
+			"%d objects need 0x%x bytes, 0x%x are left", n, n*objectSize, d.end-off)
+		if d.Mode != perfdump.Salvage {
+			return off, err
+		}
+		blk.faults, err = append(blk.faults, err), nil
+	}
+	if d.displaced(off) {
+		off += displacement
+	}
+	for i := uint32(0); i < blk.NumObjectTypes; i++ {
+		next, err := d.object(int(i), off)
+		if err == nil {
+			off = next
+			continue
+		}
+		if d.Mode != perfdump.Salvage || next <= off {
+			return off, err
+		}
+		blk.faults = append(blk.faults, err)
+		off = next
+	}
+	return off, nil
+}
+
+// tail accounts for what stands behind the last object, inside the block and
+// after it.
+func (d *Decoder) tail(off int) {
+	blk := &d.block
+	if n := d.end - off; n >= gapSize {
+		if !d.cut && hasSignature(d.b[off:d.end]) && !hasSignature(d.b[d.end:]) {
+			d.anomaly(TotalLong, 20, d.root.Field("TotalByteLength"),
+				"TotalByteLength 0x%x runs over another block at 0x%x", int64(d.end), int64(off))
+			d.end = off
+		} else if len(blk.faults) == 0 {
+			d.anomaly(Gap, off, d.root, "%d bytes after the last object", int64(n))
+		}
+	}
+	blk.size = d.end
+	rest := d.b[d.end:]
+	switch {
+	case len(rest) == 0:
+	case hasSignature(rest):
+		blk.rest = rest
+	default:
+		d.anomaly(TrailingBytes, d.end, d.root, "%d bytes after the block's end", int64(len(rest)))
+		d.end = len(d.b)
+	}
+	blk.raw = d.b[:d.end:d.end]
+}
+
+// followed reports whether another block stands right behind one of the given
+// length, so that paths name the block.
+func followed(b []byte, total uint32) bool {
+	return total >= blockSize && uint64(total) < uint64(len(b)) && hasSignature(b[total:])
+}
+
+func hasSignature(b []byte) bool {
+	return bytes.HasPrefix(b, signature[:]) || bytes.HasPrefix(b, bigEndianSignature[:])
+}
+
+// fail makes an error for an offset in the block.
+func (d *Decoder) fail(code perfdump.Code, off int, path perfdump.Path, format string, args ...any) *perfdump.FormatError {
+	return perfdump.NewError(code, d.block.base+int64(off), path, format, args...)
+}
+
+// cutFail is fail for an error at the end of the block's bytes, which a cut
+// file causes.
+func (d *Decoder) cutFail(code perfdump.Code, off int, path perfdump.Path, format string, args ...any) *perfdump.FormatError {
+	err := d.fail(code, off, path, format, args...)
+	if d.cut {
+		return err.Truncated()
+	}
+	return err
+}
+
+func (d *Decoder) anomaly(code perfdump.Code, off int, path perfdump.Path, text string, args ...int64) {
+	d.block.anomalies.Add(perfdump.NewAnomaly(code, d.block.base+int64(off), path, text, args...))
+}
+
+// u32 loads from the block's bytes.
+func (d *Decoder) u32(off int) uint32 { return wire.U32(d.b, off) }

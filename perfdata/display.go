@@ -1,0 +1,84 @@
+package perfdata
+
+import (
+	"bytes"
+	"hash/maphash"
+	"iter"
+	"slices"
+	"strconv"
+)
+
+// maxParentName bounds what one parent's name adds to each of its children's,
+// in bytes of the raw name: PDH ends instance names at 1,024 characters.
+// Without a bound a megabyte of name and a megabyte of children make hours.
+const maxParentName = 2048
+
+func (in Instance) appendParentName(dst []byte) []byte {
+	if raw := in.RawName(); len(raw) > maxParentName {
+		return in.object.appendName(dst, raw[:maxParentName])
+	}
+	return in.AppendName(dst)
+}
+
+// DisplayNames yields the full names of the instances, made different as
+// Windows shows them: where a name occurs again, regardless of case, #1, #2
+// and so on stand behind it. It keeps a few bytes for each instance.
+func (o *Object) DisplayNames() iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		var c occurrences
+		c.reset(o.Len())
+		var name []byte
+		for i, in := range o.Instances() {
+			name = in.AppendFullName(name[:0])
+			if n := c.next(name); n > 0 {
+				name = strconv.AppendInt(append(name, '#'), int64(n), 10)
+			}
+			if !yield(i, string(name)) {
+				return
+			}
+		}
+	}
+}
+
+// occurrences counts how often it has met each name, regardless of case. It
+// keeps hashes under a seed of its own, not the names.
+type occurrences struct {
+	seed maphash.Seed
+	seen map[uint64]int32
+	key  []byte
+}
+
+func (c *occurrences) reset(n int) {
+	if c.seen == nil {
+		c.seed, c.seen = maphash.MakeSeed(), make(map[uint64]int32, n)
+	}
+	clear(c.seen)
+}
+
+// next returns how often name was met before.
+func (c *occurrences) next(name []byte) int32 {
+	h := c.hash(name)
+	n := c.seen[h]
+	c.seen[h] = n + 1
+	return n
+}
+
+func (c *occurrences) hash(name []byte) uint64 {
+	c.key = appendFold(c.key[:0], name)
+	return maphash.Bytes(c.seed, c.key)
+}
+
+// appendFold appends name in upper case: names that differ only in case are
+// the same.
+func appendFold(dst, name []byte) []byte {
+	if slices.ContainsFunc(name, func(c byte) bool { return c >= 0x80 }) {
+		return append(dst, bytes.ToUpper(name)...)
+	}
+	for _, c := range name {
+		if 'a' <= c && c <= 'z' {
+			c -= 'a' - 'A'
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}

@@ -1,0 +1,175 @@
+package perfdata
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
+)
+
+// RawName returns the NameLength bytes of the name. They are the input's own.
+func (in Instance) RawName() []byte {
+	if !in.Defined() {
+		return nil
+	}
+	raw := in.object.block.raw[in.off:]
+	from := int(wire.U32(raw, 16))
+	to := from + int(wire.U32(raw, 20))
+	return raw[from:to:to]
+}
+
+// Name returns the instance's name, decoded by its object's code page, up to
+// its NUL. Characters that are none come out as U+FFFD; RawName has them.
+func (in Instance) Name() string { return string(in.AppendName(nil)) }
+
+// AppendName appends the instance's name to dst. It does not allocate where
+// dst has room and the name is UTF-16 or ASCII.
+func (in Instance) AppendName(dst []byte) []byte {
+	raw := in.RawName()
+	if len(raw) == 0 {
+		return dst
+	}
+	return in.object.appendName(dst, raw)
+}
+
+func (o *Object) appendName(dst, raw []byte) []byte {
+	if o.CodePage != 0 {
+		dst, _ = nameInPage(dst, raw, o.CodePage)
+		return dst
+	}
+	return wire.AppendUTF16(dst, cutNUL16(raw))
+}
+
+// Parent returns the instance that this one belongs to: a thread's process.
+func (in Instance) Parent() (Instance, bool) {
+	if !in.Defined() {
+		return Instance{}, false
+	}
+	raw := in.object.block.raw[in.off:]
+	title, pos := wire.U32(raw, 4), wire.U32(raw, 8)
+	if title == 0 {
+		return Instance{}, false
+	}
+	parent, ok := in.object.block.ObjectByIndex(title)
+	if !ok || !parent.inRange(pos) {
+		return Instance{}, false
+	}
+	return parent.Instance(int(pos)), true
+}
+
+func (o *Object) inRange(pos uint32) bool { return o.NumInstances > 0 && uint64(pos) < uint64(o.Len()) }
+
+// FullName returns the name with its parent's before it: parent/child.
+func (in Instance) FullName() string { return string(in.AppendFullName(nil)) }
+
+// AppendFullName appends what FullName returns to dst.
+func (in Instance) AppendFullName(dst []byte) []byte {
+	if parent, ok := in.Parent(); ok {
+		dst = append(parent.appendParentName(dst), '/')
+	}
+	return in.AppendName(dst)
+}
+
+// parents tells which instances name a parent that is not there.
+func (d *Decoder) parents() {
+	blk := &d.block
+	blk.indexTitles()
+	for i := range blk.objects {
+		o := &blk.objects[i]
+		if o.parentTitle == 0 {
+			continue
+		}
+		if parent, ok := blk.ObjectByIndex(o.parentTitle); !o.parentMixed && (!ok || parent.inRange(o.parentMax)) {
+			continue
+		}
+		for k, in := range o.Instances() {
+			def := in.Definition()
+			parent, ok := blk.ObjectByIndex(def.ParentObjectTitleIndex)
+			if def.ParentObjectTitleIndex != 0 && ok && !parent.inRange(def.ParentObjectInstance) {
+				d.anomaly(ParentRange, int(in.off)+8, o.Path().At(levelInstance, k).Field("ParentObjectInstance"),
+					"position %d, but the parent object has %d instances", int64(def.ParentObjectInstance), int64(parent.Len()))
+			}
+		}
+	}
+}
+
+// plainName reports whether the n bytes at off are what nearly all names are:
+// ASCII in UTF-16 with one NUL, at the end. It looks at eight bytes a time.
+func plainName(b []byte, off, n int) bool {
+	const (
+		ones  = 0x0001_0001_0001_0001
+		highs = 0x8000_8000_8000_8000
+		ascii = 0xff80_ff80_ff80_ff80
+	)
+	if n%2 != 0 || off+(n+7)&^7 > len(b) {
+		return false
+	}
+	b = b[off:]
+	for ; n > 8; n -= 8 {
+		w := binary.LittleEndian.Uint64(b)
+		if w&ascii|(w-ones)&^w&highs != 0 {
+			return false
+		}
+		b = b[8:]
+	}
+	// The last 2 to 8 bytes: what lies behind them is made a letter.
+	w := binary.LittleEndian.Uint64(b)
+	if n < 8 {
+		w = w&(1<<(8*uint(n))-1) | 0x0041_0041_0041_0041<<(8*uint(n))
+	}
+	return w&ascii == 0 && (w-ones)&^w&highs == 0x8000<<(8*uint(n-2))
+}
+
+// checkName tells what is odd in a name that is not plain.
+func (d *Decoder) checkName(o *Object, raw []byte, off int, path perfdump.Path) {
+	if o.CodePage != 0 {
+		d.checkNameInPage(o.CodePage, raw, off, path)
+		return
+	}
+	if len(raw)%2 != 0 {
+		d.anomaly(NameOdd, off, path, "%d bytes, an odd number, in UTF-16", int64(len(raw)))
+	}
+	nul := wire.IndexNUL16(raw)
+	d.checkNUL(nul, len(raw)&^1-2, off, path)
+	if !wire.ValidUTF16(cutNUL16(raw)) {
+		d.anomaly(NameEncoding, off, path, "an unpaired surrogate")
+	}
+}
+
+func (d *Decoder) checkNameInPage(page uint32, raw []byte, off int, path perfdump.Path) {
+	if plainlyUTF16(raw) {
+		d.anomaly(NameEncoding, off, path, "UTF-16, though the object's code page is %d", int64(page))
+		d.checkNUL(wire.IndexNUL16(raw), len(raw)-2, off, path)
+		return
+	}
+	d.checkNUL(bytes.IndexByte(raw, 0), len(raw)-1, off, path)
+	if _, ok := nameInPage(d.scratch[:0], raw, page); !ok {
+		d.anomaly(NameEncoding, off, path, "code page %d does not decode it; read as UTF-16", int64(page))
+	}
+}
+
+// checkNUL tells where the first NUL, at nul or -1, is not the last character.
+func (d *Decoder) checkNUL(nul, last, off int, path perfdump.Path) {
+	switch {
+	case nul < 0:
+		d.anomaly(NameNul, off, path, "no NUL at its end")
+	case nul < last:
+		d.anomaly(NameNul, off+nul, path, "a NUL after %d of %d bytes; the name is cut there", int64(nul), int64(last))
+	}
+}
+
+func cutNUL(b []byte) []byte {
+	if i := bytes.IndexByte(b, 0); i >= 0 {
+		return b[:i]
+	}
+	return b
+}
+
+func cutNUL16(b []byte) []byte {
+	if i := wire.IndexNUL16(b); i >= 0 {
+		return b[:i]
+	}
+	return b
+}
+

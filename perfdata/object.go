@@ -1,0 +1,173 @@
+package perfdata
+
+import (
+	"iter"
+
+	"github.com/perfdump/perfdump"
+)
+
+// The meanings of NumInstances that are no counts.
+const (
+	NoInstances    = -1 // one counter block without an instance
+	MetadataMulti  = -2 // definitions alone, of an object with instances
+	MetadataSingle = -3 // definitions alone, of an object without
+)
+
+// Object is a performance object: its counters and, for each instance, their
+// values.
+type Object struct {
+	ObjectType
+
+	block    *Block
+	pos      int // position in the block
+	off      int // offset in the block's bytes
+	end      int // of the object's bytes; less than its length where salvaged
+	instEnd  int // end of the last instance or counter block
+	minBlock int // the smallest counter block
+	ragged   bool
+
+	counters, starts, runs span
+
+	parentTitle uint32 // title of the instances' parents where there are any
+	parentMixed bool   // not all parents have that title
+	parentMax   uint32 // the largest position of a parent
+}
+
+// span is a range of one of the block's arenas.
+type span struct{ from, to int32 }
+
+// Offset returns where the object begins in its file.
+func (o *Object) Offset() int64 { return o.block.base + int64(o.off) }
+
+// Position returns the zero-based position of the object in its block.
+func (o *Object) Position() int { return o.pos }
+
+// Path names the object in errors and spans.
+func (o *Object) Path() perfdump.Path { return o.block.root.At(levelObject, o.pos) }
+
+// Block returns the block that the object belongs to.
+func (o *Object) Block() *Block { return o.block }
+
+// Counters returns the definitions in their order. The slice is the block's
+// and must not be changed.
+func (o *Object) Counters() []Counter { return o.block.counters[o.counters.from:o.counters.to:o.counters.to] }
+
+// Counter returns the definition at position i.
+func (o *Object) Counter(i int) *Counter { return &o.block.counters[int(o.counters.from)+i] }
+
+// Len returns how many instances are present: 1, the unnamed one, for an
+// object with one counter block; 0 for metadata.
+func (o *Object) Len() int { return int(o.starts.to - o.starts.from) }
+
+// Single reports whether the object is of the kind that has no instances but
+// one unnamed set of values.
+func (o *Object) Single() bool { return o.NumInstances == NoInstances || o.NumInstances == MetadataSingle }
+
+// Instance returns the instance at position i.
+func (o *Object) Instance(i int) Instance {
+	return Instance{object: o, pos: int32(i), off: o.block.starts[int(o.starts.from)+i]}
+}
+
+// Instances yields the instances in their order.
+func (o *Object) Instances() iter.Seq2[int, Instance] {
+	return func(yield func(int, Instance) bool) {
+		for i, off := range o.instanceStarts() {
+			if !yield(i, Instance{object: o, pos: int32(i), off: off}) {
+				return
+			}
+		}
+	}
+}
+
+func (o *Object) instanceStarts() []uint32 { return o.block.starts[o.starts.from:o.starts.to] }
+
+// object decodes the object at off, the one at position pos. After an error in salvage mode, next is
+// where the following object is to be tried, and what could be had of this
+// one is kept.
+func (d *Decoder) object(pos, off int) (next int, err *perfdump.FormatError) {
+	blk := &d.block
+	kept := len(blk.objects)
+	path := d.root.At(levelObject, pos)
+	left := d.end - off
+	if left < objectSize {
+		return off, d.cutFail(perfdump.CodeLength, off, path, "%d bytes left for the %d of an object's header", left, objectSize)
+	}
+	blk.objects = append(blk.objects, Object{block: blk, pos: pos, off: off, end: d.end, minBlock: maxLength})
+	o := &blk.objects[kept]
+	o.load(d.b[off:])
+	total := uint64(o.TotalByteLength)
+	if total < objectSize || total > uint64(left) {
+		err = d.cutFail(perfdump.CodeLength, off, path.Field("TotalByteLength"), "object of 0x%x bytes where 0x%x are left", total, left)
+		if pos == 0 && d.plausible(off+displacement) {
+			err.Err = wrapWine(err.Err)
+		}
+		if d.Mode != perfdump.Salvage || total < objectSize {
+			blk.objects = blk.objects[:kept]
+			return off, err
+		}
+		next = d.end
+	} else {
+		o.end = off + int(total)
+		next = o.end
+	}
+	if e := d.objectHeader(o, path); e != nil {
+		blk.objects = blk.objects[:kept]
+		return next, firstError(err, e)
+	}
+	if e := d.definitions(o, path); e != nil {
+		blk.objects = blk.objects[:kept]
+		return next, firstError(err, e)
+	}
+	if e := d.instances(o, path); e != nil {
+		err = firstError(err, e)
+		if d.Mode != perfdump.Salvage {
+			return next, err
+		}
+	}
+	d.values(o, path)
+	return next, err
+}
+
+func firstError(a, b *perfdump.FormatError) *perfdump.FormatError {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+// objectHeader checks the lengths and counts of an object, then tells what is
+// odd in its header.
+func (d *Decoder) objectHeader(o *Object, path perfdump.Path) *perfdump.FormatError {
+	off := o.off
+	header, definition := uint64(o.HeaderLength), uint64(o.DefinitionLength)
+	if header < objectSize || header > definition || definition > uint64(o.TotalByteLength) || definition > uint64(o.end-off) {
+		return d.fail(perfdump.CodeLength, off+4, path.Field("DefinitionLength"),
+			"header 0x%x and definitions 0x%x do not nest in the object's 0x%x bytes", header, definition, o.TotalByteLength)
+	}
+	if n := uint64(o.NumCounters); n*counterSize > definition-header {
+		return d.fail(perfdump.CodeCount, off+32, path.Field("NumCounters"),
+			"%d counters need 0x%x bytes, the definitions have 0x%x", n, n*counterSize, definition-header)
+	}
+	if o.NumInstances > 0 {
+		n, room := uint64(o.NumInstances), uint64(o.TotalByteLength)-definition
+		if n*(instanceSize+valuesSize) > room {
+			return d.fail(perfdump.CodeCount, off+40, path.Field("NumInstances"),
+				"%d instances need 0x%x bytes, 0x%x are left", n, n*(instanceSize+valuesSize), room)
+		}
+		limit := uint64(d.Limits.MaxValues(int(o.TotalByteLength)))
+		if product := n * uint64(o.NumCounters); product > limit {
+			return d.fail(perfdump.CodeLimit, off+40, path.Field("NumInstances"),
+				"%d counters in %d instances are more values than the limit of %d", o.NumCounters, n, limit)
+		}
+	}
+	if o.ObjectNameTitle != 0 || o.ObjectHelpTitle != 0 {
+		d.anomaly(TitlePointer, off+16, path.Field("ObjectNameTitle"), "pointers 0x%x, 0x%x where 0 belongs", int64(o.ObjectNameTitle), int64(o.ObjectHelpTitle))
+	}
+	if o.DetailLevel < 100 || o.DetailLevel > 400 {
+		d.anomaly(Detail, off+28, path.Field("DetailLevel"), "level %d is not in 100..400", int64(o.DetailLevel))
+	}
+	if c := int64(o.DefaultCounter); c != 0 && (c < -1 || c >= int64(o.NumCounters)) {
+		d.anomaly(DefaultCounter, off+36, path.Field("DefaultCounter"), "position %d of %d counters", c, int64(o.NumCounters))
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package perfdata
+
+import (
+	"slices"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
+)
+
+// Tree is a block in owned, editable form: what [Tree.AppendBinary] encodes.
+// It comes from [Block.Tree], and then encodes to the block's very bytes, or
+// is built by hand: fill in names, clocks, counters and values, and let
+// [Tree.Layout] compute every length and offset.
+type Tree struct {
+	DataBlock
+
+	SystemName    string // encoded by Layout where RawSystemName is nil
+	RawSystemName []byte // with its NUL, at SystemNameOffset
+	Objects       []TreeObject
+	Gaps          []TreeGap // bytes that no field holds, by offset
+}
+
+// TreeObject is an object of a [Tree].
+type TreeObject struct {
+	ObjectType
+
+	Counters  []CounterDefinition
+	Instances []TreeInstance // one for NumInstances -1, none for 0, -2 and -3
+}
+
+// TreeInstance is an instance of a [TreeObject] with its values.
+type TreeInstance struct {
+	InstanceDefinition // not encoded for NumInstances -1
+
+	Name        string // encoded by Layout where RawName is nil
+	RawName     []byte // NameLength bytes at NameOffset
+	BlockLength uint32
+	Values      []TreeValue // one a counter
+}
+
+// TreeValue is a value of a [TreeInstance]. The zero TreeValue is absent.
+type TreeValue struct {
+	Raw   []byte  // the bytes at CounterOffset; nil takes them from Uint
+	Uint  uint64  // of a value of 4 or 8 bytes
+	Kind  ValueKind
+	Count *uint32 // the DWORD behind a multi-counter without a MULTI_BASE
+}
+
+// TreeGap is a run of bytes without a meaning.
+type TreeGap struct {
+	Off   int
+	Bytes []byte
+}
+
+// Tree returns the block as an owned tree, which shares nothing with b. It is
+// false where b was salvaged and has faults: then it does not say enough to
+// encode the block again.
+func (b *Block) Tree() (*Tree, bool) {
+	if len(b.faults) > 0 || b.anomalousHeader() {
+		return nil, false
+	}
+	t := &Tree{DataBlock: b.DataBlock, SystemName: b.ComputerName(), RawSystemName: slices.Clone(b.name)}
+	for i := range b.objects {
+		t.Objects = append(t.Objects, b.objects[i].Tree())
+	}
+	for s := range b.Spans() {
+		if IsGap(s) {
+			off := int(s.Off - b.base)
+			t.Gaps = append(t.Gaps, TreeGap{off, slices.Clone(b.raw[off : off+int(s.Size)])})
+		}
+	}
+	return t, true
+}
+
+// anomalousHeader reports whether the objects do not begin at HeaderLength.
+func (b *Block) anomalousHeader() bool {
+	return len(b.objects) > 0 && b.objects[0].off != int(b.HeaderLength)
+}
+
+// IsGap reports whether a span of a block is no field: a gap or padding
+// between fields.
+func IsGap(s perfdump.Span) bool {
+	return s.Path.FieldName() == "" && (s.Kind == perfdump.KindGap || s.Kind == perfdump.KindPadding)
+}
+
+// Tree returns the object as an owned tree.
+func (o *Object) Tree() TreeObject {
+	t := TreeObject{ObjectType: o.ObjectType}
+	for j := range o.Counters() {
+		t.Counters = append(t.Counters, o.Counter(j).CounterDefinition)
+	}
+	for _, in := range o.Instances() {
+		t.Instances = append(t.Instances, in.Tree())
+	}
+	return t
+}
+
+// Tree returns the instance as an owned tree.
+func (in Instance) Tree() TreeInstance {
+	t := TreeInstance{
+		InstanceDefinition: in.Definition(),
+		Name:               in.Name(),
+		RawName:            slices.Clone(in.RawName()),
+		BlockLength:        wire.U32(in.object.block.raw, in.blockOffset()),
+	}
+	for j, v := range in.Values() {
+		tv := TreeValue{Kind: v.Kind, Uint: v.Uint, Raw: slices.Clone(v.Raw)}
+		if n, ok := in.inlineCount(j); ok {
+			tv.Count = &n
+		}
+		t.Values = append(t.Values, tv)
+	}
+	return t
+}

@@ -1,0 +1,326 @@
+package perfdata
+
+import (
+	"encoding/binary"
+	"iter"
+	"slices"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/wire"
+)
+
+// ValueKind says what a [Value] is.
+type ValueKind uint8
+
+// The kinds of values.
+const (
+	Absent ValueKind = iota // no bytes, or none inside the counter block
+	Uint32                  // 4 bytes
+	Uint64                  // 8 bytes
+	Text                    // bytes of a text, see [Value.Text]
+	Bytes                   // bytes of another size
+)
+
+// Value is the raw value of a counter in an instance.
+type Value struct {
+	Kind ValueKind
+	Uint uint64 // of Uint32 and Uint64
+	Raw  []byte // the bytes, the input's own; nil when absent
+
+	page uint32 // of an ANSI text
+}
+
+// Text returns the text of a Text value, up to its first NUL. Bytes that the
+// code page does not have come out as U+FFFD.
+func (v Value) Text() string {
+	if v.page == 0 {
+		return wire.UTF16(cutNUL16(v.Raw))
+	}
+	raw := cutNUL(v.Raw)
+	if p, ok := wire.LookupCodePage(v.page); ok {
+		if out, ok := p.Append(nil, raw); ok {
+			return string(out)
+		}
+	}
+	// Only its ASCII can be trusted.
+	out := make([]rune, len(raw))
+	for i, c := range raw {
+		out[i] = rune(c)
+		if c >= 0x80 {
+			out[i] = '\ufffd'
+		}
+	}
+	return string(out)
+}
+
+// run is a row of integers of one width that lie one after the other. Width
+// 0 stands for n values that are no integers.
+type run struct{ off, width, n int32 }
+
+// values checks the definitions of o against its smallest counter block, once
+// for all instances, and makes the runs that the bulk accessors read.
+func (d *Decoder) values(o *Object, path perfdump.Path) {
+	blk := &d.block
+	o.runs = span{int32(len(blk.runs)), int32(len(blk.runs))}
+	for j := range o.Counters() {
+		c := o.Counter(j)
+		size := c.extent(o.minBlock)
+		if c.CounterSize != 0 && uint64(size) != uint64(c.CounterSize) {
+			d.valueRange(o, c, size, path.At(levelCounter, j))
+		}
+		if c.CounterType.Multi() && !c.CounterType.IsBase() {
+			d.multi(o, j, path.At(levelCounter, j))
+		}
+		if c.IsText() || size != 4 && size != 8 {
+			size = 0
+		}
+		d.extendRun(o, int32(c.CounterOffset), int32(size))
+	}
+	o.runs.to = int32(len(blk.runs))
+}
+
+func (d *Decoder) valueRange(o *Object, c *Counter, size int, path perfdump.Path) {
+	off, want := int64(c.CounterOffset), int64(c.CounterSize)
+	at := int(c.off) + 36
+	switch {
+	case off < valuesSize:
+		d.anomaly(ValueRange, at, path.Field("CounterOffset"), "value at %d, inside the counter block's length", off)
+	case size == 0:
+		o.ragged = o.Len() > 0 && off <= maxLength
+		d.anomaly(ValueRange, at, path.Field("CounterOffset"), "value at 0x%x..0x%x is past the smallest counter block", off, off+want)
+	default:
+		o.ragged = true
+		if !c.sizeMismatch() {
+			d.anomaly(SizeMismatch, at-4, path.Field("CounterSize"), "CounterSize %d runs over the counter block; the type's %d are read", want, int64(size))
+		}
+	}
+}
+
+func (d *Decoder) extendRun(o *Object, off, width int32) {
+	runs := d.block.runs
+	if len(runs) > int(o.runs.from) {
+		r := &runs[len(runs)-1]
+		if r.width == width && (width == 0 || r.off+r.n*width == off) {
+			r.n++
+			return
+		}
+	}
+	d.block.runs = append(runs, run{off, width, 1})
+}
+
+// multi tells what is odd in the count of a multi-counter: it is the
+// MULTI_BASE behind the counter, else the DWORD behind its 8 bytes.
+func (d *Decoder) multi(o *Object, j int, path perfdump.Path) {
+	c := o.Counter(j)
+	inline := uint64(c.CounterOffset)+12 <= uint64(o.minBlock) && c.CounterOffset >= valuesSize
+	if c.base < 0 {
+		if !inline {
+			d.anomaly(NoBase, int(c.off)+28, path.Field("CounterType"), "no MULTI_BASE follows this counter, and no count its value")
+		}
+		return
+	}
+	if !inline || o.overlaps(int(c.CounterOffset)+8, j) {
+		return
+	}
+	for _, in := range o.Instances() {
+		base, ok := in.Uint64(int(c.base))
+		count := wire.U32(in.BlockBytes(), int(c.CounterOffset)+8)
+		if ok && base != uint64(count) {
+			d.anomaly(MultiCount, in.blockOffset()+int(c.CounterOffset)+8, path, "MULTI_BASE says %d, the DWORD behind the value %d; MULTI_BASE is used", int64(base), int64(count))
+			return
+		}
+	}
+}
+
+// overlaps reports whether a neighbour of counter j holds the byte at off, so
+// that it is no count of j's.
+func (o *Object) overlaps(off, j int) bool {
+	for k := max(0, j-1); k < min(j+3, len(o.Counters())); k++ {
+		c := o.Counter(k)
+		if k != j && uint64(c.CounterOffset) <= uint64(off) && uint64(off) < uint64(c.CounterOffset)+uint64(c.CounterSize) {
+			return true
+		}
+	}
+	return false
+}
+
+// Multi returns the count of a multi-counter in the instance.
+func (in Instance) Multi(counter int) (uint32, bool) {
+	c := in.object.Counter(counter)
+	if c.base >= 0 {
+		n, ok := in.Uint64(int(c.base))
+		return uint32(n), ok
+	}
+	return c.countBehind(in.BlockBytes())
+}
+
+// inlineCount returns the count of a multi-counter that has no MULTI_BASE.
+func (in Instance) inlineCount(counter int) (uint32, bool) {
+	c := in.object.Counter(counter)
+	if !c.CounterType.Multi() || c.CounterType.IsBase() || c.base >= 0 {
+		return 0, false
+	}
+	return c.countBehind(in.BlockBytes())
+}
+
+func (c *Counter) countBehind(block []byte) (uint32, bool) {
+	off := uint64(c.CounterOffset) + 8
+	if c.CounterOffset < valuesSize || off+4 > uint64(len(block)) {
+		return 0, false
+	}
+	return wire.U32(block, int(off)), true
+}
+
+// valueBytes returns the bytes of c's value in a counter block, nil when
+// absent.
+func (c *Counter) valueBytes(block []byte) []byte {
+	n := c.extent(len(block))
+	if n == 0 {
+		return nil
+	}
+	from := int(c.CounterOffset)
+	return block[from : from+n : from+n]
+}
+
+// Uint64 returns the value of the counter at a position as an unsigned
+// integer, and false where it is absent or not one.
+func (in Instance) Uint64(counter int) (uint64, bool) {
+	c := in.object.Counter(counter)
+	return c.uint64(in.BlockBytes())
+}
+
+func (c *Counter) uint64(block []byte) (uint64, bool) {
+	if c.IsText() {
+		return 0, false
+	}
+	switch b := c.valueBytes(block); len(b) {
+	case 4:
+		return uint64(wire.U32(b, 0)), true
+	case 8:
+		return wire.U64(b, 0), true
+	default:
+		return 0, false
+	}
+}
+
+// Value returns the value of the counter at a position.
+func (in Instance) Value(counter int) Value {
+	return in.object.value(in.object.Counter(counter), in.BlockBytes())
+}
+
+func (o *Object) value(c *Counter, block []byte) Value {
+	b := c.valueBytes(block)
+	switch {
+	case b == nil:
+		return Value{}
+	case c.IsText():
+		return Value{Kind: Text, Raw: b, page: o.textPage(c)}
+	case len(b) == 4:
+		return Value{Kind: Uint32, Uint: uint64(wire.U32(b, 0)), Raw: b}
+	case len(b) == 8:
+		return Value{Kind: Uint64, Uint: wire.U64(b, 0), Raw: b}
+	default:
+		return Value{Kind: Bytes, Raw: b}
+	}
+}
+
+// defaultPage is the code page of ANSI texts that name none.
+const defaultPage = 1252
+
+// textPage returns the code page of a text counter, 0 for UTF-16.
+func (o *Object) textPage(c *Counter) uint32 {
+	if c.CounterType.Subtype() == countertypes.TextUnicode {
+		return 0
+	}
+	if _, known := wire.LookupCodePage(o.CodePage); known && o.CodePage != 0 {
+		return o.CodePage
+	}
+	if o.block.options.CodePage != 0 {
+		return o.block.options.CodePage
+	}
+	return defaultPage
+}
+
+// Values yields the values of all counters in their order.
+func (in Instance) Values() iter.Seq2[int, Value] {
+	return func(yield func(int, Value) bool) {
+		block := in.BlockBytes()
+		counters := in.object.Counters()
+		for j := range counters {
+			if !yield(j, in.object.value(&counters[j], block)) {
+				return
+			}
+		}
+	}
+}
+
+// AppendUint64s appends the values of all instances to dst, instance by
+// instance and in the order of the counters: NumCounters x Len values. What
+// is absent or no integer of 4 or 8 bytes stands as 0. This is the fast way
+// to read a block; it allocates only to let dst grow.
+func (o *Object) AppendUint64s(dst []uint64) []uint64 {
+	dst = slices.Grow(dst, o.Len()*len(o.Counters()))
+	for _, in := range o.Instances() {
+		dst = in.AppendUint64s(dst)
+	}
+	return dst
+}
+
+// AppendUint64s appends the values of all counters of the instance to dst, as
+// [Object.AppendUint64s] does.
+func (in Instance) AppendUint64s(dst []uint64) []uint64 {
+	o := in.object
+	if o.ragged {
+		return in.appendRagged(dst)
+	}
+	off := in.blockOffset()
+	block := o.block.raw[off : off+o.minBlock]
+	for _, r := range o.block.runs[o.runs.from:o.runs.to] {
+		n := int(r.n)
+		dst = slices.Grow(dst, n)
+		out := dst[len(dst) : len(dst)+n]
+		dst = dst[:len(dst)+n]
+		switch r.width {
+		case 8:
+			src := block[r.off : int(r.off)+8*n]
+			for len(src) >= 8 && len(out) > 0 {
+				out[0] = binary.LittleEndian.Uint64(src)
+				src, out = src[8:], out[1:]
+			}
+		case 4:
+			src := block[r.off : int(r.off)+4*n]
+			for len(src) >= 4 && len(out) > 0 {
+				out[0] = uint64(binary.LittleEndian.Uint32(src))
+				src, out = src[4:], out[1:]
+			}
+		default:
+			clear(out)
+		}
+	}
+	return dst
+}
+
+// appendRagged reads an object whose counter blocks differ in what they hold.
+func (in Instance) appendRagged(dst []uint64) []uint64 {
+	block := in.BlockBytes()
+	counters := in.object.Counters()
+	for j := range counters {
+		v, _ := counters[j].uint64(block)
+		dst = append(dst, v)
+	}
+	return dst
+}
+
+// AppendColumn appends the values of one counter in all instances to dst,
+// with 0 for what is absent or no integer.
+func (o *Object) AppendColumn(dst []uint64, counter int) []uint64 {
+	c := o.Counter(counter)
+	dst = slices.Grow(dst, o.Len())
+	for _, in := range o.Instances() {
+		v, _ := c.uint64(in.BlockBytes())
+		dst = append(dst, v)
+	}
+	return dst
+}
+

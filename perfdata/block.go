@@ -27,8 +27,7 @@ type Block struct {
 	byTitle   map[uint32]int32 // first object of each title, where there are many
 	counters  []Counter
 	starts    []uint32 // offset of each instance
-	runs      []run
-	order     []int32 // counters of each object by their offset
+	ops       []op
 	anomalies perfdump.Anomalies
 	faults    []*perfdump.FormatError
 }
@@ -39,7 +38,7 @@ func (b *Block) reset(o Options, base int64) {
 	b.options, b.base = o, base
 	b.raw, b.rest, b.name, b.size = nil, nil, nil, 0
 	b.objects, b.counters, b.starts = b.objects[:0], b.counters[:0], b.starts[:0]
-	b.runs, b.order, b.faults = b.runs[:0], b.order[:0], nil
+	b.ops, b.faults = b.ops[:0], nil
 }
 
 // Clone returns a copy that shares no memory with b.
@@ -52,8 +51,7 @@ func (b *Block) Clone() *Block {
 	c.byTitle = maps.Clone(b.byTitle)
 	c.counters = slices.Clone(b.counters)
 	c.starts = slices.Clone(b.starts)
-	c.runs = slices.Clone(b.runs)
-	c.order = slices.Clone(b.order)
+	c.ops = slices.Clone(b.ops)
 	c.anomalies = b.anomalies.Clone()
 	c.faults = slices.Clone(b.faults)
 	for i := range c.objects {

@@ -1,6 +1,8 @@
 package perfdata
 
 import (
+	"slices"
+
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/countertypes"
 )
@@ -9,8 +11,10 @@ import (
 type Counter struct {
 	CounterDefinition
 
-	off  uint32 // of the definition in the block's bytes
-	base int32  // position of the base definition, -1 none
+	off    uint32 // of the definition in the block's bytes
+	base   int32  // position of the base definition, -1 none
+	traits traits
+	width  int8 // of the type
 }
 
 // Base returns the position of the definition that holds the counter's base
@@ -19,7 +23,7 @@ type Counter struct {
 func (c *Counter) Base() int { return int(c.base) }
 
 // IsText reports whether the counter's value is a text.
-func (c *Counter) IsText() bool { return c.CounterType.Kind() == countertypes.KindText }
+func (c *Counter) IsText() bool { return c.traits&isText != 0 }
 
 // IsInteger reports whether the value is an unsigned integer of 4 or 8 bytes.
 func (c *Counter) IsInteger() bool {
@@ -37,41 +41,92 @@ func (c *Counter) extent(n int) int {
 	if off+size <= uint64(n) {
 		return int(size)
 	}
-	if w := c.CounterType.ValueWidth(); w > 0 && off+uint64(w) <= uint64(n) {
+	if w := int(c.width); w > 0 && off+uint64(w) <= uint64(n) {
 		return w
 	}
 	return 0
 }
 
+// traits are the facts about a type that a decoder asks for again and again.
+type traits uint8
+
+const (
+	isText traits = 1 << iota
+	isBase
+	isMulti
+	needsBase
+	undefined
+)
+
+type traitsOfType struct {
+	is     countertypes.Type
+	known  bool
+	width  int8
+	traits traits
+}
+
+// lookUp sets what is derived from c's type.
+func (d *Decoder) lookUp(c *Counter) {
+	t := c.CounterType
+	e := &d.traits[uint32(t)*0x9e37_79b1>>26]
+	if e.is != t || !e.known {
+		*e = traitsOfType{is: t, known: true, width: int8(t.ValueWidth())}
+		for trait, has := range map[traits]bool{
+			isText: t.Kind() == countertypes.KindText, isBase: t.IsBase(), isMulti: t.Multi(),
+			needsBase: t.NeedsBase(), undefined: !t.Defined(),
+		} {
+			if has {
+				e.traits |= trait
+			}
+		}
+	}
+	c.width, c.traits = e.width, e.traits
+}
+
 // definitions walks the counter definitions of o and pairs them with their
 // bases.
-func (d *Decoder) definitions(o *Object, path perfdump.Path) *perfdump.FormatError {
+func (d *Decoder) definitions(o *Object, path *perfdump.Path) *perfdump.FormatError {
 	blk := &d.block
 	first := len(blk.counters)
 	o.counters = span{int32(first), int32(first)}
 	p, end := o.off+int(o.HeaderLength), o.off+int(o.DefinitionLength)
-	for j := range int(o.NumCounters) {
+	n := int(o.NumCounters)
+	blk.counters = slices.Grow(blk.counters, n)[:first+n]
+	counters := blk.counters[first:]
+	for j := range counters {
+		c := &counters[j]
 		if end-p < counterSize {
 			return d.fail(perfdump.CodeLength, p, path.At(levelCounter, j), "%d bytes left for the %d of a definition", end-p, counterSize)
 		}
-		blk.counters = append(blk.counters, Counter{off: uint32(p), base: -1})
-		c := &blk.counters[first+j]
 		c.load(d.b[p:])
+		c.off, c.base = uint32(p), -1
 		if c.ByteLength < counterSize || uint64(c.ByteLength) > uint64(end-p) {
 			return d.fail(perfdump.CodeLength, p, path.At(levelCounter, j).Field("ByteLength"),
 				"definition of 0x%x bytes where 0x%x are left", c.ByteLength, end-p)
 		}
+		d.lookUp(c)
 		p += int(c.ByteLength)
 	}
 	o.counters.to = int32(len(blk.counters))
-	d.pairBases(o, path)
-	for j := range o.Counters() {
-		d.definition(o.Counter(j), path.At(levelCounter, j))
+	for j := range counters {
+		c := &counters[j]
+		if c.odd() {
+			d.definition(c, path.At(levelCounter, j))
+		}
+		if c.traits&(isBase|isMulti|needsBase) != 0 {
+			d.pairBase(counters, j, path)
+		}
 	}
 	if n := end - p; n >= gapSize {
-		d.anomaly(Gap, p, path, "%d bytes after the counter definitions", int64(n))
+		d.anomaly(Gap, p, *path, "%d bytes after the counter definitions", int64(n))
 	}
 	return nil
+}
+
+// odd reports whether definition has something to tell.
+func (c *Counter) odd() bool {
+	return c.CounterNameTitle|c.CounterHelpTitle != 0 || c.DefaultScale < -7 || c.DefaultScale > 7 ||
+		c.DetailLevel < 100 || c.DetailLevel > 400 || c.traits&undefined != 0 || c.sizeMismatch()
 }
 
 // definition tells what is odd in one definition. What depends on the counter
@@ -87,44 +142,42 @@ func (d *Decoder) definition(c *Counter, path perfdump.Path) {
 	if c.DetailLevel < 100 || c.DetailLevel > 400 {
 		d.anomaly(Detail, off+24, path.Field("DetailLevel"), "level %d is not in 100..400", int64(c.DetailLevel))
 	}
-	if !c.CounterType.Defined() {
+	if c.traits&undefined != 0 {
 		d.anomaly(UnknownType, off+28, path.Field("CounterType"), "type 0x%08x has undefined bits", int64(c.CounterType))
 	}
 	if c.sizeMismatch() {
 		d.anomaly(SizeMismatch, off+32, path.Field("CounterSize"), "CounterSize %d, but the type says %d; CounterSize is read",
-			int64(c.CounterSize), int64(c.CounterType.ValueWidth()))
+			int64(c.CounterSize), int64(c.width))
 	}
 }
 
 // sizeMismatch compares CounterSize with the size bits of the type.
 func (c *Counter) sizeMismatch() bool {
-	w := c.CounterType.ValueWidth()
-	if w < 0 || c.IsText() {
+	if c.width < 0 || c.traits&isText != 0 {
 		return c.CounterSize > maxLength
 	}
-	return c.CounterSize != uint32(w) && !windowsDiskTimer(c)
+	return c.CounterSize != uint32(c.width) && !windowsDiskTimer(c)
 }
 
-// pairBases links each numerator with the base right behind it.
-func (d *Decoder) pairBases(o *Object, path perfdump.Path) {
-	counters := o.Counters()
-	for j := range counters {
-		c := &counters[j]
-		switch {
-		case c.CounterType.IsBase():
-			if j == 0 || counters[j-1].base != int32(j) {
-				d.anomaly(StrayBase, int(c.off)+28, path.At(levelCounter, j).Field("CounterType"), "a base that does not follow a counter that needs one")
-			}
-		case c.CounterType.Multi():
-			if j+1 < len(counters) && counters[j+1].CounterType.IsBase() && counters[j+1].CounterType.Multi() {
-				c.base = int32(j + 1)
-			}
-		case c.CounterType.NeedsBase():
-			if j+1 < len(counters) && counters[j+1].CounterType.IsBase() {
-				c.base = int32(j + 1)
-			} else {
-				d.anomaly(NoBase, int(c.off)+28, path.At(levelCounter, j).Field("CounterType"), "no base follows this counter")
-			}
+// pairBase links a numerator with the base right behind it.
+func (d *Decoder) pairBase(counters []Counter, j int, path *perfdump.Path) {
+	c := &counters[j]
+	var next traits
+	if j+1 < len(counters) {
+		next = counters[j+1].traits
+	}
+	switch {
+	case c.traits&isBase != 0:
+		if j == 0 || counters[j-1].base != int32(j) {
+			d.anomaly(StrayBase, int(c.off)+28, path.At(levelCounter, j).Field("CounterType"), "a base that does not follow a counter that needs one")
 		}
+	case c.traits&isMulti != 0:
+		if next&(isBase|isMulti) == isBase|isMulti {
+			c.base = int32(j + 1)
+		}
+	case next&isBase != 0:
+		c.base = int32(j + 1)
+	default:
+		d.anomaly(NoBase, int(c.off)+28, path.At(levelCounter, j).Field("CounterType"), "no base follows this counter")
 	}
 }

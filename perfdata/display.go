@@ -1,11 +1,11 @@
 package perfdata
 
 import (
-	"bytes"
 	"hash/maphash"
 	"iter"
-	"slices"
 	"strconv"
+	"unicode"
+	"unicode/utf8"
 )
 
 // maxParentName bounds what one parent's name adds to each of its children's,
@@ -71,14 +71,23 @@ func (c *occurrences) hash(name []byte) uint64 {
 // appendFold appends name in upper case: names that differ only in case are
 // the same.
 func appendFold(dst, name []byte) []byte {
-	if slices.ContainsFunc(name, func(c byte) bool { return c >= 0x80 }) {
-		return append(dst, bytes.ToUpper(name)...)
-	}
-	for _, c := range name {
+	for i, c := range name {
+		if c >= utf8.RuneSelf {
+			return appendFoldRunes(dst, name[i:])
+		}
 		if 'a' <= c && c <= 'z' {
 			c -= 'a' - 'A'
 		}
 		dst = append(dst, c)
+	}
+	return dst
+}
+
+func appendFoldRunes(dst, name []byte) []byte {
+	for len(name) > 0 {
+		r, n := utf8.DecodeRune(name)
+		dst = utf8.AppendRune(dst, unicode.ToUpper(r))
+		name = name[n:]
 	}
 	return dst
 }

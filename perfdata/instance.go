@@ -1,6 +1,8 @@
 package perfdata
 
 import (
+	"slices"
+
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/wire"
 )
@@ -75,7 +77,7 @@ func (d *Decoder) instances(o *Object, path perfdump.Path) *perfdump.FormatError
 	switch {
 	case o.NumInstances > 0:
 		var m int
-		m, err = d.walk(o, path)
+		m, err = d.walk(o, &path)
 		misaligned |= m
 	case o.NumInstances == NoInstances:
 		var n int
@@ -105,11 +107,15 @@ func (d *Decoder) instances(o *Object, path perfdump.Path) *perfdump.FormatError
 
 // walk goes from instance to instance by their lengths. It returns the
 // offsets of all of them and of their blocks, or'ed.
-func (d *Decoder) walk(o *Object, path perfdump.Path) (misaligned int, err *perfdump.FormatError) {
+func (d *Decoder) walk(o *Object, path *perfdump.Path) (misaligned int, err *perfdump.FormatError) {
 	blk, b := &d.block, d.b[:o.end]
 	p, minBlock := o.off+int(o.DefinitionLength), maxLength
 	var parentTitle, parentMax, parentOther uint32
-	for i := range int(o.NumInstances) {
+	first := len(blk.starts)
+	blk.starts = slices.Grow(blk.starts, int(o.NumInstances))
+	starts := blk.starts[first : first+int(o.NumInstances)]
+	done := 0
+	for i := range starts {
 		left := len(b) - p
 		if left < instanceSize+valuesSize {
 			err = d.instanceCut(o, p, left, path.At(levelInstance, i))
@@ -146,9 +152,11 @@ func (d *Decoder) walk(o *Object, path perfdump.Path) (misaligned int, err *perf
 		}
 		minBlock = min(minBlock, int(n))
 		misaligned |= p | off
-		blk.starts = append(blk.starts, uint32(p))
+		starts[i] = uint32(p)
+		done++
 		p = off + int(n)
 	}
+	blk.starts = blk.starts[:first+done]
 	o.minBlock, o.instEnd = minBlock, p
 	o.parentTitle, o.parentMax, o.parentMixed = parentTitle, parentMax, parentOther != 0
 	return misaligned, err

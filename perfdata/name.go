@@ -106,19 +106,24 @@ func plainName(b []byte, off, n int) bool {
 		return false
 	}
 	b = b[off:]
-	for ; n > 8; n -= 8 {
+	var odd uint64
+	for n > 16 && len(b) >= 16 {
+		v, w := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
+		odd |= (v|w)&ascii | ((v-ones)&^v|(w-ones)&^w)&highs
+		b = b[16:]
+		n -= 16
+	}
+	if n > 8 && len(b) >= 8 {
 		w := binary.LittleEndian.Uint64(b)
-		if w&ascii|(w-ones)&^w&highs != 0 {
-			return false
-		}
+		odd |= w&ascii | (w-ones)&^w&highs
 		b = b[8:]
+		n -= 8
 	}
 	// The last 2 to 8 bytes: what lies behind them is made a letter.
 	w := binary.LittleEndian.Uint64(b)
-	if n < 8 {
-		w = w&(1<<(8*uint(n))-1) | 0x0041_0041_0041_0041<<(8*uint(n))
-	}
-	return w&ascii == 0 && (w-ones)&^w&highs == 0x8000<<(8*uint(n-2))
+	keep := ^uint64(0) >> ((64 - 8*uint(n)) & 63)
+	w = w&keep | 0x0041_0041_0041_0041&^keep
+	return odd|w&ascii == 0 && (w-ones)&^w&highs == 0x8000<<((8*uint(n)-16)&63)
 }
 
 // checkName tells what is odd in a name that is not plain.
@@ -172,4 +177,3 @@ func cutNUL16(b []byte) []byte {
 	}
 	return b
 }
-

@@ -19,14 +19,16 @@ type Object struct {
 	ObjectType
 
 	block    *Block
-	pos      int // position in the block
-	off      int // offset in the block's bytes
-	end      int // of the object's bytes; less than its length where salvaged
-	instEnd  int // end of the last instance or counter block
-	minBlock int // the smallest counter block
-	ragged   bool
+	pos      int  // position in the block
+	off      int  // offset in the block's bytes
+	end      int  // of the object's bytes; less than its length where salvaged
+	instEnd  int  // end of the last instance or counter block
+	minBlock int  // the smallest counter block
+	ragged   bool // the blocks differ in the values that they hold
+	bulk     bool // has ops
 
-	counters, starts, runs span
+	counters, starts span
+	ops              [opKinds]span
 
 	parentTitle uint32 // title of the instances' parents where there are any
 	parentMixed bool   // not all parents have that title
@@ -50,7 +52,9 @@ func (o *Object) Block() *Block { return o.block }
 
 // Counters returns the definitions in their order. The slice is the block's
 // and must not be changed.
-func (o *Object) Counters() []Counter { return o.block.counters[o.counters.from:o.counters.to:o.counters.to] }
+func (o *Object) Counters() []Counter {
+	return o.block.counters[o.counters.from:o.counters.to:o.counters.to]
+}
 
 // Counter returns the definition at position i.
 func (o *Object) Counter(i int) *Counter { return &o.block.counters[int(o.counters.from)+i] }
@@ -61,7 +65,9 @@ func (o *Object) Len() int { return int(o.starts.to - o.starts.from) }
 
 // Single reports whether the object is of the kind that has no instances but
 // one unnamed set of values.
-func (o *Object) Single() bool { return o.NumInstances == NoInstances || o.NumInstances == MetadataSingle }
+func (o *Object) Single() bool {
+	return o.NumInstances == NoInstances || o.NumInstances == MetadataSingle
+}
 
 // Instance returns the instance at position i.
 func (o *Object) Instance(i int) Instance {
@@ -114,7 +120,7 @@ func (d *Decoder) object(pos, off int) (next int, err *perfdump.FormatError) {
 		blk.objects = blk.objects[:kept]
 		return next, firstError(err, e)
 	}
-	if e := d.definitions(o, path); e != nil {
+	if e := d.definitions(o, &path); e != nil {
 		blk.objects = blk.objects[:kept]
 		return next, firstError(err, e)
 	}
@@ -124,7 +130,7 @@ func (d *Decoder) object(pos, off int) (next int, err *perfdump.FormatError) {
 			return next, err
 		}
 	}
-	d.values(o, path)
+	d.values(o, &path)
 	return next, err
 }
 

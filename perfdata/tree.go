@@ -40,8 +40,8 @@ type TreeInstance struct {
 
 // TreeValue is a value of a [TreeInstance]. The zero TreeValue is absent.
 type TreeValue struct {
-	Raw   []byte  // the bytes at CounterOffset; nil takes them from Uint
-	Uint  uint64  // of a value of 4 or 8 bytes
+	Raw   []byte // the bytes at CounterOffset; nil takes them from Uint
+	Uint  uint64 // of a value of 4 or 8 bytes
 	Kind  ValueKind
 	Count *uint32 // the DWORD behind a multi-counter without a MULTI_BASE
 }

@@ -1,9 +1,7 @@
 package perfdata
 
 import (
-	"encoding/binary"
 	"iter"
-	"slices"
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/countertypes"
@@ -52,61 +50,6 @@ func (v Value) Text() string {
 		}
 	}
 	return string(out)
-}
-
-// run is a row of integers of one width that lie one after the other. Width
-// 0 stands for n values that are no integers.
-type run struct{ off, width, n int32 }
-
-// values checks the definitions of o against its smallest counter block, once
-// for all instances, and makes the runs that the bulk accessors read.
-func (d *Decoder) values(o *Object, path perfdump.Path) {
-	blk := &d.block
-	o.runs = span{int32(len(blk.runs)), int32(len(blk.runs))}
-	for j := range o.Counters() {
-		c := o.Counter(j)
-		size := c.extent(o.minBlock)
-		if c.CounterSize != 0 && uint64(size) != uint64(c.CounterSize) {
-			d.valueRange(o, c, size, path.At(levelCounter, j))
-		}
-		if c.CounterType.Multi() && !c.CounterType.IsBase() {
-			d.multi(o, j, path.At(levelCounter, j))
-		}
-		if c.IsText() || size != 4 && size != 8 {
-			size = 0
-		}
-		d.extendRun(o, int32(c.CounterOffset), int32(size))
-	}
-	o.runs.to = int32(len(blk.runs))
-}
-
-func (d *Decoder) valueRange(o *Object, c *Counter, size int, path perfdump.Path) {
-	off, want := int64(c.CounterOffset), int64(c.CounterSize)
-	at := int(c.off) + 36
-	switch {
-	case off < valuesSize:
-		d.anomaly(ValueRange, at, path.Field("CounterOffset"), "value at %d, inside the counter block's length", off)
-	case size == 0:
-		o.ragged = o.Len() > 0 && off <= maxLength
-		d.anomaly(ValueRange, at, path.Field("CounterOffset"), "value at 0x%x..0x%x is past the smallest counter block", off, off+want)
-	default:
-		o.ragged = true
-		if !c.sizeMismatch() {
-			d.anomaly(SizeMismatch, at-4, path.Field("CounterSize"), "CounterSize %d runs over the counter block; the type's %d are read", want, int64(size))
-		}
-	}
-}
-
-func (d *Decoder) extendRun(o *Object, off, width int32) {
-	runs := d.block.runs
-	if len(runs) > int(o.runs.from) {
-		r := &runs[len(runs)-1]
-		if r.width == width && (width == 0 || r.off+r.n*width == off) {
-			r.n++
-			return
-		}
-	}
-	d.block.runs = append(runs, run{off, width, 1})
 }
 
 // multi tells what is odd in the count of a multi-counter: it is the
@@ -158,7 +101,7 @@ func (in Instance) Multi(counter int) (uint32, bool) {
 // inlineCount returns the count of a multi-counter that has no MULTI_BASE.
 func (in Instance) inlineCount(counter int) (uint32, bool) {
 	c := in.object.Counter(counter)
-	if !c.CounterType.Multi() || c.CounterType.IsBase() || c.base >= 0 {
+	if c.traits&(isMulti|isBase) != isMulti || c.base >= 0 {
 		return 0, false
 	}
 	return c.countBehind(in.BlockBytes())
@@ -254,73 +197,3 @@ func (in Instance) Values() iter.Seq2[int, Value] {
 		}
 	}
 }
-
-// AppendUint64s appends the values of all instances to dst, instance by
-// instance and in the order of the counters: NumCounters x Len values. What
-// is absent or no integer of 4 or 8 bytes stands as 0. This is the fast way
-// to read a block; it allocates only to let dst grow.
-func (o *Object) AppendUint64s(dst []uint64) []uint64 {
-	dst = slices.Grow(dst, o.Len()*len(o.Counters()))
-	for _, in := range o.Instances() {
-		dst = in.AppendUint64s(dst)
-	}
-	return dst
-}
-
-// AppendUint64s appends the values of all counters of the instance to dst, as
-// [Object.AppendUint64s] does.
-func (in Instance) AppendUint64s(dst []uint64) []uint64 {
-	o := in.object
-	if o.ragged {
-		return in.appendRagged(dst)
-	}
-	off := in.blockOffset()
-	block := o.block.raw[off : off+o.minBlock]
-	for _, r := range o.block.runs[o.runs.from:o.runs.to] {
-		n := int(r.n)
-		dst = slices.Grow(dst, n)
-		out := dst[len(dst) : len(dst)+n]
-		dst = dst[:len(dst)+n]
-		switch r.width {
-		case 8:
-			src := block[r.off : int(r.off)+8*n]
-			for len(src) >= 8 && len(out) > 0 {
-				out[0] = binary.LittleEndian.Uint64(src)
-				src, out = src[8:], out[1:]
-			}
-		case 4:
-			src := block[r.off : int(r.off)+4*n]
-			for len(src) >= 4 && len(out) > 0 {
-				out[0] = uint64(binary.LittleEndian.Uint32(src))
-				src, out = src[4:], out[1:]
-			}
-		default:
-			clear(out)
-		}
-	}
-	return dst
-}
-
-// appendRagged reads an object whose counter blocks differ in what they hold.
-func (in Instance) appendRagged(dst []uint64) []uint64 {
-	block := in.BlockBytes()
-	counters := in.object.Counters()
-	for j := range counters {
-		v, _ := counters[j].uint64(block)
-		dst = append(dst, v)
-	}
-	return dst
-}
-
-// AppendColumn appends the values of one counter in all instances to dst,
-// with 0 for what is absent or no integer.
-func (o *Object) AppendColumn(dst []uint64, counter int) []uint64 {
-	c := o.Counter(counter)
-	dst = slices.Grow(dst, o.Len())
-	for _, in := range o.Instances() {
-		v, _ := c.uint64(in.BlockBytes())
-		dst = append(dst, v)
-	}
-	return dst
-}
-

@@ -1,0 +1,227 @@
+package perfdata_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/lunixbochs/struc"
+
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/perfdata"
+)
+
+// The busy server that the benchmarks and guards read, and what it answers
+// five seconds later.
+var (
+	busy = sync.OnceValue(func() []byte { return perftest.Busy(1, perftest.Server) })
+	next = sync.OnceValue(func() []byte { return perftest.BusyNext(1, perftest.Server) })
+)
+
+var sink uint64
+
+// sumWords is the floor: all bytes are loaded as 8-byte words, once.
+func sumWords(b []byte) (sum uint64) {
+	for len(b) >= 8 {
+		sum += binary.LittleEndian.Uint64(b)
+		b = b[8:]
+	}
+	return sum
+}
+
+// decodeAll decodes with all checks and reads every value through the bulk
+// accessor.
+func decodeAll(d *perfdata.Decoder, values []uint64, b []byte) []uint64 {
+	blk, err := d.Decode(b)
+	if err != nil {
+		panic(err)
+	}
+	for i := range blk.NumObjects() {
+		values = blk.Object(i).AppendUint64s(values[:0])
+	}
+	return values
+}
+
+func iterateAll(d *perfdata.Decoder, b []byte) (sum uint64) {
+	blk, err := d.Decode(b)
+	if err != nil {
+		panic(err)
+	}
+	for _, o := range blk.Objects() {
+		for _, in := range o.Instances() {
+			for _, v := range in.Values() {
+				sum += v.Uint
+			}
+		}
+	}
+	return sum
+}
+
+// readAll decodes the way exporters do: each struct by binary.Read from a
+// reader, each value by another.
+func readAll(b []byte) (sum uint64) {
+	r := bytes.NewReader(b)
+	read := func(off int64, v any) {
+		_, _ = r.Seek(off, 0)
+		if err := binary.Read(r, binary.LittleEndian, v); err != nil {
+			panic(err)
+		}
+	}
+	var block perfdata.DataBlock
+	read(0, &block)
+	off := int64(block.HeaderLength)
+	for range block.NumObjectTypes {
+		var o perfdata.ObjectType
+		read(off, &o)
+		defs := make([]perfdata.CounterDefinition, o.NumCounters)
+		at := off + int64(o.HeaderLength)
+		for j := range defs {
+			read(at, &defs[j])
+			at += int64(defs[j].ByteLength)
+		}
+		at = off + int64(o.DefinitionLength)
+		for range max(1, o.NumInstances) {
+			if o.NumInstances >= 0 {
+				var in perfdata.InstanceDefinition
+				read(at, &in)
+				at += int64(in.ByteLength)
+			}
+			var values perfdata.CounterBlock
+			read(at, &values)
+			for j := range defs {
+				if defs[j].CounterSize == 8 {
+					var v uint64
+					read(at+int64(defs[j].CounterOffset), &v)
+					sum += v
+				} else {
+					var v uint32
+					read(at+int64(defs[j].CounterOffset), &v)
+					sum += uint64(v)
+				}
+			}
+			at += int64(values.ByteLength)
+		}
+		off += int64(o.TotalByteLength)
+	}
+	return sum
+}
+
+// strucAll reads only the definitions and instances, not the values, by struc.
+func strucAll(b []byte) {
+	unpack := func(off int64, v any) {
+		if err := struc.UnpackWithOptions(bytes.NewReader(b[off:]), v, &struc.Options{Order: binary.LittleEndian, PtrSize: 32}); err != nil {
+			panic(err)
+		}
+	}
+	var block perfdata.DataBlock
+	unpack(0, &block)
+	off := int64(block.HeaderLength)
+	for range block.NumObjectTypes {
+		var o perfdata.ObjectType
+		unpack(off, &o)
+		at := off + int64(o.HeaderLength)
+		for range o.NumCounters {
+			var c perfdata.CounterDefinition
+			unpack(at, &c)
+			at += int64(c.ByteLength)
+		}
+		at = off + int64(o.DefinitionLength)
+		for range o.NumInstances {
+			var in perfdata.InstanceDefinition
+			unpack(at, &in)
+			var values perfdata.CounterBlock
+			unpack(at+int64(in.ByteLength), &values)
+			at += int64(in.ByteLength) + int64(values.ByteLength)
+		}
+		off += int64(o.TotalByteLength)
+	}
+}
+
+func cookAll(c *perfdata.Cooker, older, newer *perfdata.Block) (sum float64) {
+	c.Reset(older, newer, nil)
+	for c.Next() {
+		for _, v := range c.Values() {
+			sum += v
+		}
+	}
+	return sum
+}
+
+func sampleAll(s *perfdata.Sampler, older, newer *perfdata.Block) (sum float64) {
+	s.Reset(older, newer, nil)
+	for s.Next() {
+		v, _ := countertypes.Cook(s.Older(), s.Newer(), nil)
+		sum += v
+	}
+	return sum
+}
+
+func BenchmarkBusy(b *testing.B) {
+	data := busy()
+	run := func(name string, f func()) {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(data)))
+			b.ReportAllocs()
+			for b.Loop() {
+				f()
+			}
+		})
+	}
+	var d perfdata.Decoder
+	values := make([]uint64, 0, 1024)
+	dst := make([]byte, len(data))
+	run("memmove", func() { copy(dst, data) })
+	run("sum", func() { sink += sumWords(data) })
+	run("decode", func() { _, _ = d.Decode(data) })
+	run("bulk", func() { values = decodeAll(&d, values, data) })
+	run("iterators", func() { sink += iterateAll(&d, data) })
+	run("binary.Read", func() { sink += readAll(data) })
+	run("struc", func() { strucAll(data) })
+}
+
+func BenchmarkCook(b *testing.B) {
+	older, err := perfdata.Parse(busy(), perfdata.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	newer, err := perfdata.Parse(next(), perfdata.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	run := func(name string, f func() float64) {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(busy()) + len(next())))
+			b.ReportAllocs()
+			for b.Loop() {
+				sink += uint64(int64(f()))
+			}
+		})
+	}
+	var c perfdata.Cooker
+	var s perfdata.Sampler
+	run("cooker", func() float64 { return cookAll(&c, older, newer) })
+	run("sampler", func() float64 { return sampleAll(&s, older, newer) })
+}
+
+// BenchmarkSize shows that the time a byte does not grow with the block. The
+// largest take a gigabyte of memory, so they run only when asked for whole.
+func BenchmarkSize(b *testing.B) {
+	for _, size := range []int{1 << 10, 10 << 10, 100 << 10, 1 << 20, 10 << 20, 100 << 20, 1 << 30} {
+		b.Run(fmt.Sprint(size>>10, "KB"), func(b *testing.B) {
+			if testing.Short() && size > 10<<20 {
+				b.Skip("-short")
+			}
+			data := perftest.Sized(1, size)
+			var d perfdata.Decoder
+			values := make([]uint64, 0, 1024)
+			b.SetBytes(int64(len(data)))
+			b.ReportAllocs()
+			for b.Loop() {
+				values = decodeAll(&d, values, data)
+			}
+		})
+	}
+}

@@ -1,0 +1,209 @@
+package perfdata
+
+import (
+	"slices"
+
+	"github.com/perfdump/perfdump/countertypes"
+)
+
+// Cooker cooks all values of a block, instance by instance, much faster than a
+// [Sampler] and countertypes.Cook and with the same results:
+//
+//	var c perfdata.Cooker
+//	c.Reset(older, newer, nil)
+//	for c.Next() {
+//		values, statuses := c.Values(), c.Statuses() // one a counter
+//	}
+//
+// It works through a few instances at a time, a counter after the other, so
+// that what belongs to a counter is computed once. A Cooker that is used again
+// allocates nothing.
+type Cooker struct {
+	s        Sampler
+	plans    []countertypes.Plan
+	planned  []bool
+	n        int // counters of the object
+	row      int // of the current instance among those cooked
+	rows     int
+	first    int // the instance at row 0
+	values   []float64
+	statuses []countertypes.Status
+	newer    []uint64 // the raw values of the rows, and those of the older block
+	older    []uint64
+	has      []bool // whether a row has an older one
+}
+
+// rowValues is about how many values are cooked at a time.
+const rowValues = 2048
+
+// Reset prepares c to go through newer. There is no older block where older
+// is nil; o may be nil.
+func (c *Cooker) Reset(older, newer *Block, o *countertypes.Options) {
+	c.s.Reset(older, newer, o)
+	c.n, c.row, c.rows, c.first = 0, 0, 0, 0
+}
+
+// Next goes on to the next instance, in the order of the newer block. It
+// returns false at the end.
+func (c *Cooker) Next() bool {
+	c.row++
+	if c.row < c.rows {
+		return true
+	}
+	c.first += c.rows
+	for c.s.object < 0 || c.first >= c.s.newer.objects[c.s.object].Len() {
+		if c.s.object+1 >= len(c.s.newer.objects) {
+			c.row, c.rows = 0, 0
+			return false
+		}
+		c.s.object++
+		c.s.startObject()
+		c.startObject()
+	}
+	c.cookRows()
+	c.row = 0
+	return true
+}
+
+// Instance returns the current instance, in the newer block.
+func (c *Cooker) Instance() Instance {
+	return c.s.newer.objects[c.s.object].Instance(c.first + c.row)
+}
+
+// Values returns the cooked values of the current instance, one a counter, 0
+// where the status is not StatusOK. They are valid until the next call of Next.
+func (c *Cooker) Values() []float64 { return c.values[c.row*c.n : (c.row+1)*c.n] }
+
+// Statuses returns what became of each counter of the current instance. They
+// are valid until the next call of Next.
+func (c *Cooker) Statuses() []countertypes.Status { return c.statuses[c.row*c.n : (c.row+1)*c.n] }
+
+// startObject plans the counters whose values differ in nothing but bits.
+func (c *Cooker) startObject() {
+	s := &c.s
+	o := &s.newer.objects[s.object]
+	c.n, c.first, c.rows = len(s.plans), 0, 0
+	c.plans, c.planned = c.plans[:0], c.planned[:0]
+	for j := range s.plans {
+		var p countertypes.Plan
+		var ok bool
+		if o.bulk && len(s.oldPlans) > 0 && !s.oldPlans[j].missing && plain(s.options) {
+			is, was := &s.plans[j], &s.oldPlans[j]
+			p, ok = countertypes.NewPlan(&was.sample, &is.sample)
+			ok = ok && (!p.NeedsValues() || is.everywhere() && was.everywhere())
+		}
+		c.plans, c.planned = append(c.plans, p), append(c.planned, ok)
+	}
+}
+
+// plain reports whether the answers are those of the default options.
+func plain(o *countertypes.Options) bool { return o == nil || *o == countertypes.Options{} }
+
+// everywhere reports whether each counter block has the value, and its base
+// where one is needed.
+func (p *plan) everywhere() bool {
+	if p.width == 0 || p.multi || p.status != countertypes.StatusOK {
+		return false
+	}
+	return !p.second || p.base.IsInteger() && p.base.extent(p.minBlock) == int(p.base.CounterSize)
+}
+
+// cookRows cooks the next few instances of the object.
+func (c *Cooker) cookRows() {
+	s := &c.s
+	o := &s.newer.objects[s.object]
+	c.rows = min(o.Len()-c.first, max(1, rowValues/max(1, c.n)))
+	size := c.rows * c.n
+	c.values, c.statuses = slices.Grow(c.values[:0], size)[:size], slices.Grow(c.statuses[:0], size)[:size]
+	if slices.Contains(c.planned, true) {
+		c.loadRows(o)
+	}
+	for j := range c.planned {
+		if c.planned[j] {
+			c.cookColumn(j)
+		} else {
+			c.cookCells(o, j)
+		}
+	}
+	for i := range c.rows {
+		if len(c.has) > i && !c.has[i] && size > 0 && slices.Contains(c.planned, true) {
+			c.cookRow(o, i)
+		}
+	}
+}
+
+// loadRows reads the raw values of the rows, in both blocks in the order of
+// the newer block's counters.
+func (c *Cooker) loadRows(o *Object) {
+	s := &c.s
+	old := &s.older.objects[s.objects[s.object]]
+	prog, raw := o.program(), o.block.raw
+	size := c.rows * c.n
+	c.newer, c.older = slices.Grow(c.newer[:0], size)[:size], slices.Grow(c.older[:0], size)[:size]
+	c.has = c.has[:0]
+	same := old.bulk && s.sameCounters
+	var oldProg program
+	if same {
+		oldProg = old.program()
+	}
+	for i := range c.rows {
+		at := o.Instance(c.first + i).blockOffset()
+		prog.run(raw[at:at+o.minBlock], c.newer[i*c.n:][:c.n])
+		k := s.instances[c.first+i]
+		c.has = append(c.has, k >= 0)
+		if k < 0 {
+			continue
+		}
+		row := c.older[i*c.n:][:c.n]
+		in := old.Instance(int(k))
+		if same {
+			at := in.blockOffset()
+			oldProg.run(old.block.raw[at:at+old.minBlock], row)
+			continue
+		}
+		block := in.BlockBytes()
+		for j := range row {
+			if p := &s.oldPlans[j]; !p.missing {
+				row[j], _ = p.counter.uint64(block)
+			}
+		}
+	}
+}
+
+// cookColumn cooks a planned counter in all rows; those without an older row
+// are mended afterwards.
+func (c *Cooker) cookColumn(j int) {
+	var oldBase, newBase []uint64
+	if c.plans[j].NeedsBase() {
+		// The base stands right behind its numerator, in both blocks.
+		oldBase, newBase = c.older[j+1:], c.newer[j+1:]
+	}
+	c.plans[j].Cook(c.values[j:], c.statuses[j:], c.older[j:], c.newer[j:], oldBase, newBase, c.rows, c.n)
+}
+
+// cookCells cooks a counter that could not be planned.
+func (c *Cooker) cookCells(o *Object, j int) {
+	for i := range c.rows {
+		c.cookCell(o, i, j)
+	}
+}
+
+// cookRow cooks an instance that has none like it in the older block.
+func (c *Cooker) cookRow(o *Object, i int) {
+	for j := range c.n {
+		c.cookCell(o, i, j)
+	}
+}
+
+func (c *Cooker) cookCell(o *Object, i, j int) {
+	s := &c.s
+	newer := &s.plans[j]
+	newer.fill(o.Instance(c.first + i).BlockBytes())
+	var older *countertypes.Sample
+	if k := s.instances[c.first+i]; k >= 0 && !s.oldPlans[j].missing {
+		s.oldPlans[j].fill(s.older.objects[s.objects[s.object]].Instance(int(k)).BlockBytes())
+		older = &s.oldPlans[j].sample
+	}
+	at := i*c.n + j
+	c.values[at], c.statuses[at] = countertypes.Cook(older, &newer.sample, s.options)
+}

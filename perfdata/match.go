@@ -1,0 +1,153 @@
+package perfdata
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/maphash"
+)
+
+// matcher finds for each part of a newer block its like in an older one. Of
+// several that are alike the first matches the first, the second the second.
+type matcher struct {
+	seed    maphash.Seed
+	head    map[uint64]int32 // the first part of a key that is still free
+	next    []int32          // the next part of the same key, or -1
+	name    []byte
+	fold    []byte
+	counter []int32
+}
+
+// chain prepares the parts of one side: n of them, by key. Parts of the same
+// key stand in their order.
+func (m *matcher) chain(n int, key func(int) uint64) {
+	if m.head == nil {
+		m.head, m.seed = make(map[uint64]int32), maphash.MakeSeed()
+	}
+	clear(m.head)
+	m.next = m.next[:0]
+	for range n {
+		m.next = append(m.next, -1)
+	}
+	for i := n - 1; i >= 0; i-- {
+		k := key(i)
+		if next, ok := m.head[k]; ok {
+			m.next[i] = next
+		}
+		m.head[k] = int32(i)
+	}
+}
+
+// take returns the first free part with key k, or -1.
+func (m *matcher) take(k uint64) int32 {
+	i, ok := m.head[k]
+	if !ok || i < 0 {
+		return -1
+	}
+	m.head[k] = m.next[i]
+	return i
+}
+
+func (m *matcher) objects(dst []int32, older, newer *Block) []int32 {
+	if older == nil {
+		for range newer.objects {
+			dst = append(dst, -1)
+		}
+		return dst
+	}
+	m.chain(len(older.objects), func(i int) uint64 { return uint64(older.objects[i].ObjectNameTitleIndex) })
+	for i := range newer.objects {
+		dst = append(dst, m.take(uint64(newer.objects[i].ObjectNameTitleIndex)))
+	}
+	return dst
+}
+
+// counters returns the position in older of each counter of newer. Where only
+// the type has changed the position stays, and cooking tells the mismatch.
+func (m *matcher) counters(older, newer *Object) []int32 {
+	m.counter = m.counter[:0]
+	was, is := older.Counters(), newer.Counters()
+	for j := 0; j < len(is) && j < len(was) && was[j].key() == is[j].key(); j++ {
+		m.counter = append(m.counter, int32(j))
+	}
+	same := len(m.counter)
+	if same == len(is) {
+		return m.counter
+	}
+	m.chain(len(was)-same, func(j int) uint64 { return was[same+j].key() })
+	for j := same; j < len(is); j++ {
+		k := m.take(is[j].key())
+		switch {
+		case k >= 0:
+			k += int32(same)
+		case j < len(was) && was[j].CounterNameTitleIndex == is[j].CounterNameTitleIndex:
+			k = int32(j)
+		}
+		m.counter = append(m.counter, k)
+	}
+	return m.counter
+}
+
+func (c *Counter) key() uint64 {
+	return uint64(c.CounterNameTitleIndex)<<32 | uint64(c.CounterType)
+}
+
+func (m *matcher) instances(dst []int32, older, newer *Object) []int32 {
+	n, was := newer.Len(), 0
+	if older != nil && older.Single() == newer.Single() {
+		was = older.Len()
+	}
+	same := 0
+	for same < n && same < was && m.alike(older.Instance(same), newer.Instance(same)) {
+		dst = append(dst, int32(same))
+		same++
+	}
+	if same == n || same == was {
+		for range n - same {
+			dst = append(dst, -1)
+		}
+		return dst
+	}
+	m.chain(was-same, func(i int) uint64 { return m.key(older.Instance(same + i)) })
+	for i := same; i < n; i++ {
+		k := m.take(m.key(newer.Instance(i)))
+		if k >= 0 {
+			k += int32(same)
+		}
+		dst = append(dst, k)
+	}
+	return dst
+}
+
+// alike reports, without decoding, whether two instances have the same bytes
+// for a name and a parent. It may miss that they are the same.
+func (m *matcher) alike(a, b Instance) bool {
+	if !a.Defined() {
+		return true
+	}
+	if ua, ub := a.UniqueID(), b.UniqueID(); ua != -1 || ub != -1 {
+		return ua == ub
+	}
+	if a.object.CodePage != b.object.CodePage || !bytes.Equal(a.RawName(), b.RawName()) {
+		return false
+	}
+	pa, oka := a.Parent()
+	pb, okb := b.Parent()
+	return oka == okb && (!oka || pa.object.CodePage == pb.object.CodePage && bytes.Equal(pa.RawName(), pb.RawName()))
+}
+
+// key returns what identifies an instance from sample to sample: its UniqueID,
+// else its full name. Names are hashed under a seed of the matcher's own.
+func (m *matcher) key(in Instance) uint64 {
+	if id := in.UniqueID(); id != -1 {
+		return uint64(uint32(id)) ^ idTag
+	}
+	m.name = in.AppendFullName(m.name[:0])
+	m.fold = appendFold(m.fold[:0], m.name)
+	return maphash.Bytes(m.seed, m.fold)
+}
+
+// idTag keeps UniqueIDs apart from title indexes and, all but surely, hashes.
+const idTag = 0x9e37_79b9_0000_0000
+
+func le32(b []byte, off int32) uint32 { return binary.LittleEndian.Uint32(b[off:]) }
+func le64(b []byte, off int32) uint64 { return binary.LittleEndian.Uint64(b[off:]) }

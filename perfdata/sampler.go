@@ -1,0 +1,215 @@
+package perfdata
+
+import "github.com/perfdump/perfdump/countertypes"
+
+// Sampler goes through all values of a block and gives each as a pair of
+// samples, the older one from an earlier block of the same machine, ready to
+// be cooked. It works like a bufio.Scanner:
+//
+//	var s perfdata.Sampler
+//	s.Reset(older, newer, nil)
+//	for s.Next() {
+//		value, status := countertypes.Cook(s.Older(), s.Newer(), nil)
+//	}
+//
+// Objects are matched by title index, counters by title index and type,
+// instances by UniqueID where it is not -1, else by full name regardless of
+// case; of several that are alike the first matches the first, the second the
+// second. A Sampler that is used again allocates nothing.
+type Sampler struct {
+	newer   *Block
+	older   *Block
+	options *countertypes.Options
+
+	objects  []int32 // of each newer object: its older one, or -1
+	object   int     // position of the current one
+	at       Instance
+	counter  int
+	instance int
+	block    []byte
+	oldBlock []byte // nil where the instance is new
+
+	plans        []plan
+	oldPlans     []plan // by the newer counters' positions
+	instances    []int32
+	sameCounters bool // each counter is at the older one's position
+	match        matcher
+}
+
+// plan is how to fill the sample of one counter. Its sample is filled anew for
+// each instance.
+type plan struct {
+	sample   countertypes.Sample
+	counter  *Counter
+	base     *Counter
+	status   countertypes.Status // what holds for all instances
+	off      int32
+	minBlock int  // the smallest counter block
+	width    int8 // 4 or 8 where the value lies in every block, else 0
+	second   bool // the base's value belongs into Second
+	multi    bool
+	missing  bool // an older counter that is not there
+}
+
+// Reset prepares s to go through newer. There is no older block where older
+// is nil. The options' clock switches are applied; o may be nil.
+func (s *Sampler) Reset(older, newer *Block, o *countertypes.Options) {
+	s.older, s.newer, s.options = older, newer, o
+	s.objects = s.match.objects(s.objects[:0], older, newer)
+	s.object, s.instance, s.counter = -1, 0, 0
+	s.plans = s.plans[:0]
+	s.at = Instance{}
+}
+
+// Next goes on to the next value, in the order of objects, instances and
+// counters. It returns false at the end.
+func (s *Sampler) Next() bool {
+	s.counter++
+	for s.counter >= len(s.plans) {
+		if !s.nextInstance() {
+			return false
+		}
+	}
+	p := &s.plans[s.counter]
+	p.fill(s.block)
+	if s.oldBlock != nil {
+		if p := &s.oldPlans[s.counter]; !p.missing {
+			p.fill(s.oldBlock)
+		}
+	}
+	return true
+}
+
+func (s *Sampler) nextInstance() bool {
+	s.counter = 0
+	s.instance++
+	for s.object < 0 || s.instance >= s.newer.objects[s.object].Len() {
+		if s.object+1 >= len(s.newer.objects) {
+			s.plans, s.object = s.plans[:0], len(s.newer.objects)-1
+			return false
+		}
+		s.object++
+		s.instance = 0
+		s.startObject()
+	}
+	o := &s.newer.objects[s.object]
+	s.at = o.Instance(s.instance)
+	s.block, s.oldBlock = s.at.BlockBytes(), nil
+	if i := s.instances[s.instance]; i >= 0 {
+		s.oldBlock = s.older.objects[s.objects[s.object]].Instance(int(i)).BlockBytes()
+	}
+	return true
+}
+
+func (s *Sampler) startObject() {
+	o := &s.newer.objects[s.object]
+	s.plans = s.plans[:0]
+	for j := range o.Counters() {
+		s.plans = append(s.plans, newPlan(o, o.Counter(j), s.options))
+	}
+	var old *Object
+	if i := s.objects[s.object]; i >= 0 {
+		old = &s.older.objects[i]
+	}
+	s.instances = s.match.instances(s.instances[:0], old, o)
+	s.oldPlans = s.oldPlans[:0]
+	if old == nil {
+		return
+	}
+	s.sameCounters = len(old.Counters()) == len(s.plans)
+	for k, j := range s.match.counters(old, o) {
+		s.sameCounters = s.sameCounters && int(j) == k
+		if j < 0 {
+			s.oldPlans = append(s.oldPlans, plan{missing: true})
+			continue
+		}
+		s.oldPlans = append(s.oldPlans, newPlan(old, old.Counter(int(j)), s.options))
+	}
+}
+
+func newPlan(o *Object, c *Counter, options *countertypes.Options) plan {
+	b := o.block
+	clocks := countertypes.Clocks{
+		PerfTime: uint64(b.PerfTime), PerfFreq: b.PerfFreq, Time100ns: uint64(b.PerfTime100nSec),
+		ObjectTime: uint64(o.PerfTime), ObjectFreq: o.PerfFreq,
+	}
+	p := plan{counter: c, off: int32(min(c.CounterOffset, maxLength)), minBlock: o.minBlock}
+	p.sample = countertypes.Sample{Type: c.CounterType, Size: c.CounterSize, DefaultScale: countertypes.ClampScale(c.DefaultScale)}
+	p.sample.Second, p.sample.TimeBase, p.second = c.CounterType.Tuple(&clocks, options)
+	p.multi = c.traits&(isMulti|isBase) == isMulti
+	if c.base >= 0 {
+		p.base = o.Counter(int(c.base))
+	}
+	if p.second && p.base == nil {
+		p.status, p.second = countertypes.StatusNoBase, false
+	}
+	if n := c.extent(o.minBlock); c.IsInteger() && uint32(n) == c.CounterSize {
+		p.width = int8(n)
+	}
+	return p
+}
+
+// fill reads the value, and the base or count, out of a counter block.
+func (p *plan) fill(block []byte) {
+	s := &p.sample
+	s.Status = p.status
+	switch {
+	case p.width == 8:
+		s.First = le64(block, p.off)
+	case p.width == 4:
+		s.First = uint64(le32(block, p.off))
+	default:
+		v, ok := p.counter.uint64(block)
+		s.First = v
+		if !ok {
+			s.Status = countertypes.StatusInvalidData
+		}
+	}
+	if p.second {
+		v, ok := p.base.uint64(block)
+		s.Second = v
+		if !ok && s.Status == countertypes.StatusOK {
+			s.Status = countertypes.StatusNoBase
+		}
+	}
+	if p.multi {
+		p.fillMulti(block)
+	}
+}
+
+func (p *plan) fillMulti(block []byte) {
+	s := &p.sample
+	var ok bool
+	if p.base != nil {
+		var n uint64
+		n, ok = p.base.uint64(block)
+		s.Multi = uint32(n)
+	} else {
+		s.Multi, ok = p.counter.countBehind(block)
+	}
+	if !ok && s.Status == countertypes.StatusOK {
+		s.Status = countertypes.StatusNoBase
+	}
+}
+
+// Object returns the object of the current value, in the newer block.
+func (s *Sampler) Object() *Object { return s.at.object }
+
+// Instance returns the instance of the current value, in the newer block.
+func (s *Sampler) Instance() Instance { return s.at }
+
+// Counter returns the position of the current value's counter.
+func (s *Sampler) Counter() int { return s.counter }
+
+// Newer returns the sample of the current value. It is valid until the next
+// call of Next.
+func (s *Sampler) Newer() *countertypes.Sample { return &s.plans[s.counter].sample }
+
+// Older returns the sample of the same counter in the older block, nil where
+// it has none. It is valid until the next call of Next.
+func (s *Sampler) Older() *countertypes.Sample {
+	if s.oldBlock == nil || s.oldPlans[s.counter].missing {
+		return nil
+	}
+	return &s.oldPlans[s.counter].sample
+}

@@ -136,8 +136,8 @@ func (c single) encode(dst []byte, s string) ([]byte, bool) {
 		case r == utf8.RuneError:
 			return dst, false
 		case ok:
-		case r <= 0x9F && isC1(byte(r)) && c.table.DecodeByte(byte(r)) == utf8.RuneError: //nolint:gosec // at most 0x9F
-			b = byte(r) //nolint:gosec // at most 0x9F
+		case r <= 0x9F && isC1(byte(r)) && c.table.DecodeByte(byte(r)) == utf8.RuneError:
+			b = byte(r)
 		default:
 			return dst, false
 		}

@@ -98,12 +98,33 @@ func TestInvalidTextIsRefusedAndLeavesDstAlone(t *testing.T) {
 		page  uint32
 		bytes string
 	}{
-		{20127, "caf\xE9"}, {65001, "a\xFF"}, {65001, "\xED\xA0\x80"},
-		{932, "ok \x83"}, {932, "\x85\xFF"}, {932, "\xFD"}, {936, "\xFF"}, {936, "\xB4"}, {949, "\xC7"}, {950, "\xB3\x20"},
-		{1253, "\xAA"}, {1255, "\xD9"}, {1257, "\xA1"}, {874, "\xDB"}, {28596, "\xA1"},
-		{54936, "\x84\x31\xA4\x37\xFF"}, {54936, "\x84\x31\xA4"}, {54936, "\xFE\x39\xFE\x39"}, {54936, "\x84\x31\xA4\x37\x81"},
-		{1200, "a"}, {1200, "a\x00\x00"}, {1200, "\x00\xD8"}, {1201, "\xDC\x00"},
-		{12000, "abc"}, {12000, "\x00\xD8\x00\x00"}, {12001, "\x7F\x00\x00\x00"}, {12001, "\xFF\xFF\xFF\xFF"},
+		{20127, "caf\xE9"},
+		{65001, "a\xFF"},
+		{65001, "\xED\xA0\x80"},
+		{932, "ok \x83"},
+		{932, "\x85\xFF"},
+		{932, "\xFD"},
+		{936, "\xFF"},
+		{936, "\xB4"},
+		{949, "\xC7"},
+		{950, "\xB3\x20"},
+		{1253, "\xAA"},
+		{1255, "\xD9"},
+		{1257, "\xA1"},
+		{874, "\xDB"},
+		{28596, "\xA1"},
+		{54936, "\x84\x31\xA4\x37\xFF"},
+		{54936, "\x84\x31\xA4"},
+		{54936, "\xFE\x39\xFE\x39"},
+		{54936, "\x84\x31\xA4\x37\x81"},
+		{1200, "a"},
+		{1200, "a\x00\x00"},
+		{1200, "\x00\xD8"},
+		{1201, "\xDC\x00"},
+		{12000, "abc"},
+		{12000, "\x00\xD8\x00\x00"},
+		{12001, "\x7F\x00\x00\x00"},
+		{12001, "\xFF\xFF\xFF\xFF"},
 	} {
 		dst := append(make([]byte, 0, 64), "> "...)
 		got, ok := page(t, c.page).Append(dst, []byte(c.bytes))
@@ -114,8 +135,23 @@ func TestInvalidTextIsRefusedAndLeavesDstAlone(t *testing.T) {
 		page uint32
 		text string
 	}{
-		{20127, "é"}, {1252, "日"}, {1252, "\uFFFD"}, {1252, "a\xFF"}, {1252, "\u0080"}, {1253, "\u00AA"}, {874, "\uFFFD"}, {28596, "\uFFFD"},
-		{932, "\U0001F600"}, {932, "\uFFFD"}, {936, "\U0001F600"}, {949, "\U0001F600"}, {65001, "\xFF"}, {1200, "\xFF"}, {12000, "\xFF"}, {54936, "\xFF"}, {37, "日"},
+		{20127, "é"},
+		{1252, "日"},
+		{1252, "\uFFFD"},
+		{1252, "a\xFF"},
+		{1252, "\u0080"},
+		{1253, "\u00AA"},
+		{874, "\uFFFD"},
+		{28596, "\uFFFD"},
+		{932, "\U0001F600"},
+		{932, "\uFFFD"},
+		{936, "\U0001F600"},
+		{949, "\U0001F600"},
+		{65001, "\xFF"},
+		{1200, "\xFF"},
+		{12000, "\xFF"},
+		{54936, "\xFF"},
+		{37, "日"},
 	} {
 		dst := append(make([]byte, 0, 64), "> "...)
 		got, ok := page(t, c.page).Encode(dst, c.text)
@@ -157,7 +193,9 @@ func TestASCIIIsItselfWhereThePageSaysSo(t *testing.T) {
 		p := page(t, n)
 		got, ok := p.Encode(nil, text)
 		require.True(t, ok, n)
-		require.Equal(t, p.ASCII(), string(got) == text || n == 50220 || n == 52936, "%d % x", n, got)
+		if n != 50220 && n != 52936 { // these write ASCII as it is, but read it otherwise behind an escape
+			require.Equal(t, p.ASCII(), string(got) == text, "%d % x", n, got)
+		}
 	}
 	require.False(t, page(t, 50220).ASCII())
 	require.False(t, page(t, 1200).ASCII())

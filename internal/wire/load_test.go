@@ -4,8 +4,9 @@ import (
 	"encoding/binary"
 	"testing"
 
-	"github.com/perfdump/perfdump"
 	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump"
 )
 
 func TestLoads(t *testing.T) {

@@ -151,7 +151,7 @@ func EncodeUTF16(dst []byte, s string) []byte {
 }
 
 func appendUnit(dst []byte, r rune) []byte {
-	return append(dst, byte(r), byte(r>>8)) //nolint:gosec // the two bytes of a unit
+	return append(dst, byte(r), byte(r>>8))
 }
 
 // IndexNUL16 returns the byte offset of the first 16-bit NUL of src, counted

@@ -11,7 +11,7 @@ import (
 
 // units is the slow twin's first step: bytes to 16-bit units.
 func units(src []byte) []uint16 {
-	var u []uint16
+	u := make([]uint16, 0, len(src)/2)
 	for i := 0; i+2 <= len(src); i += 2 {
 		u = append(u, uint16(src[i])|uint16(src[i+1])<<8)
 	}
@@ -110,6 +110,10 @@ func TestUTF16KeepsSpareCapacityAndAllocatesNothing(t *testing.T) {
 	dst := make([]byte, 0, len(UTF16(src)))
 	require.Zero(t, testing.AllocsPerRun(100, func() { dst = AppendUTF16(dst[:0], src) }))
 	require.Zero(t, testing.AllocsPerRun(100, func() { ValidUTF16(src); IndexNUL16(src); UTF16Len(src) }))
+
+	ascii := slowEncode("% Processor Time")
+	dst = make([]byte, 0, len(ascii)/2)
+	require.Zero(t, testing.AllocsPerRun(100, func() { AppendUTF16(dst, ascii) }), "a room that is just enough is enough")
 
 	short := make([]byte, 64)
 	for i := range short {

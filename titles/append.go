@@ -1,0 +1,119 @@
+package titles
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
+)
+
+// AppendBinary appends the table to dst: for one that [Parse] read the bytes
+// it was read from, for one made from a list what [Append] writes for it. The
+// error is always nil; it is there for encoding.BinaryAppender.
+func (t *Table) AppendBinary(dst []byte) ([]byte, error) {
+	switch {
+	case t.list:
+		return Append(dst, t.enc, t.Entries())
+	case t.raw == nil:
+		return append(dst, t.text...), nil
+	default:
+		return append(dst, t.raw...), nil
+	}
+}
+
+// Append appends entries to dst as a name table in the form that Windows
+// writes. An entry's IndexText is written if it has one, else its Index in
+// decimal. dst is returned as it was with an error if a text holds a NUL, has
+// characters that the code page lacks, or is not valid UTF-8.
+//
+// Nothing else is checked, so that odd tables can be made; [New] checks. In a
+// code page a table that would be taken for UTF-16 ends in one NUL more.
+func Append(dst []byte, enc Encoding, entries iter.Seq[Entry]) ([]byte, error) {
+	page, err := enc.page()
+	if err != nil {
+		return dst, err
+	}
+	was, start := dst, len(dst)
+	if enc.BOM {
+		dst = append(dst, 0xFF, 0xFE)
+	}
+	n := 0
+	for e := range entries {
+		index := e.IndexText
+		if index == "" {
+			index = strconv.FormatUint(uint64(e.Index), 10)
+		}
+		for _, s := range [2]string{index, e.Text} {
+			if dst, err = appendString(dst, page, s); err != nil {
+				return was, &perfdump.FormatError{Code: perfdump.CodeSyntax, Off: -1, Path: levels.Root().At(0, n).String(), Err: fmt.Errorf("%w: index %s: %w", perfdump.ErrSyntax, index, err)}
+			}
+		}
+		n++
+	}
+	if page == nil {
+		return append(dst, 0, 0), nil
+	}
+	dst = append(dst, 0)
+	if looksUTF16(dst[start:]) {
+		dst = append(dst, 0)
+	}
+	return dst, nil
+}
+
+func (e Encoding) page() (*wire.CodePage, error) {
+	switch {
+	case e.UTF16():
+		return nil, nil // UTF-16 needs no page
+	case e.BOM:
+		return nil, fmt.Errorf("titles: %s has no byte order mark", e)
+	}
+	return lookUpPage(e.CodePage)
+}
+
+// appendString appends s and a NUL in page, nil being UTF-16.
+func appendString(dst []byte, page *wire.CodePage, s string) ([]byte, error) {
+	switch i := strings.IndexByte(s, 0); {
+	case i >= 0:
+		return dst, fmt.Errorf("%q holds a NUL", s)
+	case strings.ToValidUTF8(s, "") != s:
+		return dst, fmt.Errorf("%q is not valid UTF-8", s)
+	case page == nil:
+		return append(wire.EncodeUTF16(dst, s), 0, 0), nil
+	}
+	dst, ok := page.Encode(dst, s)
+	if !ok {
+		return dst, fmt.Errorf("%q has characters that %s lacks", s, page.Name())
+	}
+	return append(dst, 0), nil
+}
+
+// New makes a table of entries: their indexes, texts, and IndexText where it
+// is set. The table reads back without an anomaly and with the same entries;
+// where that cannot be, as with an index given twice or an empty text, the
+// error says why.
+func New(enc Encoding, entries ...Entry) (*Table, error) {
+	b, err := Append(nil, enc, slices.Values(entries))
+	if err != nil {
+		return nil, err
+	}
+	o := Options{Mode: perfdump.Strict, CodePage: enc.CodePage}
+	if enc.UTF16() {
+		o.CodePage = pageUTF16
+	}
+	t, err := Parse(b, o)
+	if err != nil {
+		return nil, err
+	}
+	n := 0
+	for got := range t.Entries() {
+		if want := entries[n]; got.Index != want.Index || got.Text != want.Text {
+			return nil, perfdump.NewError(perfdump.CodeSyntax, -1, levels.Root().At(0, n), "index %d spelled %q reads back as %d", want.Index, want.IndexText, got.Index)
+		}
+		n++
+	}
+	return t, nil
+}

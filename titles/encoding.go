@@ -1,0 +1,68 @@
+package titles
+
+import (
+	"fmt"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
+)
+
+const (
+	pageUTF16   = 1200
+	pageDefault = 1252
+	pageUTF8    = 65001
+)
+
+// Encoding is how the strings of a table are written. The zero Encoding is
+// UTF-16LE without a byte order mark, as RegQueryValueExW gives it.
+type Encoding struct {
+	CodePage uint32 // 0 and 1200 are UTF-16LE; else the page of RegQueryValueExA
+	BOM      bool   // FF FE stands first; of UTF-16LE only
+}
+
+// UTF16 reports whether e is UTF-16LE.
+func (e Encoding) UTF16() bool { return e.CodePage == 0 || e.CodePage == pageUTF16 }
+
+// String returns the name of e: "utf-16", "windows-1252".
+func (e Encoding) String() string {
+	if e.UTF16() {
+		return "utf-16"
+	}
+	if p, ok := wire.LookupCodePage(e.CodePage); ok {
+		return p.Name()
+	}
+	return fmt.Sprintf("code page %d", e.CodePage)
+}
+
+// lookUpPage returns a page that names can be split in before they are
+// decoded.
+func lookUpPage(n uint32) (*wire.CodePage, error) {
+	p, ok := wire.LookupCodePage(n)
+	switch {
+	case !ok:
+		return nil, fmt.Errorf("titles: code page %d is not known", n)
+	case !p.ASCII():
+		return nil, fmt.Errorf("titles: code page %d (%s) does not contain ASCII, so no name table is written in it", n, p.Name())
+	}
+	return p, nil
+}
+
+// looksUTF16 is the rule that tells the two forms apart: the first index has
+// at least one digit and a NUL or a second digit.
+func looksUTF16(b []byte) bool {
+	return len(b) >= 4 && len(b)%2 == 0 && b[1] == 0 && b[3] == 0
+}
+
+func hasBOM(b []byte) bool { return len(b) >= 2 && b[0] == 0xFF && b[1] == 0xFE }
+
+// checkBigEndian refuses UTF-16BE, which would decode to rubbish in a page.
+func checkBigEndian(b []byte) error {
+	bom := len(b) >= 2 && b[0] == 0xFE && b[1] == 0xFF
+	bare := len(b) >= 4 && len(b)%2 == 0 && b[0] == 0 && isDigit(b[1]) && b[2] == 0 && (b[3] == 0 || isDigit(b[3]))
+	if bom || bare {
+		return perfdump.NewError(perfdump.CodeBigEndian, 0, perfdump.Path{}, "the table is UTF-16 with the high byte first; only UTF-16LE and code pages are read")
+	}
+	return nil
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }

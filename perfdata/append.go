@@ -108,6 +108,9 @@ func (t *Tree) paint(p *painter) error {
 		}
 		off += int(t.Objects[i].TotalByteLength)
 	}
+	if t.Gaps == nil {
+		p.end = max(p.end, int(min(t.TotalByteLength, maxLength))) // its padding
+	}
 	for _, g := range t.Gaps {
 		if err := p.put(g.Off, g.Bytes, root); err != nil {
 			return err

@@ -56,6 +56,7 @@ const (
 	isMulti
 	needsBase
 	undefined
+	objectClock // runs on its object's clock
 )
 
 type traitsOfType struct {
@@ -73,7 +74,7 @@ func (d *Decoder) lookUp(c *Counter) {
 		*e = traitsOfType{is: t, known: true, width: int8(t.ValueWidth())}
 		for trait, has := range map[traits]bool{
 			isText: t.Kind() == countertypes.KindText, isBase: t.IsBase(), isMulti: t.Multi(),
-			needsBase: t.NeedsBase(), undefined: !t.Defined(),
+			needsBase: t.NeedsBase(), undefined: !t.Defined(), objectClock: onObjectClock(t),
 		} {
 			if has {
 				e.traits |= trait
@@ -81,6 +82,16 @@ func (d *Decoder) lookUp(c *Counter) {
 		}
 	}
 	c.width, c.traits = e.width, e.traits
+}
+
+// onObjectClock reports whether the clock bits name the object's clock and the
+// formula uses it: a PRECISION timer takes its base instead.
+func onObjectClock(t countertypes.Type) bool {
+	if t.Clock() != countertypes.ClockObject || t.Kind() != countertypes.KindCounter {
+		return false
+	}
+	sub := t.Subtype()
+	return sub == countertypes.CounterRate || sub == countertypes.CounterQueueLen || sub == countertypes.CounterElapsed
 }
 
 // definitions walks the counter definitions of o and pairs them with their
@@ -108,14 +119,19 @@ func (d *Decoder) definitions(o *Object, path *perfdump.Path) *perfdump.FormatEr
 		p += int(c.ByteLength)
 	}
 	o.counters.to = int32(len(blk.counters))
+	var all traits
 	for j := range counters {
 		c := &counters[j]
+		all |= c.traits
 		if c.odd() {
 			d.definition(c, path.At(levelCounter, j))
 		}
 		if c.traits&(isBase|isMulti|needsBase) != 0 {
 			d.pairBase(counters, j, path)
 		}
+	}
+	if all&objectClock != 0 && o.PerfFreq <= 0 {
+		d.anomaly(Freq, o.off+56, path.Field("PerfFreq"), "frequency %d, but counters run on this object's clock", o.PerfFreq)
 	}
 	if n := end - p; n >= gapSize {
 		d.anomaly(Gap, p, *path, "%d bytes after the counter definitions", int64(n))

@@ -3,6 +3,7 @@ package perfdata
 import (
 	"bytes"
 	"iter"
+	"slices"
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/wire"
@@ -147,6 +148,8 @@ func (d *Decoder) extent() error {
 		d.end = int(header) + int(sambaTotal(blk))
 		d.anomaly(TotalShort, 20, d.root.Field("TotalByteLength"),
 			"TotalByteLength 0x%x leaves out the header; the block ends at 0x%x", int64(total), int64(d.end))
+	case total > maxLength:
+		return d.fail(perfdump.CodeLength, 20, d.root.Field("TotalByteLength"), "block of 0x%x bytes, more than a block can have", total)
 	case total < header:
 		return d.fail(perfdump.CodeLength, 20, d.root.Field("TotalByteLength"),
 			"block of 0x%x bytes, less than its header's 0x%x", total, header)
@@ -171,6 +174,7 @@ func (d *Decoder) objects() (off int, err *perfdump.FormatError) {
 		}
 		blk.faults, err = append(blk.faults, err), nil
 	}
+	blk.objects = slices.Grow(blk.objects, int(min(uint64(blk.NumObjectTypes), uint64(d.end-off)/objectSize)))
 	if d.displaced(off) {
 		off += displacement
 	}

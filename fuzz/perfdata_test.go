@@ -1,0 +1,197 @@
+package fuzz
+
+import (
+	"bytes"
+	"math"
+	"testing"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/perfdata"
+	"github.com/perfdump/perfdump/titles"
+)
+
+var modes = []perfdump.Mode{perfdump.Tolerant, perfdump.Strict, perfdump.Salvage}
+
+// maxInput keeps one input from taking the time of thousands.
+const maxInput = 1 << 16
+
+// FuzzDecode: an error or a block, never both, in each mode; strict accepts
+// nothing that tolerant refuses, nor anything odd; all that a block offers can
+// be walked and agrees with itself.
+func FuzzDecode(f *testing.F) {
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) > maxInput {
+			return
+		}
+		var errs [3]error
+		for i, mode := range modes {
+			blk, err := perfdata.Parse(b, perfdata.Options{Mode: mode})
+			errs[i] = err
+			if (err == nil) == (blk == nil) {
+				t.Fatalf("%v: block %v, error %v", mode, blk != nil, err)
+			}
+			if err != nil {
+				checkError(t, b, err)
+				continue
+			}
+			if mode != perfdump.Salvage && len(blk.Faults()) > 0 {
+				t.Fatalf("%v: faults %v", mode, blk.Faults())
+			}
+			if mode == perfdump.Strict && blk.Anomalies().Len() > 0 {
+				t.Fatalf("strict accepts %v", blk.Anomalies().Kept())
+			}
+			walk(t, blk)
+		}
+		if errs[1] == nil && errs[0] != nil {
+			t.Fatalf("tolerant refuses what strict accepts: %v", errs[0])
+		}
+		if errs[0] == nil && errs[2] != nil {
+			t.Fatalf("salvage refuses what tolerant accepts: %v", errs[2])
+		}
+	})
+}
+
+// FuzzRoundTrip: whatever strict and tolerant mode accept encodes to the same
+// bytes, from the view and from the owned tree, and a clone is no view.
+func FuzzRoundTrip(f *testing.F) {
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) > maxInput {
+			return
+		}
+		for blk, err := range perfdata.Blocks(b, perfdata.Options{}) {
+			if err != nil {
+				return
+			}
+			want := blk.Bytes()
+			tree, ok := blk.Tree()
+			if !ok {
+				t.Fatal("no tree of an accepted block")
+			}
+			got, err := tree.AppendBinary([]byte("prefix"))
+			if err != nil || !bytes.Equal(got, append([]byte("prefix"), want...)) {
+				t.Fatalf("the tree encodes otherwise: %v", err)
+			}
+			clone := blk.Clone()
+			got, err = clone.AppendBinary(nil)
+			if err != nil || !bytes.Equal(got, want) {
+				t.Fatalf("the clone encodes otherwise: %v", err)
+			}
+			if err := tree.Layout(); err != nil {
+				continue
+			}
+			canonical, err := tree.AppendBinary(nil)
+			if err != nil {
+				continue // lengths that speak of far more bytes than there are values
+			}
+			again, err := perfdata.Parse(canonical, perfdata.Options{})
+			if err != nil {
+				t.Fatalf("canonical form does not decode: %v", err)
+			}
+			if again.NumObjects() != blk.NumObjects() {
+				t.Fatalf("canonical form has %d objects of %d", again.NumObjects(), blk.NumObjects())
+			}
+		}
+	})
+}
+
+// FuzzSpans: spans and gaps tile the input in every mode: in order, without a
+// hole, and overlapping only where they say so.
+func FuzzSpans(f *testing.F) {
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) > maxInput {
+			return
+		}
+		for _, mode := range modes {
+			var at int64
+			for blk, err := range perfdata.Blocks(b, perfdata.Options{Mode: mode}) {
+				if err != nil {
+					break
+				}
+				for s := range blk.Spans() {
+					if s.Size <= 0 || s.Off > at || s.Overlap != (s.Off < at) {
+						t.Fatalf("%v: span %s at 0x%x, 0x%x bytes, behind 0x%x", mode, s.Path, s.Off, s.Size, at)
+					}
+					at = max(at, s.Off+s.Size)
+				}
+				if end := blk.Offset() + int64(len(blk.Bytes())); at != end {
+					t.Fatalf("%v: spans end at 0x%x, the block at 0x%x", mode, at, end)
+				}
+			}
+		}
+	})
+}
+
+// FuzzNames: the names of instances decode in any code page, the same way by
+// each call, and a table of titles resolves any index.
+func FuzzNames(f *testing.F) {
+	f.Fuzz(func(t *testing.T, b, table []byte) {
+		if len(b) > maxInput || len(table) > maxInput {
+			return
+		}
+		blk, err := perfdata.Parse(b, perfdata.Options{Mode: perfdump.Salvage})
+		if err != nil {
+			return
+		}
+		var names *titles.Names
+		if tab, err := titles.Parse(table, titles.Options{}); err == nil {
+			names = titles.NewNames(tab)
+		} else {
+			names = titles.NewNames()
+		}
+		for _, o := range blk.Objects() {
+			if names.Name(o.ObjectNameTitleIndex) == "" {
+				t.Fatal("an object without a name")
+			}
+			for i, display := range o.DisplayNames() {
+				in := o.Instance(i)
+				full := in.FullName()
+				if len(display) < len(full) || display[:len(full)] != full {
+					t.Fatalf("display name %q of %q", display, full)
+				}
+				if got := string(in.AppendName([]byte("x"))); got != "x"+in.Name() {
+					t.Fatalf("name %q, appended %q", in.Name(), got)
+				}
+			}
+		}
+	})
+}
+
+// FuzzCook: the bulk cooker, the sampler and Cook give the same bits for two
+// blocks, and a value only where the status is ok.
+func FuzzCook(f *testing.F) {
+	f.Fuzz(func(t *testing.T, older, newer []byte) {
+		if len(older) > maxInput || len(newer) > maxInput {
+			return
+		}
+		b, err := perfdata.Parse(newer, perfdata.Options{})
+		if err != nil {
+			return
+		}
+		a, err := perfdata.Parse(older, perfdata.Options{})
+		if err != nil {
+			a = nil
+		}
+		var c perfdata.Cooker
+		var s perfdata.Sampler
+		c.Reset(a, b, nil)
+		s.Reset(a, b, nil)
+		for c.Next() {
+			for j, got := range c.Values() {
+				if !s.Next() {
+					t.Fatal("the sampler ends first")
+				}
+				want, status := countertypes.Cook(s.Older(), s.Newer(), nil)
+				if status != c.Statuses()[j] || math.Float64bits(want) != math.Float64bits(got) {
+					t.Fatalf("%s: cooker %v %v, sampler %v %v", s.Instance().Path(), got, c.Statuses()[j], want, status)
+				}
+				if status != countertypes.StatusOK && got != 0 {
+					t.Fatalf("%s: value %v with status %v", s.Instance().Path(), got, status)
+				}
+			}
+		}
+		if s.Next() {
+			t.Fatal("the cooker ends first")
+		}
+	})
+}

@@ -1,0 +1,78 @@
+package perfdata_test
+
+import (
+	"fmt"
+	"log"
+	"os"
+
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/perfdata"
+	"github.com/perfdump/perfdump/titles"
+)
+
+// Decode a capture and print one counter of each processor.
+func ExampleParse() {
+	data, err := os.ReadFile("../testdata/captures/sys-238-x86_64-1.bin")
+	if err != nil {
+		log.Fatal(err)
+	}
+	block, err := perfdata.Parse(data, perfdata.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	names := titles.NewNames()
+	for _, object := range block.Objects() {
+		for _, instance := range object.Instances() {
+			value, _ := instance.Uint64(0)
+			counter := object.Counter(0)
+			fmt.Printf("%s(%s) %s: %d %v\n", names.Name(object.ObjectNameTitleIndex), instance.Name(),
+				names.Name(counter.CounterNameTitleIndex), value, counter.CounterType)
+		}
+	}
+	// Output:
+	// Processor(0) % Processor Time: 0 PERF_100NSEC_TIMER_INV
+}
+
+// Cook two samples into what a performance monitor shows.
+func ExampleCooker() {
+	var blocks []*perfdata.Block
+	for _, name := range []string{"sys-238-x86_64-1.bin", "sys-238-x86_64-2.bin"} {
+		data, err := os.ReadFile("../testdata/captures/" + name)
+		if err != nil {
+			log.Fatal(err)
+		}
+		block, err := perfdata.Parse(data, perfdata.Options{})
+		if err != nil {
+			log.Fatal(err)
+		}
+		blocks = append(blocks, block)
+	}
+	var cooker perfdata.Cooker
+	cooker.Reset(blocks[0], blocks[1], nil)
+	for cooker.Next() {
+		fmt.Printf("%s: %.2f%% %v\n", cooker.Instance().Name(), cooker.Values()[0], cooker.Statuses()[0])
+	}
+}
+
+// Build a block from values.
+func ExampleTree() {
+	t := perfdata.Tree{SystemName: "HOST"}
+	t.PerfFreq = 10_000_000
+	t.Objects = []perfdata.TreeObject{{
+		ObjectType: perfdata.ObjectType{ObjectNameTitleIndex: 238, DetailLevel: 100},
+		Counters: []perfdata.CounterDefinition{
+			{CounterNameTitleIndex: 6, DetailLevel: 100, CounterType: countertypes.PERF_100NSEC_TIMER_INV},
+		},
+		Instances: []perfdata.TreeInstance{{
+			InstanceDefinition: perfdata.InstanceDefinition{UniqueID: -1},
+			Name:               "_Total",
+			Values:             []perfdata.TreeValue{{Kind: perfdata.Uint64, Uint: 12345}},
+		}},
+	}}
+	if err := t.Layout(); err != nil {
+		log.Fatal(err)
+	}
+	data, err := t.AppendBinary(nil)
+	fmt.Println(len(data), err)
+	// Output: 272 <nil>
+}

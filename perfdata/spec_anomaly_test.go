@@ -1,0 +1,324 @@
+package perfdata_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/perfdata"
+)
+
+// odd is a block with one oddity that tolerant mode tells and strict mode
+// refuses.
+type odd struct {
+	name  string
+	code  perfdump.Code
+	image *perftest.Image
+	at    string          // the struct where it stands, as a path of the image; "" is the header
+	path  string          // where the anomaly says it is; at, where empty
+	also  []perfdump.Code // what else the oddity causes
+	check func(t *testing.T, blk *perfdata.Block)
+}
+
+// table of section 8: each row at least once.
+func odds() []odd {
+	base := plain().Build()
+	set := func(path string, v int64) *perftest.Image { return base.Clone().Set(path, v) }
+	change := func(f func(b *perftest.Block)) *perftest.Image {
+		b := plain()
+		f(b)
+		return b.Build()
+	}
+	counters := func(c ...perftest.Counter) *perftest.Image {
+		return change(func(b *perftest.Block) { b.Objects[1].Counters = c })
+	}
+	instance := func(codePage uint32, in perftest.Instance) *perftest.Image {
+		return change(func(b *perftest.Block) {
+			b.Objects[1].CodePage = codePage
+			in.Values = b.Objects[1].Instances[1].Values
+			b.Objects[1].Instances[1] = in
+		})
+	}
+	name := func(want string) func(*testing.T, *perfdata.Block) {
+		return func(t *testing.T, blk *perfdata.Block) { require.Equal(t, want, blk.Object(1).Instance(1).Name()) }
+	}
+	absent := func(counter int) func(*testing.T, *perfdata.Block) {
+		return func(t *testing.T, blk *perfdata.Block) {
+			for _, in := range blk.Object(1).Instances() {
+				require.Equal(t, perfdata.Absent, in.Value(counter).Kind)
+				_, ok := in.Uint64(counter)
+				require.False(t, ok)
+			}
+		}
+	}
+	is := func(counter int, kind perfdata.ValueKind, want uint64) func(*testing.T, *perfdata.Block) {
+		return func(t *testing.T, blk *perfdata.Block) {
+			v := blk.Object(1).Instance(0).Value(counter)
+			require.Equal(t, kind, v.Kind)
+			require.Equal(t, want, v.Uint)
+		}
+	}
+	base2 := func(counter, want int) func(*testing.T, *perfdata.Block) {
+		return func(t *testing.T, blk *perfdata.Block) { require.Equal(t, want, blk.Object(1).Counter(counter).Base()) }
+	}
+	headerName := base.At("SystemName")
+
+	rows := []odd{
+		{name: "flag 0 with a little-endian signature", code: perfdata.FlagContradiction, image: set("LittleEndian", 0)},
+		{name: "Version 0", code: perfdata.Version, image: set("Version", 0)},
+		{name: "Version 2", code: perfdata.Version, image: set("Version", 2)},
+		{name: "Revision 2", code: perfdata.Version, image: set("Revision", 2)},
+		{name: "Samba's TotalByteLength", code: perfdata.TotalShort, image: base.Clone().Add("TotalByteLength", -int64(base.Get("HeaderLength")))},
+		{name: "TotalByteLength 8 more than there are", code: perfdata.TotalLong, image: base.Clone().Add("TotalByteLength", 8)},
+		{name: "TotalByteLength 2^31-1", code: perfdata.TotalLong, image: set("TotalByteLength", 1<<31-1)},
+		{name: "SystemNameOffset past the header", code: perfdata.SystemName, image: set("SystemNameOffset", int64(base.Get("HeaderLength")))},
+		{name: "SystemNameOffset 2^32-1", code: perfdata.SystemName, image: set("SystemNameOffset", -1)},
+		{name: "SystemNameLength past the header", code: perfdata.SystemName, image: set("SystemNameLength", int64(base.Get("HeaderLength"))-88+2)},
+		{name: "SystemNameLength 2^32-2", code: perfdata.SystemName, image: set("SystemNameLength", -2)},
+		{name: "SystemNameOffset + SystemNameLength wraps", code: perfdata.SystemName, image: set("SystemNameLength", -88)},
+		{name: "SystemNameLength odd", code: perfdata.SystemName, image: set("SystemNameLength", int64(headerName.Size)-1)},
+		{name: "computer name without NUL", code: perfdata.SystemName, image: set("SystemNameLength", int64(headerName.Size)-2), check: func(t *testing.T, blk *perfdata.Block) {
+			require.Equal(t, "HOST", blk.ComputerName())
+		}},
+		{name: "month 0", code: perfdata.SystemTimeInvalid, image: set("SystemTime.Month", 0)},
+		{name: "month 13", code: perfdata.SystemTimeInvalid, image: set("SystemTime.Month", 13)},
+		{name: "day 0", code: perfdata.SystemTimeInvalid, image: set("SystemTime.Day", 0)},
+		{name: "day 32", code: perfdata.SystemTimeInvalid, image: set("SystemTime.Day", 32)},
+		{name: "30 February", code: perfdata.SystemTimeInvalid, image: base.Clone().Set("SystemTime.Month", 2).Set("SystemTime.Day", 30)},
+		{name: "hour 24", code: perfdata.SystemTimeInvalid, image: set("SystemTime.Hour", 24)},
+		{name: "minute 60", code: perfdata.SystemTimeInvalid, image: set("SystemTime.Minute", 60)},
+		{name: "second 61", code: perfdata.SystemTimeInvalid, image: set("SystemTime.Second", 61)},
+		{name: "millisecond 1000", code: perfdata.SystemTimeInvalid, image: set("SystemTime.Milliseconds", 1000)},
+		{name: "year 0", code: perfdata.SystemTimeInvalid, image: set("SystemTime.Year", 0)},
+		{name: "PerfFreq 0", code: perfdata.Freq, image: set("PerfFreq", 0)},
+		{name: "PerfFreq -1", code: perfdata.Freq, image: set("PerfFreq", -1)},
+		{name: "PerfFreq of an object with object timers 0", code: perfdata.Freq, image: set("object[1].PerfFreq", 0), at: "object[1]"},
+		{name: "PerfFreq of an object with object timers below 0", code: perfdata.Freq, image: set("object[1].PerfFreq", -5), at: "object[1]"},
+		{name: "PerfFreq of an object with object timers of the elapsed kind 0", code: perfdata.Freq, at: "object[1]", image: change(func(b *perftest.Block) {
+			b.Objects[1].Counters, b.Objects[1].PerfFreq = []perftest.Counter{{Title: 6, Type: 0x30240500}}, 0
+		})},
+		{name: "PerfFreq of an object with object timers of the rate kind 0", code: perfdata.Freq, at: "object[1]", image: change(func(b *perftest.Block) {
+			b.Objects[1].Counters, b.Objects[1].PerfFreq = []perftest.Counter{{Title: 6, Type: 0x20610500}}, 0
+		})},
+		{name: "NumInstances -4", code: perfdata.NumInstances, image: set("object[1].NumInstances", -4), at: "object[1]", also: []perfdump.Code{perfdata.Gap, perfdata.ParentRange}, check: opaque},
+		{name: "NumInstances -2^31", code: perfdata.NumInstances, image: set("object[1].NumInstances", -1<<31), at: "object[1]", also: []perfdump.Code{perfdata.Gap, perfdata.ParentRange}, check: opaque},
+		{name: "data with NumInstances 0", code: perfdata.NumInstances, image: set("object[1].NumInstances", 0), at: "object[1]", also: []perfdump.Code{perfdata.Gap, perfdata.ParentRange}, check: opaque},
+		{name: "data with NumInstances -2", code: perfdata.NumInstances, image: set("object[1].NumInstances", -2), at: "object[1]", also: []perfdump.Code{perfdata.Gap, perfdata.ParentRange}, check: opaque},
+		{name: "data with NumInstances -3", code: perfdata.NumInstances, image: set("object[1].NumInstances", -3), at: "object[1]", also: []perfdump.Code{perfdata.Gap, perfdata.ParentRange}, check: opaque},
+		{name: "first object off 8", code: perfdata.Misaligned, at: "object[0]", image: shifted(base, 4)},
+		{name: "second object off 8", code: perfdata.Misaligned, at: "object[1]", image: change(func(b *perftest.Block) { b.Objects[0].Tail = 4 })},
+		{name: "instance off 8", code: perfdata.Misaligned, at: "object[1]", path: "object[1].instance[0]", image: change(func(b *perftest.Block) {
+			b.Objects[1].Packed, b.Objects[1].DefinitionGap = true, 2
+			b.Objects[1].Instances[0].Name = "abcdefg"
+		})},
+		{name: "counter block off 8", code: perfdata.Misaligned, at: "object[1]", path: "object[1].instance[0]", image: change(func(b *perftest.Block) {
+			b.Objects[1].Packed = true
+			b.Objects[1].Instances[0].Name = "abcd"
+		})},
+		{name: "CounterOffset 0", code: perfdata.ValueRange, image: set("object[1].counter[1].CounterOffset", 0), at: "object[1].counter[1]", check: absent(1)},
+		{name: "CounterOffset 3", code: perfdata.ValueRange, image: set("object[1].counter[1].CounterOffset", 3), at: "object[1].counter[1]", check: absent(1)},
+		{name: "value past the block", code: perfdata.ValueRange, image: set("object[1].counter[1].CounterOffset", int64(base.Get("object[1].instance[0].block.ByteLength"))-3), at: "object[1].counter[1]", check: absent(1)},
+		{name: "CounterOffset at the block's end", code: perfdata.ValueRange, image: set("object[1].counter[1].CounterOffset", int64(base.Get("object[1].instance[0].block.ByteLength"))), at: "object[1].counter[1]", check: absent(1)},
+		{name: "CounterOffset 2^31", code: perfdata.ValueRange, image: set("object[1].counter[1].CounterOffset", 1<<31), at: "object[1].counter[1]", check: absent(1)},
+		{name: "CounterOffset 2^32-1", code: perfdata.ValueRange, image: set("object[1].counter[1].CounterOffset", -1), at: "object[1].counter[1]", check: absent(1)},
+		{name: "CounterOffset + CounterSize wraps", code: perfdata.ValueRange, image: set("object[1].counter[1].CounterOffset", -4), at: "object[1].counter[1]", check: absent(1)},
+		{name: "DWORD type with CounterSize 8", code: perfdata.SizeMismatch, at: "object[1].counter[0]", check: is(0, perfdata.Uint64, 0x1122334455667789), image: counters(perftest.Counter{Title: 6, Type: 0x00010000, Size: 8})},
+		{name: "LARGE type with CounterSize 4", code: perfdata.SizeMismatch, at: "object[1].counter[0]", check: is(0, perfdata.Uint32, 0x55667789), image: counters(perftest.Counter{Title: 6, Type: 0x00010100, Size: 4})},
+		{name: "LARGE type with CounterSize 3", code: perfdata.SizeMismatch, at: "object[1].counter[0]", check: is(0, perfdata.Bytes, 0), image: counters(perftest.Counter{Title: 6, Type: 0x00010100, Size: 3})},
+		{name: "DWORD type with CounterSize 16", code: perfdata.SizeMismatch, at: "object[1].counter[0]", check: is(0, perfdata.Bytes, 0), image: counters(perftest.Counter{Title: 6, Type: 0x00010000, Size: 16})},
+		{name: "DWORD type with CounterSize 0", code: perfdata.SizeMismatch, image: set("object[1].counter[1].CounterSize", 0), at: "object[1].counter[1]", check: absent(1)},
+		{name: "CounterSize past the block: the type's width", code: perfdata.SizeMismatch, image: set("object[1].counter[1].CounterSize", 1000), at: "object[1].counter[1]", also: []perfdump.Code{perfdata.ValueRange}, check: is(1, perfdata.Uint32, 0x99aabbcd)},
+		{name: "CounterSize 2^32-1: the type's width", code: perfdata.SizeMismatch, image: set("object[1].counter[0].CounterSize", -1), at: "object[1].counter[0]", also: []perfdump.Code{perfdata.ValueRange}, check: is(0, perfdata.Uint64, 0x1122334455667789)},
+		{name: "numerator last", code: perfdata.NoBase, at: "object[1].counter[1]", check: base2(1, -1), image: counters(perftest.Counter{Title: 6, Type: 0x00010000}, perftest.Counter{Title: 8, Type: 0x20020400})},
+		{name: "numerator before another counter", code: perfdata.NoBase, at: "object[1].counter[0]", check: base2(0, -1), image: counters(perftest.Counter{Title: 6, Type: 0x20c20400}, perftest.Counter{Title: 8, Type: 0x00010000})},
+		{name: "precision timer without base", code: perfdata.NoBase, at: "object[1].counter[0]", check: base2(0, -1), image: counters(perftest.Counter{Title: 6, Type: 0x20570500}, perftest.Counter{Title: 8, Type: 0x00010000})},
+		{name: "base two after its numerator", code: perfdata.NoBase, at: "object[1].counter[0]", also: []perfdump.Code{perfdata.StrayBase}, check: base2(0, -1), image: counters(perftest.Counter{Title: 6, Type: 0x30020400}, perftest.Counter{Title: 8, Type: 0x00010000}, perftest.Counter{Title: 6, Type: 0x40030402})},
+		{name: "base first", code: perfdata.StrayBase, at: "object[1].counter[0]", image: counters(perftest.Counter{Title: 6, Type: 0x40030402}, perftest.Counter{Title: 8, Type: 0x00010000})},
+		{name: "base after no fraction", code: perfdata.StrayBase, at: "object[1].counter[1]", check: base2(0, -1), image: counters(perftest.Counter{Title: 6, Type: 0x10410400}, perftest.Counter{Title: 6, Type: 0x40030403})},
+		{name: "two bases", code: perfdata.StrayBase, at: "object[1].counter[2]", check: base2(0, 1), image: counters(perftest.Counter{Title: 6, Type: 0x20020400}, perftest.Counter{Title: 6, Type: 0x40030403}, perftest.Counter{Title: 6, Type: 0x40030403})},
+		{name: "NameOffset 23", code: perfdata.NameOffset, image: set("object[1].instance[1].NameOffset", 23), at: "object[1].instance[1]", also: []perfdump.Code{perfdata.NameNul, perfdata.NameEncoding}},
+		{name: "NameOffset 0", code: perfdata.NameOffset, image: set("object[1].instance[1].NameOffset", 0), at: "object[1].instance[1]", also: []perfdump.Code{perfdata.NameNul, perfdata.NameEncoding}},
+		{name: "name without NUL", code: perfdata.NameNul, at: "object[1].instance[1]", image: instance(0, perftest.Instance{Name: "second", NoNul: true}), check: name("second")},
+		{name: "ANSI name without NUL", code: perfdata.NameNul, at: "object[1].instance[1]", image: instance(1252, perftest.Instance{Name: "second", NoNul: true}), check: name("second")},
+		{name: "name with a NUL inside", code: perfdata.NameNul, at: "object[1].instance[1]", image: instance(0, perftest.Instance{Name: "sec\x00ond"}), check: name("sec")},
+		{name: "ANSI name with a NUL inside", code: perfdata.NameNul, at: "object[1].instance[1]", image: instance(1252, perftest.Instance{Name: "second\x00stale"}), check: name("second")},
+		{name: "NameLength odd with CodePage 0", code: perfdata.NameOdd, at: "object[1].instance[1]", image: set("object[1].instance[1].NameLength", 13), also: []perfdump.Code{perfdata.NameNul}, check: name("second")},
+		{name: "name in an unknown code page", code: perfdata.NameEncoding, at: "object[1]", image: change(func(b *perftest.Block) {
+			b.Objects[1].CodePage = 12345
+			for i := range b.Objects[1].Instances {
+				in := &b.Objects[1].Instances[i]
+				in.RawName = perftest.UTF16(in.Name)
+			}
+		}), check: name("second")},
+		{name: "name in UTF-16 that should be ANSI", code: perfdata.NameEncoding, at: "object[1].instance[1]", image: instance(1252, perftest.Instance{RawName: perftest.UTF16("second")}), check: name("second")},
+		{name: "parent past the last", code: perfdata.ParentRange, image: set("object[2].instance[1].ParentObjectInstance", 2), at: "object[2].instance[1]", check: func(t *testing.T, blk *perfdata.Block) {
+			_, ok := blk.Object(2).Instance(1).Parent()
+			require.False(t, ok)
+			require.Equal(t, "1", blk.Object(2).Instance(1).FullName())
+		}},
+		{name: "parent 2^32-1", code: perfdata.ParentRange, image: set("object[2].instance[1].ParentObjectInstance", -1), at: "object[2].instance[1]"},
+		{name: "ObjectNameTitle", code: perfdata.TitlePointer, image: set("object[1].ObjectNameTitle", 1), at: "object[1]"},
+		{name: "ObjectHelpTitle", code: perfdata.TitlePointer, image: set("object[1].ObjectHelpTitle", -1), at: "object[1]"},
+		{name: "CounterNameTitle", code: perfdata.TitlePointer, image: set("object[1].counter[2].CounterNameTitle", 0x10000), at: "object[1].counter[2]"},
+		{name: "CounterHelpTitle", code: perfdata.TitlePointer, image: set("object[1].counter[2].CounterHelpTitle", 7), at: "object[1].counter[2]"},
+		{name: "DefaultCounter -2", code: perfdata.DefaultCounter, image: set("object[1].DefaultCounter", -2), at: "object[1]"},
+		{name: "DefaultCounter past the last", code: perfdata.DefaultCounter, image: set("object[1].DefaultCounter", 5), at: "object[1]"},
+		{name: "DefaultCounter a title index", code: perfdata.DefaultCounter, image: set("object[1].DefaultCounter", 6), at: "object[1]"},
+		{name: "DefaultScale 8", code: perfdata.Scale, image: set("object[1].counter[2].DefaultScale", 8), at: "object[1].counter[2]"},
+		{name: "DefaultScale -8", code: perfdata.Scale, image: set("object[1].counter[2].DefaultScale", -8), at: "object[1].counter[2]"},
+		{name: "DefaultScale -2^31", code: perfdata.Scale, image: set("object[1].counter[2].DefaultScale", -1<<31), at: "object[1].counter[2]"},
+		{name: "DetailLevel of an object 0", code: perfdata.Detail, image: set("object[1].DetailLevel", 0), at: "object[1]"},
+		{name: "DetailLevel of an object 401", code: perfdata.Detail, image: set("object[1].DetailLevel", 401), at: "object[1]"},
+		{name: "DetailLevel of a counter 99", code: perfdata.Detail, image: set("object[1].counter[2].DetailLevel", 99), at: "object[1].counter[2]"},
+		{name: "DetailLevel of a counter 2^32-1", code: perfdata.Detail, image: set("object[1].counter[2].DetailLevel", -1), at: "object[1].counter[2]"},
+		{name: "CounterType with bit 26", code: perfdata.UnknownType, image: set("object[1].counter[1].CounterType", 0x14410400), at: "object[1].counter[1]"},
+		{name: "CounterType with bit 12", code: perfdata.UnknownType, image: set("object[1].counter[1].CounterType", 0x10411400), at: "object[1].counter[1]"},
+		{name: "16 bytes after the definitions", code: perfdata.Gap, at: "object[1]", image: change(func(b *perftest.Block) { b.Objects[1].DefinitionGap = 16 })},
+		{name: "16 bytes after the last instance", code: perfdata.Gap, at: "object[1]", image: change(func(b *perftest.Block) { b.Objects[1].Tail = 16 })},
+		{name: "16 bytes after the one counter block", code: perfdata.Gap, at: "object[0]", image: change(func(b *perftest.Block) { b.Objects[0].Tail = 16 })},
+		{name: "16 bytes after the last object", code: perfdata.Gap, image: change(func(b *perftest.Block) { b.Tail = 16 })},
+	}
+	trailing := base.Clone()
+	trailing.Bytes = append(trailing.Bytes, "thirteen more"...)
+	multi := counters(perftest.Counter{Title: 6, Type: 0x22410500}, perftest.Counter{Title: 6, Type: 0x42030500, Offset: 24})
+	multi.Bytes[multi.At("object[1].instance[0].block").Off+16] = 3 // behind the value at 8, and not the 0x99aabbcd of its base
+	return append(rows,
+		odd{name: "bytes after the block", code: perfdata.TrailingBytes, image: trailing},
+		odd{name: "two counts that differ", code: perfdata.MultiCount, image: multi, at: "object[1]", check: func(t *testing.T, blk *perfdata.Block) {
+			in := blk.Object(1).Instance(0)
+			count, ok := in.Multi(0)
+			require.True(t, ok)
+			want, ok := in.Uint64(1)
+			require.True(t, ok)
+			require.EqualValues(t, want, count, "MULTI_BASE wins")
+			require.EqualValues(t, 0x99aabbcd, count)
+		}},
+	)
+}
+
+// opaque wants object 1 to have no instances and the others theirs.
+func opaque(t *testing.T, blk *perfdata.Block) {
+	require.Equal(t, 4, blk.NumObjects())
+	require.Zero(t, blk.Object(1).Len())
+	require.Equal(t, 3, blk.Object(2).Len())
+	require.Len(t, blk.Object(1).Counters(), 5)
+	v, ok := blk.Object(2).Instance(2).Uint64(0)
+	require.True(t, ok)
+	require.EqualValues(t, uint64(0x1122334455667788+5), v)
+}
+
+// shifted moves all objects n bytes further.
+func shifted(m *perftest.Image, n int) *perftest.Image {
+	header := int(m.Get("HeaderLength"))
+	c := *m
+	c.Fields = make(map[string]perftest.Field)
+	for path, f := range m.Fields {
+		if f.Off >= header {
+			f.Off += n
+		}
+		c.Fields[path] = f
+	}
+	c.Bytes = append(append(append([]byte(nil), m.Bytes[:header]...), make([]byte, n)...), m.Bytes[header:]...)
+	return c.Add("HeaderLength", int64(n)).Add("TotalByteLength", int64(n))
+}
+
+func TestSpecAnomaly(t *testing.T) {
+	seen := make(map[perfdump.Code]bool)
+	for _, row := range odds() {
+		if row.path == "" {
+			row.path = row.at
+		}
+		seen[row.code] = true
+		t.Run(string(row.code)+"/"+row.name, func(t *testing.T) {
+			b := row.image.Bytes
+			blk, err := checkAny(t, b)
+			require.NoError(t, err)
+			found := false
+			allowed := append([]perfdump.Code{row.code}, row.also...)
+			for _, a := range blk.Anomalies().Kept() {
+				require.Contains(t, allowed, a.Code, "%s", a)
+				if a.Code == row.code && under(a.Path.String(), row.path) && inside(row.image, row.at, a.Off) {
+					found = true
+				}
+			}
+			require.True(t, found, "no %s at %q: %q", row.code, row.path, told(blk))
+			if row.check != nil {
+				row.check(t, blk)
+			}
+
+			strict, err := parseIn(b, perfdump.Strict)
+			require.Nil(t, strict)
+			fe := formatError(t, err)
+			require.ErrorIs(t, err, perfdump.ErrAnomaly)
+			require.Contains(t, allowed, fe.Code)
+			if fe.Code == row.code {
+				require.True(t, under(fe.Path, row.path), "path %q, want %q", fe.Path, row.path)
+				require.True(t, inside(row.image, row.at, fe.Off), "offset %d: %v", fe.Off, err)
+			}
+
+			salvaged, err := parseIn(b, perfdump.Salvage)
+			require.NoError(t, err)
+			require.Empty(t, salvaged.Faults())
+			require.Contains(t, codes(salvaged), row.code)
+		})
+	}
+	for _, code := range []perfdump.Code{
+		perfdata.FlagContradiction, perfdata.Version, perfdata.TotalShort, perfdata.TotalLong, perfdata.TrailingBytes,
+		perfdata.SystemName, perfdata.SystemTimeInvalid, perfdata.Freq, perfdata.NumInstances, perfdata.Misaligned, perfdata.ValueRange,
+		perfdata.SizeMismatch, perfdata.NoBase, perfdata.StrayBase, perfdata.NameOffset, perfdata.NameNul, perfdata.NameEncoding,
+		perfdata.NameOdd, perfdata.ParentRange, perfdata.TitlePointer, perfdata.DefaultCounter, perfdata.Scale, perfdata.Detail,
+		perfdata.UnknownType, perfdata.Gap,
+	} {
+		require.True(t, seen[code], "no case for %s", code)
+	}
+}
+
+// inside reports whether an offset lies in the struct at a path or in what
+// belongs to it: the whole object, the instance with its name and block, and
+// anywhere for the block itself.
+func inside(m *perftest.Image, path string, off int64) bool {
+	if path == "" {
+		return off >= 0 && off <= int64(len(m.Bytes))
+	}
+	f := m.At(path)
+	end := f.End()
+	if f.Size == perftest.ObjectSize {
+		end = f.Off + int(m.Get(path+".TotalByteLength"))
+	} else if block, ok := m.Fields[path+".block"]; ok {
+		end = block.End()
+	}
+	return off >= int64(f.Off) && off <= int64(end)
+}
+
+// What holds for a counter is told once, not once an instance.
+func TestSpecAnomalyIsToldOnceForACounter(t *testing.T) {
+	o := perftest.Object{Title: 2, Counters: []perftest.Counter{
+		{Title: 4, Type: 0x00010000, Size: 8}, {Title: 6, Type: 0x00010000, Offset: 400},
+	}}
+	for range 500 {
+		o.Instances = append(o.Instances, perftest.Instance{Unnamed: true})
+	}
+	m := (&perftest.Block{Objects: []perftest.Object{o}}).Build()
+	m.Set("object[0].counter[1].CounterOffset", 4000)
+	blk := mustParse(t, m.Bytes)
+	require.Equal(t, map[perfdump.Code]int{perfdata.SizeMismatch: 1, perfdata.ValueRange: 1}, codes(blk))
+}
+
+// At most 1,000 anomalies are kept; the rest is counted.
+func TestSpecAnomaliesAreBounded(t *testing.T) {
+	o := number(2)
+	for range 5000 {
+		o.Instances = append(o.Instances, perftest.Instance{Name: "a", NoNul: true})
+	}
+	blk := mustParse(t, (&perftest.Block{Objects: []perftest.Object{o}}).Bytes())
+	require.Len(t, blk.Anomalies().Kept(), 1000)
+	require.Equal(t, 5000, blk.Anomalies().Len())
+	require.Equal(t, map[perfdump.Code]int{perfdata.NameNul: 5000}, codes(blk))
+
+	few, err := perfdata.Parse(blk.Bytes(), perfdata.Options{Limits: perfdump.Limits{Anomalies: 3}})
+	require.NoError(t, err)
+	require.Len(t, few.Anomalies().Kept(), 3)
+	require.Equal(t, map[perfdump.Code]int{perfdata.NameNul: 5000}, codes(few))
+}

@@ -1,0 +1,244 @@
+package perfdata_test
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/perfdata"
+)
+
+// product is an object of counters that share one offset, and of instances.
+func product(counters, instances int) []byte {
+	o := perftest.Object{Title: 2, Instances: make([]perftest.Instance, instances)}
+	for i := range counters {
+		o.Counters = append(o.Counters, perftest.Counter{Title: uint32(4 + 2*i), Type: 0x00010000, Offset: 4})
+	}
+	for i := range o.Instances {
+		o.Instances[i].Unnamed = true
+	}
+	return (&perftest.Block{Objects: []perftest.Object{o}}).Bytes()
+}
+
+// Section 10: NumCounters x instances above max(65536, TotalByteLength).
+func TestSpecLimitOfValues(t *testing.T) {
+	for _, row := range []struct {
+		counters, instances int
+		refused             bool
+	}{
+		{1000, 1000, true},
+		{257, 256, true},
+		{65537, 1, false}, // 2.6 MB of definitions
+		{256, 256, false},
+		{1, 2000, false},
+	} {
+		t.Run(fmt.Sprintf("%dx%d", row.counters, row.instances), func(t *testing.T) {
+			b := product(row.counters, row.instances)
+			for _, mode := range []perfdump.Mode{perfdump.Tolerant, perfdump.Strict} {
+				blk, err := parseIn(b, mode)
+				if row.refused {
+					require.ErrorIs(t, err, perfdump.ErrLimit)
+				} else {
+					require.NoError(t, err)
+					require.Len(t, blk.Object(0).AppendUint64s(nil), row.counters*row.instances)
+				}
+			}
+		})
+	}
+	blk, err := perfdata.Parse(product(1000, 1000), perfdata.Options{Limits: perfdump.Limits{Values: 1_000_000}})
+	require.NoError(t, err)
+	require.Len(t, blk.Object(0).AppendUint64s(nil), 1_000_000)
+}
+
+// An input of about n bytes, made to cost more than it should.
+type hostile struct {
+	name string
+	make func(n int) []byte
+}
+
+func hostiles() []hostile {
+	one := func(o perftest.Object) []byte { return (&perftest.Block{Objects: []perftest.Object{o}}).Bytes() }
+	repeat := func(in perftest.Instance, size int) func(n int) []byte {
+		return func(n int) []byte { return one(number(2, slices.Repeat([]perftest.Instance{in}, n/size)...)) }
+	}
+	empty := func(title func(i int) uint32) func(n int) []byte {
+		return func(n int) []byte {
+			objects := make([]perftest.Object, n/64)
+			for i := range objects {
+				objects[i].Title = title(i)
+			}
+			return (&perftest.Block{Objects: objects}).Bytes()
+		}
+	}
+	children := func(parent func(i, n int) int) func(n int) []byte {
+		return func(n int) []byte {
+			objects := make([]perftest.Object, n/144)
+			for i := range objects {
+				objects[i] = number(uint32(2*i), perftest.Instance{Name: "a", ParentTitle: uint32(parent(i, len(objects)))})
+			}
+			return (&perftest.Block{Objects: objects}).Bytes()
+		}
+	}
+	definitions := func(c perftest.Counter) func(n int) []byte {
+		return func(n int) []byte {
+			return one(perftest.Object{Title: 2, Single: true, Counters: slices.Repeat([]perftest.Counter{c}, n/48)})
+		}
+	}
+	header := (&perftest.Block{}).Bytes()
+	all := []hostile{
+		{"equal names", repeat(perftest.Instance{Name: "a"}, 40)},
+		{"names that collide with numbered names", func(n int) []byte {
+			o := number(2)
+			for i := range n / 48 {
+				o.Instances = append(o.Instances, perftest.Instance{Name: fmt.Sprintf("a#%d", i/2)})
+			}
+			return one(o)
+		}},
+		{"a long name over and over", repeat(perftest.Instance{RawName: append(slices.Repeat([]byte{'x', 0}, 5000), 0, 0)}, 10040)},
+		{"an oddity in each instance", repeat(perftest.Instance{Name: "a", NoNul: true}, 40)},
+		{"each instance the child of one", repeat(perftest.Instance{Name: "a", ParentTitle: 2, Parent: 1}, 40)},
+		{"each parent out of range", repeat(perftest.Instance{Name: "a", ParentTitle: 2, Parent: 1 << 30}, 40)},
+		{"empty objects", empty(func(i int) uint32 { return uint32(i) })},
+		{"empty objects of one title", empty(func(int) uint32 { return 1 })},
+		{"each object with another parent", children(func(i, n int) int { return 2 * (n - 1 - i) })},
+		{"each object with an absent parent", children(func(i, _ int) int { return 2*i + 1 })},
+		{"definitions", definitions(perftest.Counter{Title: 1, Type: 0x00010100})},
+		{"definitions with many oddities", definitions(perftest.Counter{Title: 1, Type: 0x14010500, Size: 3, Scale: 99, DetailLevel: 7, Offset: 4})},
+		{"blocks of nothing", func(n int) []byte { return slices.Repeat(header, n/len(header)) }},
+		{"a fault in each object", func(n int) []byte {
+			m := (&perftest.Block{Objects: []perftest.Object{number(2, perftest.Instance{Name: "a"})}}).Build()
+			object := m.Set("object[0].instance[0].block.ByteLength", 0).Bytes[perftest.HeaderSize:]
+			m.Set("NumObjectTypes", int64(n/len(object))).Set("TotalByteLength", int64(perftest.HeaderSize+n/len(object)*len(object)))
+			return append(slices.Clone(m.Bytes[:perftest.HeaderSize]), slices.Repeat(object, n/len(object))...)
+		}},
+		{"signatures behind a block", func(n int) []byte { return append(slices.Clone(header), slices.Repeat(header[:8], n/8)...) }},
+		{"zeros behind the header", func(n int) []byte {
+			m := (&perftest.Block{}).Build().Set("NumObjectTypes", int64(n/64-2)).Set("TotalByteLength", int64(n))
+			return append(m.Bytes, make([]byte, n-len(m.Bytes))...)
+		}},
+	}
+	for _, path := range []string{
+		"NumObjectTypes", "TotalByteLength", "object[0].NumCounters", "object[0].NumInstances", "object[0].TotalByteLength",
+		"object[0].DefinitionLength", "object[0].instance[0].NameLength", "object[0].counter[0].CounterSize", "SystemNameLength",
+	} {
+		all = append(all, hostile{"bomb: " + path, func(n int) []byte {
+			m := (&perftest.Block{Name: "HOST", Objects: []perftest.Object{number(2, perftest.Instance{Name: "a"})}}).Build()
+			m.Set(path, 0x7FFFFFFF)
+			return append(m.Bytes, make([]byte, max(0, n-len(m.Bytes)))...)
+		}})
+	}
+	return all
+}
+
+// exhaust decodes b in all modes, and reads it as a program would.
+func exhaust(b []byte) {
+	var values []uint64
+	var name []byte
+	for _, mode := range modes {
+		for blk, err := range perfdata.Blocks(b, perfdata.Options{Mode: mode}) {
+			if err != nil {
+				break
+			}
+			for _, o := range blk.Objects() {
+				values = o.AppendUint64s(values[:0])
+				for _, in := range o.Instances() {
+					name = in.AppendFullName(name[:0])
+				}
+			}
+			for s := range blk.Spans() {
+				_ = s
+			}
+		}
+	}
+}
+
+// Total extra memory of a decoding: 64 MiB and four times the input.
+func TestSpecLimitOfMemory(t *testing.T) {
+	measure := func(f func()) uint64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		f()
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	for _, n := range []int{1 << 10, 8 << 20} {
+		for _, h := range hostiles() {
+			t.Run(fmt.Sprintf("%s/%d", h.name, n), func(t *testing.T) {
+				b := h.make(n)
+				for _, mode := range modes {
+					got := measure(func() { _, _ = parseIn(b, mode) })
+					limit := uint64(64<<20 + 4*len(b))
+					assert.LessOrEqual(t, got, limit, "%s: %d MiB for %d bytes", mode, got>>20, len(b))
+					if n == 1<<10 {
+						assert.Less(t, got, uint64(4<<20), "a small input")
+					}
+				}
+			})
+		}
+	}
+}
+
+// Time grows as the input does: eight times the input in much less than the
+// 64 times of a square.
+func TestSpecTimeIsLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures time")
+	}
+	const n = 128 << 10
+	took := func(b []byte) time.Duration {
+		best := time.Hour
+		for range 3 {
+			start := time.Now()
+			exhaust(b)
+			best = min(best, time.Since(start))
+		}
+		return best
+	}
+	for _, h := range hostiles() {
+		small, large := h.make(n), h.make(8*n)
+		a, b := took(small), took(large)
+		for range 3 {
+			if b <= 30*a+20*time.Millisecond {
+				break
+			}
+			a, b = took(small), took(large) // a busy machine
+		}
+		require.LessOrEqual(t, b, 30*a+20*time.Millisecond, "%s: %v for %d bytes, %v for %d", h.name, a, len(small), b, len(large))
+		require.Less(t, b, 10*time.Second, h.name)
+	}
+}
+
+// The names of a large object are numbered in linear time as well.
+func TestSpecTimeOfDisplayNames(t *testing.T) {
+	for _, h := range hostiles()[:6] {
+		blk, err := parseIn(h.make(2<<20), perfdump.Tolerant)
+		require.NoError(t, err)
+		start := time.Now()
+		names := displayNames(blk.Object(0))
+		require.Less(t, time.Since(start), 3*time.Second, h.name)
+		if h.name == "equal names" {
+			slices.Sort(names)
+			require.Len(t, slices.Compact(names), blk.Object(0).Len())
+		}
+	}
+}
+
+// 224 bytes with TotalByteLength 0 cost a peer 3,000,000 objects and 7.5 s.
+func TestSpecNoStrideStandsStill(t *testing.T) {
+	m := (&perftest.Block{Objects: []perftest.Object{number(2, perftest.Instance{Name: "a"})}}).Build()
+	for _, path := range []string{
+		"object[0].TotalByteLength", "object[0].counter[0].ByteLength", "object[0].instance[0].ByteLength", "object[0].instance[0].block.ByteLength",
+	} {
+		start := time.Now()
+		_, err := checkAny(t, m.Clone().Set(path, 0).Bytes)
+		require.ErrorIs(t, err, perfdump.ErrLength, path)
+		require.Less(t, time.Since(start), time.Second)
+	}
+}

@@ -1,0 +1,112 @@
+package perfdata_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/perftest"
+)
+
+// Every field of every struct, one at a time, takes every bad value: no panic,
+// an error or a block, and whatever is accepted holds together (checkAny).
+func TestSpecMutationOfEachField(t *testing.T) {
+	for name, m := range specimens() {
+		t.Run(name, func(t *testing.T) {
+			n := int64(len(m.Bytes))
+			for _, path := range m.Leaves {
+				f := m.At(path)
+				was := int64(m.Get(path))
+				left := n - int64(f.Off)
+				for _, v := range []int64{
+					0, 1, 2, 3, 4, 7, 8, 23, 24, 39, 40, 63, 64, 65, 87, 88, 89, 0xFF, 0xFFFF,
+					-1, -2, -3, -4, -8, was - 1, was + 1, was - 4, was + 4, was - 8, was + 8, was * 2, was | 1<<31, was ^ 1,
+					left - 1, left, left + 1, n - 1, n, n + 1, 0x7fffffc7, 0x7fffffff, 0x80000000, 0xfffffff8, 0xffffffff,
+				} {
+					b := m.Clone().Set(path, v).Bytes
+					checkMutant(t, b, fmt.Sprintf("%s = %#x", path, uint64(v)))
+				}
+			}
+		})
+	}
+}
+
+// Two fields at a time, at random but always the same.
+func TestSpecMutationOfPairs(t *testing.T) {
+	rounds := 4000
+	if testing.Short() {
+		rounds = 400
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for name, m := range specimens() {
+		t.Run(name, func(t *testing.T) {
+			for range rounds {
+				c := m.Clone()
+				a, b := m.Leaves[r.IntN(len(m.Leaves))], m.Leaves[r.IntN(len(m.Leaves))]
+				c.Add(a, r.Int64N(129)-64)
+				if r.IntN(2) == 0 {
+					c.Set(b, r.Int64N(int64(len(c.Bytes))+64))
+				} else {
+					c.Add(b, 8*(r.Int64N(17)-8))
+				}
+				checkMutant(t, c.Bytes, a+" and "+b)
+			}
+		})
+	}
+}
+
+// Every byte takes a few other values.
+func TestSpecMutationOfEachByte(t *testing.T) {
+	m := specimens()["odd"]
+	for i := range m.Bytes {
+		for _, x := range []byte{0x01, 0x80, 0xFF} {
+			b := m.Clone().Bytes
+			b[i] ^= x
+			checkMutant(t, b, fmt.Sprintf("byte %d ^ %#x", i, x))
+		}
+	}
+}
+
+func checkMutant(t *testing.T, b []byte, what string) {
+	t.Helper()
+	defer func() {
+		if r := recover(); r != nil {
+			t.Fatalf("%s: panic: %v", what, r)
+		}
+		if t.Failed() {
+			t.Logf("so with %s", what)
+		}
+	}()
+	start := time.Now()
+	_, _ = checkAny(t, b)
+	require.Less(t, time.Since(start), 5*time.Second, what)
+}
+
+// Random bytes behind a signature, and random bytes in the place of parts.
+func TestSpecNoise(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	noise := func(b []byte) {
+		for i := range b {
+			b[i] = byte(r.Uint32())
+		}
+	}
+	for range 500 {
+		b := make([]byte, 88+r.IntN(400))
+		noise(b)
+		copy(b, "P\x00E\x00R\x00F\x00\x01\x00\x00\x00")
+		_, _ = checkAny(t, b)
+	}
+	base := perftest.Busy(5, perftest.Size{Processes: 4, Threads: 14, Multi: 1, Instances: 4, Single: 2})
+	for range 300 {
+		b := append([]byte(nil), base...)
+		at := r.IntN(len(b))
+		noise(b[at:min(len(b), at+1+r.IntN(16))])
+		_, _ = checkAny(t, b)
+	}
+	_, err := parseIn(base, perfdump.Strict)
+	require.NoError(t, err)
+}

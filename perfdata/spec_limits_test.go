@@ -173,6 +173,9 @@ func TestSpecLimitOfMemory(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%d", h.name, n), func(t *testing.T) {
 				b := h.make(n)
 				for _, mode := range modes {
+					if raceEnabled && n > 1<<10 && mode == perfdump.Strict {
+						continue // as in tolerant mode, and slow
+					}
 					got := measure(func() { _, _ = parseIn(b, mode) })
 					limit := uint64(64<<20 + 4*len(b))
 					assert.LessOrEqual(t, got, limit, "%s: %d MiB for %d bytes", mode, got>>20, len(b))
@@ -188,18 +191,14 @@ func TestSpecLimitOfMemory(t *testing.T) {
 // Time grows as the input does: eight times the input in much less than the
 // 64 times of a square.
 func TestSpecTimeIsLinear(t *testing.T) {
-	if testing.Short() {
-		t.Skip("measures time")
+	if testing.Short() || raceEnabled {
+		t.Skip("measures time: runs without -short and -race")
 	}
-	const n = 128 << 10
+	const n = 512 << 10
 	took := func(b []byte) time.Duration {
-		best := time.Hour
-		for range 3 {
-			start := time.Now()
-			exhaust(b)
-			best = min(best, time.Since(start))
-		}
-		return best
+		start := time.Now()
+		exhaust(b)
+		return time.Since(start)
 	}
 	for _, h := range hostiles() {
 		small, large := h.make(n), h.make(8*n)
@@ -208,10 +207,9 @@ func TestSpecTimeIsLinear(t *testing.T) {
 			if b <= 30*a+20*time.Millisecond {
 				break
 			}
-			a, b = took(small), took(large) // a busy machine
+			a, b = min(a, took(small)), min(b, took(large)) // a busy machine
 		}
-		require.LessOrEqual(t, b, 30*a+20*time.Millisecond, "%s: %v for %d bytes, %v for %d", h.name, a, len(small), b, len(large))
-		require.Less(t, b, 10*time.Second, h.name)
+		assert.LessOrEqual(t, b, 30*a+20*time.Millisecond, "%s: %v for %d bytes, %v for %d", h.name, a, len(small), b, len(large))
 	}
 }
 

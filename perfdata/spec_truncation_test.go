@@ -19,9 +19,14 @@ func specimens() map[string]*perftest.Image {
 	odd.Objects[1].Packed = true
 	odd.Objects[1].Instances[0].NameGap, odd.Objects[1].Instances[0].NameStale = 3, 5
 	odd.Objects[2].Counters = []perftest.Counter{
-		{Title: 1, Type: 0x00000B00, Size: 7, Extra: 3}, {Title: 3, Type: 0x00010B00, Size: 6}, {Title: 5, Type: 0x22410500, Offset: 16},
-		{Title: 5, Type: 0x42030500, Offset: 24}, {Title: 7, Type: 0x00000300, Size: 3, Offset: 9}, {Title: 9, Type: 0x40000200},
-		{Title: 11, Type: 0x00010000, Size: 8, Offset: 12}, {Title: 13, Type: 0x10410500, Offset: 12, Size: 4},
+		{Title: 1, Type: 0x00000B00, Size: 7, Extra: 3},
+		{Title: 3, Type: 0x00010B00, Size: 6},
+		{Title: 5, Type: 0x22410500, Offset: 16},
+		{Title: 5, Type: 0x42030500, Offset: 24},
+		{Title: 7, Type: 0x00000300, Size: 3, Offset: 9},
+		{Title: 9, Type: 0x40000200},
+		{Title: 11, Type: 0x00010000, Size: 8, Offset: 12},
+		{Title: 13, Type: 0x10410500, Offset: 12, Size: 4},
 	}
 	odd.Objects[2].Instances[0].Raw = map[int][]byte{0: []byte("a\x00b\x00c\x00d"), 1: []byte("ANSI\x00x")}
 	odd.Objects[3].CodePage = 932
@@ -54,6 +59,9 @@ func TestSpecTruncation(t *testing.T) {
 				end = uint32(o.Offset()) + o.TotalByteLength
 			}
 			for n := range file {
+				if thin(n) && thin(n+1) { // whole parts end at multiples of 8: these, and 1 less
+					continue
+				}
 				cut := file[:n:n]
 				blk, err := checkAny(t, cut)
 				if n < int(end) || name == "displaced" {

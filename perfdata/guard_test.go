@@ -1,0 +1,109 @@
+package perfdata_test
+
+import (
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/perfdata"
+)
+
+// interleaved runs the functions in turn, so that a slow spell of the machine
+// meets all of them, and returns the median time of each.
+func interleaved(rounds int, fs ...func()) []time.Duration {
+	times := make([][]time.Duration, len(fs))
+	for range rounds {
+		for i, f := range fs {
+			start := time.Now()
+			f()
+			times[i] = append(times[i], time.Since(start))
+			runtime.GC() // nobody pays for another's garbage
+		}
+	}
+	medians := make([]time.Duration, len(fs))
+	for i := range times {
+		slices.Sort(times[i])
+		medians[i] = times[i][rounds/2]
+	}
+	return medians
+}
+
+func skipGuard(t *testing.T) {
+	t.Helper()
+	if raceEnabled {
+		t.Skip("a guard of speed or allocations means nothing under the race detector")
+	}
+}
+
+func TestGuardDecodeAllocs(t *testing.T) {
+	skipGuard(t)
+	for name, data := range map[string][]byte{"busy": busy(), "small": perftest.Sized(1, 1<<10)} {
+		var d perfdata.Decoder
+		values := make([]uint64, 0, 1<<20)
+		require.Zero(t, testing.AllocsPerRun(3, func() { values = decodeAll(&d, values, data) }), name)
+		require.Zero(t, testing.AllocsPerRun(1, func() { sink += iterateAll(&d, data) }), name)
+	}
+}
+
+// TestGuardDecodeSpeed wants decoding with all checks and reading every value
+// to take at most 2.5 times as long as summing the same bytes as words.
+func TestGuardDecodeSpeed(t *testing.T) {
+	skipGuard(t)
+	var d perfdata.Decoder
+	values := make([]uint64, 0, 1<<20)
+	m := interleaved(31,
+		func() { sink += sumWords(busy()) },
+		func() { values = decodeAll(&d, values, busy()) })
+	ratio := m[0].Seconds() / m[1].Seconds()
+	t.Logf("sum %v, decode and read %v: %.2f of the speed", m[0], m[1], ratio)
+	require.GreaterOrEqual(t, ratio, 0.4)
+}
+
+// TestGuardRivalSpeed wants to be 30 times as fast as a decoder the way
+// exporters write it.
+func TestGuardRivalSpeed(t *testing.T) {
+	skipGuard(t)
+	var d perfdata.Decoder
+	values := make([]uint64, 0, 1<<20)
+	m := interleaved(7,
+		func() { _, _ = rivalDecode(busy()) },
+		func() { values = decodeAll(&d, values, busy()) })
+	ratio := m[0].Seconds() / m[1].Seconds()
+	t.Logf("rival %v, ours %v: %.1f times", m[0], m[1], ratio)
+	require.GreaterOrEqual(t, ratio, 30.0)
+}
+
+// TestGuardCookSpeed wants cooking all values of two blocks to cost at most
+// three times decoding them and reading the values.
+func TestGuardCookSpeed(t *testing.T) {
+	skipGuard(t)
+	var d perfdata.Decoder
+	var c perfdata.Cooker
+	values := make([]uint64, 0, 1<<20)
+	a, b := parse(t, busy()), parse(t, next())
+	m := interleaved(21,
+		func() { values = decodeAll(&d, decodeAll(&d, values, busy()), next()) },
+		func() { sink += uint64(int64(cookAll(&c, a, b))) })
+	ratio := m[1].Seconds() / m[0].Seconds()
+	t.Logf("decode both %v, cook %v: %.2f times", m[0], m[1], ratio)
+	require.LessOrEqual(t, ratio, 3.0)
+}
+
+// TestGuardSmallBlock wants a block of 1 KB in less than a microsecond.
+func TestGuardSmallBlock(t *testing.T) {
+	skipGuard(t)
+	var d perfdata.Decoder
+	data := perftest.Sized(1, 1<<10)
+	const n = 1000
+	m := interleaved(31, func() {
+		for range n {
+			_, _ = d.Decode(data)
+		}
+	})
+	t.Logf("%d bytes: %v", len(data), m[0]/n)
+	require.Less(t, m[0]/n, time.Microsecond)
+}

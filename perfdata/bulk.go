@@ -55,7 +55,7 @@ func (d *Decoder) valueRange(o *Object, c *Counter, size int, path perfdump.Path
 	case off < valuesSize:
 		d.anomaly(ValueRange, at, path.Field("CounterOffset"), "value at %d, inside the counter block's length", off)
 	case size == 0:
-		o.ragged = o.Len() > 0 && off <= maxLength
+		o.ragged = o.ragged || o.Len() > 0 && off <= maxLength
 		d.anomaly(ValueRange, at, path.Field("CounterOffset"), "value at 0x%x..0x%x is past the smallest counter block", off, off+want)
 	default:
 		o.ragged = true

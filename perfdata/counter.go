@@ -162,7 +162,7 @@ func (d *Decoder) definition(c *Counter, path perfdump.Path) {
 		d.anomaly(UnknownType, off+28, path.Field("CounterType"), "type 0x%08x has undefined bits", int64(c.CounterType))
 	}
 	if c.sizeMismatch() {
-		d.anomaly(SizeMismatch, off+32, path.Field("CounterSize"), "CounterSize %d, but the type says %d; CounterSize is read",
+		d.anomaly(SizeMismatch, off+32, path.Field("CounterSize"), "CounterSize %d, but the type says %d",
 			int64(c.CounterSize), int64(c.width))
 	}
 }

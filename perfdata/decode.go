@@ -172,7 +172,7 @@ func (d *Decoder) objects() (off int, err *perfdump.FormatError) {
 		if d.Mode != perfdump.Salvage {
 			return off, err
 		}
-		blk.faults, err = append(blk.faults, err), nil
+		blk.faults = append(blk.faults, err)
 	}
 	blk.objects = slices.Grow(blk.objects, int(min(uint64(blk.NumObjectTypes), uint64(d.end-off)/objectSize)))
 	if d.displaced(off) {

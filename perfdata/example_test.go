@@ -30,7 +30,9 @@ func ExampleParse() {
 		}
 	}
 	// Output:
-	// Processor(0) % Processor Time: 0 PERF_100NSEC_TIMER_INV
+	// Processor(0) % Processor Time: 16521900000 PERF_100NSEC_TIMER_INV
+	// Processor(1) % Processor Time: 15343700000 PERF_100NSEC_TIMER_INV
+	// Processor(_Total) % Processor Time: 15932800000 PERF_100NSEC_TIMER_INV
 }
 
 // Cook two samples into what a performance monitor shows.
@@ -52,6 +54,10 @@ func ExampleCooker() {
 	for cooker.Next() {
 		fmt.Printf("%s: %.2f%% %v\n", cooker.Instance().Name(), cooker.Values()[0], cooker.Statuses()[0])
 	}
+	// Output:
+	// 0: 43.93% ok
+	// 1: 43.93% ok
+	// _Total: 43.93% ok
 }
 
 // Build a block from values.
@@ -74,5 +80,5 @@ func ExampleTree() {
 	}
 	data, err := t.AppendBinary(nil)
 	fmt.Println(len(data), err)
-	// Output: 272 <nil>
+	// Output: 264 <nil>
 }

@@ -60,7 +60,8 @@ func (in Instance) Parent() (Instance, bool) {
 
 func (o *Object) inRange(pos uint32) bool { return o.NumInstances > 0 && uint64(pos) < uint64(o.Len()) }
 
-// FullName returns the name with its parent's before it: parent/child.
+// FullName returns the name with its parent's before it: parent/child. Of a
+// parent's name no more than PDH's 1,024 characters are taken.
 func (in Instance) FullName() string { return string(in.AppendFullName(nil)) }
 
 // AppendFullName appends what FullName returns to dst.

@@ -38,6 +38,7 @@ type spanWalk struct {
 	block *Block
 	yield func(perfdump.Span) bool
 	at    int // the end of what was covered
+	fault int // the first of the block's faults that may lie behind it
 }
 
 func (w *spanWalk) emit(off, size int, kind perfdump.Kind, path perfdump.Path, page uint32, note string) bool {
@@ -56,10 +57,12 @@ func (w *spanWalk) fill(off int, path perfdump.Path, note string) bool {
 	case n < 8:
 		return w.emit(w.at, n, perfdump.KindPadding, path, 0, note)
 	}
-	for _, f := range w.block.faults {
-		if at := int(f.Off - w.block.base); at >= w.at && at < off {
-			note = f.Message()
+	faults := w.block.faults
+	for ; w.fault < len(faults); w.fault++ {
+		if at := int(faults[w.fault].Off - w.block.base); at >= off {
 			break
+		} else if at >= w.at {
+			note = faults[w.fault].Message()
 		}
 	}
 	return w.emit(w.at, n, perfdump.KindGap, path, 0, note)

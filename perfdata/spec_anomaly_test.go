@@ -1,6 +1,7 @@
 package perfdata_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -321,4 +322,80 @@ func TestSpecAnomaliesAreBounded(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, few.Anomalies().Kept(), 3)
 	require.Equal(t, map[perfdump.Code]int{perfdata.NameNul: 5000}, codes(few))
+}
+
+// Several oddities in one object: each value is read by its own counter's rule,
+// one at a time and in bulk.
+func TestSpecAnomaliesTogether(t *testing.T) {
+	// Both a few counters and so many that runs of equal width form.
+	for _, n := range []int{5, 20} {
+		o := perftest.Object{Title: 2}
+		for c := range n {
+			kind := uint32(0x10410500)
+			if c%7 == 2 {
+				kind = 0x00010000
+			}
+			o.Counters = append(o.Counters, perftest.Counter{Title: uint32(4 + 2*c), Type: kind})
+		}
+		for i := range uint64(9) {
+			in := perftest.Instance{Name: "a"}
+			for c := range n {
+				in.Values = append(in.Values, uint64(c+1)<<20+i)
+			}
+			o.Instances = append(o.Instances, in)
+		}
+		base := (&perftest.Block{Objects: []perftest.Object{o}}).Build()
+		for odd := range o.Counters {
+			for other := range o.Counters {
+				if other == odd {
+					continue
+				}
+				m := base.Clone()
+				m.Set(fmt.Sprintf("object[0].counter[%d].CounterSize", odd), 0x2534)
+				m.Set(fmt.Sprintf("object[0].counter[%d].CounterOffset", other), 0xf64be637)
+				blk, err := parseIn(m.Bytes, perfdump.Tolerant)
+				require.NoError(t, err)
+				for i, in := range blk.Object(0).Instances() {
+					where := fmt.Sprintf("%d counters, size of %d, offset of %d, instance %d", n, odd, other, i)
+					want := append([]uint64(nil), o.Instances[i].Values...)
+					want[other] = 0
+					require.Equal(t, perfdata.Absent, in.Value(other).Kind, where)
+					for c := range want {
+						u, ok := in.Uint64(c)
+						require.Equal(t, c != other, ok, where)
+						require.Equal(t, want[c], u, where)
+					}
+					require.Equal(t, want, in.AppendUint64s(nil), where)
+					require.Equal(t, want, blk.Object(0).AppendUint64s(nil)[n*i:n*i+n], where)
+				}
+			}
+		}
+	}
+}
+
+// A value that only the longer blocks of an object hold is absent from the
+// shorter ones and there in the others.
+func TestSpecValueInLongerBlocksOnly(t *testing.T) {
+	o := perftest.Object{Title: 2, Counters: []perftest.Counter{{Title: 4, Type: 0x10410500}, {Title: 6, Type: 0x00010000}}}
+	for i := range 12 {
+		o.Instances = append(o.Instances, perftest.Instance{Name: fmt.Sprint(i), BlockExtra: i % 4 * 8, Values: []uint64{uint64(i) << 33, uint64(i)}})
+	}
+	m := (&perftest.Block{Objects: []perftest.Object{o}}).Build()
+	mustBeClean(t, m.Bytes)
+	at := m.Get("object[0].instance[0].block.ByteLength") // where the shortest blocks end
+	blk := mustParse(t, m.Set("object[0].counter[1].CounterOffset", int64(at)+8).Bytes)
+	require.Contains(t, codes(blk), perfdata.ValueRange)
+	require.Len(t, codes(blk), 1)
+	for i, in := range blk.Object(0).Instances() {
+		v := in.Value(1)
+		if i%4 < 2 {
+			require.Equal(t, perfdata.Absent, v.Kind, "instance %d", i)
+			continue
+		}
+		require.Equal(t, perfdata.Uint32, v.Kind, "instance %d", i)
+		require.EqualValues(t, 0xA5A5A5A5, v.Uint, "instance %d", i)
+		u, ok := in.Uint64(0)
+		require.True(t, ok)
+		require.Equal(t, uint64(i)<<33, u)
+	}
 }

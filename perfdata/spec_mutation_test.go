@@ -3,6 +3,7 @@ package perfdata_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -19,6 +20,9 @@ func TestSpecMutationOfEachField(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			n, i := int64(len(m.Bytes)), 0
 			for _, path := range m.Leaves {
+				if strings.Contains(path, ".instance[") && !strings.ContainsAny(path[strings.Index(path, ".instance["):], "012") {
+					continue // as those before them
+				}
 				f := m.At(path)
 				was := int64(m.Get(path))
 				left := n - int64(f.Off)
@@ -44,9 +48,9 @@ func TestSpecMutationOfPairs(t *testing.T) {
 	if raceEnabled || testing.Short() {
 		rounds = 400
 	}
-	r := rand.New(rand.NewPCG(1, 2))
 	for name, m := range specimens() {
 		t.Run(name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(1, uint64(len(m.Bytes))))
 			for range rounds {
 				c := m.Clone()
 				a, b := m.Leaves[r.IntN(len(m.Leaves))], m.Leaves[r.IntN(len(m.Leaves))]

@@ -36,7 +36,20 @@ func specimens() map[string]*perftest.Image {
 		perftest.Object{Title: 702, NumInstances: -3},
 		perftest.Object{Title: 704, NumInstances: 0, Counters: odd.Objects[0].Counters[:1]},
 	)
-	return map[string]*perftest.Image{"plain": plain().Build(), "odd": odd.Build(), "header": (&perftest.Block{Name: "HOST"}).Build()}
+	many := perftest.Object{Title: 238, Counters: []perftest.Counter{
+		{Title: 2, Type: 0x10410500},
+		{Title: 4, Type: 0x10410500},
+		{Title: 6, Type: 0x20510500},
+		{Title: 8, Type: 0x10410400},
+		{Title: 10, Type: 0x00010000},
+		{Title: 12, Type: 0x20020400},
+		{Title: 12, Type: 0x40030403},
+		{Title: 14, Type: 0x10410500},
+	}}
+	for i := range uint64(9) { // enough for the ways of reading that pay for many
+		many.Instances = append(many.Instances, perftest.Instance{Name: "a", BlockExtra: int(i % 3 * 8), Values: []uint64{1<<40 + i, 2<<40 + i, 3 + i, 4 + i, 5 + i, 6 + i, 7 + i, 8<<40 + i}})
+	}
+	return map[string]*perftest.Image{"many": (&perftest.Block{Objects: []perftest.Object{many}}).Build(), "plain": plain().Build(), "odd": odd.Build(), "header": (&perftest.Block{Name: "HOST"}).Build()}
 }
 
 // 13.06: cut at every length there is an error or there are whole objects, and

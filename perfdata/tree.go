@@ -10,7 +10,8 @@ import (
 // Tree is a block in owned, editable form: what [Tree.AppendBinary] encodes.
 // It comes from [Block.Tree], and then encodes to the block's very bytes, or
 // is built by hand: fill in names, clocks, counters and values, and let
-// [Tree.Layout] compute every length and offset.
+// [Tree.Layout] compute every length and offset. It takes some twelve times the
+// memory of the bytes that it stands for.
 type Tree struct {
 	DataBlock
 
@@ -104,7 +105,10 @@ func (in Instance) Tree() TreeInstance {
 		BlockLength:        wire.U32(in.object.block.raw, in.blockOffset()),
 	}
 	for j, v := range in.Values() {
-		tv := TreeValue{Kind: v.Kind, Uint: v.Uint, Raw: slices.Clone(v.Raw)}
+		tv := TreeValue{Kind: v.Kind, Uint: v.Uint}
+		if v.Kind == Text || v.Kind == Bytes {
+			tv.Raw = slices.Clone(v.Raw)
+		}
 		if n, ok := in.inlineCount(j); ok {
 			tv.Count = &n
 		}

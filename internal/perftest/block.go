@@ -85,6 +85,7 @@ type Instance struct {
 	UniqueID    int32 // 0: -1, none
 	Values      []uint64
 	Raw         map[int][]byte // values that are no integers, by counter
+	BlockExtra  int            // as that of the object, for this instance alone
 }
 
 // Build writes b and notes where its fields stand.
@@ -415,10 +416,10 @@ func (w *writer) instance(path string, o *Object, lay arrangement, in *Instance)
 func (w *writer) values(path string, o *Object, lay arrangement, in *Instance) {
 	at := len(w.b)
 	w.fill(lay.size-o.BlockExtra, 0)
-	w.fill(o.BlockExtra, Fill)
-	w.len(at, lay.size)
+	w.fill(o.BlockExtra+in.BlockExtra, Fill)
+	w.len(at, lay.size+in.BlockExtra)
 	if w.rec != nil {
-		w.note(path+".block", at, lay.size)
+		w.note(path+".block", at, lay.size+in.BlockExtra)
 		w.leaf(path+".block.ByteLength", at, 4)
 	}
 	for i, f := range lay.at {

@@ -18,6 +18,7 @@ var (
 	ErrSyntax        = errors.New("syntax error")
 	ErrReadOnly      = errors.New("format is read only")
 	ErrUnknownFormat = errors.New("unknown format")
+	ErrIO            = errors.New("input/output error")
 	ErrAnomaly       = errors.New("anomaly in strict mode")
 )
 
@@ -51,6 +52,7 @@ var causes = map[Code]error{
 	CodeSyntax:        ErrSyntax,
 	CodeReadOnly:      ErrReadOnly,
 	CodeUnknownFormat: ErrUnknownFormat,
+	CodeIO:            ErrIO,
 }
 
 // FormatError says what is wrong with a file, where, and by how much.

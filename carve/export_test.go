@@ -1,0 +1,3 @@
+package carve
+
+const WindowSize = windowSize

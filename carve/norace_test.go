@@ -1,0 +1,5 @@
+//go:build !race
+
+package carve_test
+
+const raceEnabled = false

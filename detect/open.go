@@ -1,0 +1,210 @@
+package detect
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+
+	"github.com/perfdump/perfdump"
+)
+
+// Options says how inputs are opened. The zero Options is the one to use
+// unless there is a reason.
+type Options struct {
+	// Format is what inputs are, whatever they look like; "" finds out.
+	Format Format
+	// MaxUnpacked is how many bytes an input may have once it is unpacked,
+	// and how many [Open] reads of one that is not packed. The default is
+	// 2 GiB.
+	MaxUnpacked int64
+	// Stdin is what "-" means. The default is os.Stdin.
+	Stdin io.Reader
+	// Passed is told the name of each file that a walk through a directory
+	// passes over because its format is not known.
+	Passed func(name string)
+}
+
+func (o Options) maxUnpacked() int64 {
+	if o.MaxUnpacked > 0 {
+		return o.MaxUnpacked
+	}
+	return 2 << 30
+}
+
+// Input is an input that was read into memory.
+type Input struct {
+	Name       string
+	Format     Format
+	Data       []byte // unpacked; nil for formats of [Format.RandomAccess]
+	Packed     string // "", "gzip", "zstd", or both, the outer first: "gzip+zstd"
+	PackedSize int64  // bytes before unpacking, 0 where nothing was packed
+}
+
+// Open reads the named input, "-" for standard input, and finds its format.
+//
+// The errors are empty, unknown-format, io, limit for what is longer than
+// [Options].MaxUnpacked, and truncated for packed data that ends early. An
+// unknown format says what it looks like and what to try. Beside the bytes
+// themselves Open takes memory for as many again while it reads a stream, and
+// none that a header claims.
+func Open(name string, o Options) (*Input, error) {
+	s, err := openSource(name, o)
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	in := &Input{Name: name, Format: s.format, Packed: s.packed}
+	if !s.format.RandomAccess() {
+		if in.Data, err = s.readAll(o.maxUnpacked()); err != nil {
+			return nil, err
+		}
+		if s.packed != "" {
+			in.PackedSize = s.base.n
+		}
+	}
+	return in, nil
+}
+
+// source is an input whose format has been found and whose other bytes are
+// still to be read.
+type source struct {
+	file   *os.File // nil for standard input
+	size   int64    // of a regular file that is not packed, else -1
+	base   *layer   // the bytes as they come
+	r      io.Reader
+	head   []byte // the first bytes that r yielded
+	whole  bool   // head is all there is
+	packed string
+	format Format
+	close  func()
+}
+
+func openSource(name string, o Options) (*source, error) {
+	s := &source{size: -1, base: &layer{limit: math.MaxInt64}, close: func() {}}
+	switch {
+	case name != "-":
+		if err := s.openFile(name); err != nil {
+			return nil, err
+		}
+	case o.Stdin != nil:
+		s.base.r = o.Stdin
+	default:
+		s.base.r = os.Stdin
+	}
+	if err := s.detect(name, o); err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *source) openFile(name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return ioError(err)
+	}
+	info, err := f.Stat()
+	if err == nil && info.IsDir() {
+		err = errors.New("is a directory")
+	}
+	if err != nil {
+		_ = f.Close()
+		return ioError(err)
+	}
+	// Files of /proc have no size and yet contents.
+	if info.Mode().IsRegular() && info.Size() > 0 {
+		s.size = info.Size()
+	}
+	s.file, s.base.r = f, f
+	s.close = func() { _ = f.Close() }
+	return nil
+}
+
+func (s *source) detect(name string, o Options) error {
+	if err := s.unpack(o.maxUnpacked()); err != nil {
+		return err
+	}
+	switch {
+	case o.Format != "":
+		s.format = o.Format
+		return nil
+	case len(s.head) == 0:
+		return perfdump.NewError(perfdump.CodeEmpty, -1, perfdump.Path{}, "%s", emptyText(s.packed))
+	}
+	size := s.size
+	if s.whole {
+		size = int64(len(s.head))
+	}
+	var known bool
+	if s.format, known = Sniff(s.head, size); !known {
+		return unknown(name, s.head)
+	}
+	return nil
+}
+
+func emptyText(packed string) string {
+	if packed != "" {
+		return "the " + packed + " data unpack to nothing"
+	}
+	return "the input is empty; was the command or query that wrote it refused?"
+}
+
+// rest returns what follows the head.
+func (s *source) rest() io.Reader {
+	if s.whole {
+		return bytes.NewReader(nil)
+	}
+	return s.r
+}
+
+// readAll returns the whole input.
+func (s *source) readAll(limit int64) ([]byte, error) {
+	if s.size > limit {
+		return nil, tooLong("", limit)
+	}
+	if s.size >= int64(len(s.head)) {
+		data := make([]byte, s.size)
+		n := copy(data, s.head)
+		m, err := io.ReadFull(s.rest(), data[n:])
+		if err != nil && !ended(err) {
+			return nil, err
+		}
+		return data[:n+m], nil
+	}
+	// The pieces are joined once at the end: growing one slice would leave
+	// several times its size behind.
+	pieces, total := [][]byte{s.head}, len(s.head)
+	for r := s.rest(); ; {
+		piece := make([]byte, min(max(total, headSize), 16<<20))
+		n, err := io.ReadFull(r, piece)
+		if n > 0 {
+			pieces, total = append(pieces, piece[:n]), total+n
+		}
+		switch {
+		case err == nil:
+		case !ended(err):
+			return nil, err
+		case len(pieces) == 1:
+			return s.head, nil
+		default:
+			return bytes.Join(pieces, nil), nil
+		}
+	}
+}
+
+// ended reports whether io.ReadFull came to the end of its input. A layer
+// gives no io.ErrUnexpectedEOF of its own.
+func ended(err error) bool { return err == io.EOF || err == io.ErrUnexpectedEOF } //nolint:errorlint // io.ReadFull returns these as they are; within other errors they mean damage
+
+// ioError returns err as a FormatError. The name of the file, which whoever
+// prints the error puts before it, is taken out.
+func ioError(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	return &perfdump.FormatError{Code: perfdump.CodeIO, Off: -1, Err: err}
+}

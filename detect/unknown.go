@@ -1,0 +1,109 @@
+package detect
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/perfdump/perfdump"
+)
+
+// look is something that is not read here but is met where performance data
+// are collected.
+type look struct {
+	magic string
+	what  string // and what to do about it
+}
+
+var looks = []look{
+	{"PK\x03\x04", "a zip archive (or an Office document): unpack it first"},
+	{"7z\xBC\xAF\x27\x1C", "a 7-Zip archive: unpack it first"},
+	{"Rar!\x1A\x07", "a RAR archive: unpack it first"},
+	{"MSCF", "a cabinet: unpack it first, by expand or cabextract"},
+	{"\xFD7zXZ\x00", "xz data: unpack them first"},
+	{"BZh", "bzip2 data: unpack them first"},
+	{"MZ", "a program or DLL of Windows: its counters are registered by an .ini and a .h, or by a .man"},
+	{"\x7FELF", "a program of a Unix system"},
+	{"ElfFile\x00", "an event log (.evtx): it holds events, not counters"},
+	{"%PDF-", "a PDF document"},
+	{"SQLite format 3\x00", "an SQLite database"},
+	{"PAGEDU64", crash},
+	{"PAGEDUMP", crash},
+	{"SCCA", "a prefetch file"},
+	{"\x89PNG", "a picture"},
+	{"(PDH-BIN", nt4},
+	{"\"(PDH-BIN", nt4},
+}
+
+// nt4 is what can be said of the logs before .blg, whose form was never
+// published.
+const nt4 = "an unknown performance log format; try carving: --format carve"
+
+const crash = "a crash dump of the kernel; try carving: --format carve"
+
+// unknown returns the error for an input whose head is not known.
+func unknown(name string, head []byte) error {
+	text := "unknown format: it begins " + preview(head)
+	if what := resembles(name, head); what != "" {
+		text += ", which looks like " + what
+	}
+	return perfdump.NewError(perfdump.CodeUnknownFormat, -1, perfdump.Path{},
+		"%s. If you know what it is, name it: --format %s", text, names())
+}
+
+// preview shows the first bytes in hex and in ASCII.
+func preview(head []byte) string {
+	head = head[:min(len(head), 16)]
+	ascii := bytes.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return '.'
+		}
+		return r
+	}, head)
+	return fmt.Sprintf("% x |%s|", head, ascii)
+}
+
+func resembles(name string, head []byte) string {
+	switch ext := strings.ToLower(filepath.Ext(name)); {
+	case isNT4Log(head), ext == ".pma", ext == ".pmw", ext == ".pmr", ext == ".pml":
+		return nt4
+	case isETW(head):
+		return "an event trace (.etl) without a log of performance counters"
+	case strings.HasPrefix(string(head), "PERF"), nearly(perfMagic, head):
+		return "performance data with a damaged signature, which should be 50 00 45 00 52 00 46 00"
+	case len(bytes.TrimLeft(head, "\x00")) == 0:
+		return "a failed copy: it begins with nothing but zeros"
+	}
+	for _, l := range looks {
+		if bytes.HasPrefix(head, []byte(l.magic)) {
+			return l.what
+		}
+	}
+	text, ok := decodeText(head, len(head) == headSize)
+	switch {
+	case !ok || !utf8.Valid(text):
+		return ""
+	case bytes.HasPrefix(bytes.TrimLeft(text, "[ \t\r\n"), []byte(`{"format":`)):
+		return "a document of dump -o json: encode turns it into what it was made of"
+	case bytes.Contains(text, []byte("#define ")):
+		return "a C header, or source: one of counters holds nothing but #define lines with decimal numbers"
+	default:
+		return "text of another kind"
+	}
+}
+
+// nearly reports whether one byte of magic is wrong in head.
+func nearly(magic, head []byte) bool {
+	if len(head) < len(magic) {
+		return false
+	}
+	wrong := 0
+	for i, c := range magic {
+		if head[i] != c {
+			wrong++
+		}
+	}
+	return wrong == 1
+}

@@ -20,7 +20,7 @@ const (
 // zero.
 const Fill = 0xA5
 
-// DefaultTime is the time of a block that has none: 2026-03-17 09:26:40 UTC.
+// DefaultTime is the time of a block that has none: 2025-08-18 14:13:20 UTC.
 const DefaultTime = 134_000_000_000_000_000
 
 const filetimeEpoch = 11_644_473_600 // seconds from 1601 to 1970

@@ -2,18 +2,20 @@ module github.com/perfdump/perfdump
 
 go 1.26.0
 
-require github.com/stretchr/testify v1.12.1
+require (
+	github.com/klauspost/compress v1.20.3
+	github.com/lunixbochs/struc v0.0.0-20241101090106-8d528fa2c543
+	github.com/rogpeppe/go-internal v1.16.0
+	github.com/spf13/cobra v1.10.2
+	github.com/spf13/pflag v1.0.9
+	github.com/stretchr/testify v1.12.1
+	golang.org/x/term v0.47.0
+	golang.org/x/text v0.43.0
+)
 
 require (
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
-	github.com/klauspost/compress v1.20.3 // indirect
-	github.com/lunixbochs/struc v0.0.0-20241101090106-8d528fa2c543 // indirect
-	github.com/rogpeppe/go-internal v1.16.0 // indirect
-	github.com/spf13/cobra v1.10.2 // indirect
-	github.com/spf13/pflag v1.0.9 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	golang.org/x/sys v0.49.0 // indirect
-	golang.org/x/term v0.47.0 // indirect
-	golang.org/x/text v0.43.0 // indirect
-	gopkg.in/ini.v1 v1.67.3 // indirect
+	golang.org/x/tools v0.51.0 // indirect
 )

@@ -1,0 +1,326 @@
+package capture
+
+import (
+	"errors"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/perfdata"
+	"github.com/perfdump/perfdump/titles"
+)
+
+// Summary is what a file is, in numbers.
+type Summary struct {
+	File      string
+	Format    detect.Format
+	Packed    string // as in detect.Input
+	Size      int64  // unpacked
+	Errors    []*perfdump.FormatError
+	Anomalies []CodeCount // in the order of the codes
+
+	Capture *CaptureSummary // nil where the format holds no capture
+	Titles  *TitlesSummary  // nil where it is no table of names
+}
+
+// CodeCount is how many anomalies of a code there are.
+type CodeCount struct {
+	Code  perfdump.Code
+	Count int
+}
+
+// CaptureSummary is what a capture holds. Instances, counters and values are
+// summed over all objects of all snapshots; counters are definitions, bases
+// among them.
+type CaptureSummary struct {
+	Snapshots   int // that could be read; the next six may be known without any
+	Host        string
+	Start, End  time.Time // zero where unknown
+	Version     uint32    // of the first block
+	Revision    uint32
+	Frequency   int64 // ticks of the performance counter a second
+	Objects     int
+	Instances   int
+	Counters    int
+	Values      int
+	ObjectNames []string // of the first snapshot
+}
+
+// TitlesSummary is what a table of names holds.
+type TitlesSummary struct {
+	Kind      string // counter or help
+	Encoding  string
+	Entries   int
+	BaseIndex uint32 // the highest index of Windows' own counters, 0 if not told
+}
+
+// Inspect sums up an input. What is wrong with its content is among the errors
+// of the summary, beside the sums of what could be read before it; Inspect
+// does not fail.
+func Inspect(in *detect.Input, o Options) *Summary {
+	s := &Summary{File: in.Name, Format: in.Format, Packed: in.Packed, Size: int64(len(in.Data))}
+	counts := map[perfdump.Code]int{}
+	switch in.Format {
+	case detect.PerfData:
+		s.Capture = &CaptureSummary{}
+		s.perfdata(in.Data, o, counts)
+	case detect.Titles:
+		s.titles(in.Data, o, counts)
+	default:
+		// Known by its content; its reader is still to come.
+	}
+	for code, n := range counts {
+		s.Anomalies = append(s.Anomalies, CodeCount{code, n})
+	}
+	slices.SortFunc(s.Anomalies, func(a, b CodeCount) int { return strings.Compare(string(a.Code), string(b.Code)) })
+	return s
+}
+
+func (s *Summary) fail(err error) {
+	var fe *perfdump.FormatError
+	if !errors.As(err, &fe) {
+		fe = &perfdump.FormatError{Code: perfdump.CodeIO, Off: -1, Err: err}
+	}
+	s.Errors = append(s.Errors, fe)
+}
+
+func count(counts map[perfdump.Code]int, found *perfdump.Anomalies) {
+	for _, a := range found.Kept() {
+		counts[a.Code]++
+	}
+	for code, n := range found.Dropped() {
+		counts[code] += n
+	}
+}
+
+func (s *Summary) perfdata(b []byte, o Options, counts map[perfdump.Code]int) {
+	c := s.Capture
+	names := o.Names
+	if names == nil {
+		names = NewNames()
+	}
+	for block, err := range perfdata.Blocks(b, o.perfdata()) {
+		if err != nil {
+			s.fail(err)
+			if c.Snapshots == 0 {
+				s.salvageHeader(b, o)
+			}
+			return
+		}
+		if c.Snapshots == 0 {
+			c.header(block)
+			for _, object := range block.Objects() {
+				c.ObjectNames = append(c.ObjectNames, names.Name(object.ObjectNameTitleIndex))
+			}
+		}
+		c.Snapshots++
+		c.at(block)
+		c.Objects += block.NumObjects()
+		for _, object := range block.Objects() {
+			if !object.Single() {
+				c.Instances += object.Len()
+			}
+			c.Counters += len(object.Counters())
+			c.Values += object.Len() * len(object.Counters())
+		}
+		count(counts, block.Anomalies())
+		s.Errors = append(s.Errors, block.Faults()...)
+	}
+}
+
+func (c *CaptureSummary) header(b *perfdata.Block) {
+	c.Host, c.Version, c.Revision, c.Frequency = b.ComputerName(), b.Version, b.Revision, b.PerfFreq
+}
+
+func (c *CaptureSummary) at(b *perfdata.Block) {
+	t, ok := b.Time()
+	if !ok {
+		return
+	}
+	if c.Start.IsZero() || t.Before(c.Start) {
+		c.Start = t
+	}
+	if t.After(c.End) {
+		c.End = t
+	}
+}
+
+// salvageHeader takes what holds for all of a block from one that cannot be
+// read in the mode asked for.
+func (s *Summary) salvageHeader(b []byte, o Options) {
+	o.Mode = perfdump.Salvage
+	if block, err := perfdata.Parse(b, o.perfdata()); err == nil {
+		s.Capture.header(block)
+		s.Capture.at(block)
+	}
+}
+
+func (s *Summary) titles(b []byte, o Options, counts map[perfdump.Code]int) {
+	t, err := ParseTitles(b, o)
+	if err != nil {
+		s.fail(err)
+		return
+	}
+	s.Titles = &TitlesSummary{Kind: t.Kind().String(), Encoding: t.Encoding().String(), Entries: t.Len()}
+	s.Titles.BaseIndex, _ = t.BaseIndex()
+	count(counts, t.Anomalies())
+}
+
+// ParseTitles reads a table of names in whichever form it is: that of the
+// registry, else a list of text. The error is that of the first, unless
+// the second form explains it better.
+func ParseTitles(b []byte, o Options) (*titles.Table, error) {
+	to := titles.Options{Mode: o.Mode, Limits: o.Limits, CodePage: o.CodePage}
+	if list(b) {
+		return titles.ParseText(b, to)
+	}
+	return titles.Parse(b, to)
+}
+
+// list reports whether b looks like a list: an index, then a colon or a tab
+// in its first line.
+func list(b []byte) bool {
+	head := b[:min(len(b), 256)]
+	text := strings.Map(func(r rune) rune {
+		if r == 0 || r == 0xfffd || r == 0xfeff {
+			return -1
+		}
+		return r
+	}, string(head))
+	if utf16 := len(head) >= 2 && (head[0] == 0xff && head[1] == 0xfe || head[0] == 0xfe && head[1] == 0xff); !utf16 && strings.IndexByte(string(head), 0) >= 0 {
+		return false
+	}
+	text = strings.TrimLeft(text, " \t\r\n")
+	digits := strings.TrimLeft(text, "0123456789")
+	rest := strings.TrimLeft(digits, " ")
+	return strings.HasPrefix(strings.ToLower(text), "index\t") ||
+		len(digits) < len(text) && (strings.HasPrefix(rest, ":") || strings.HasPrefix(digits, "\t"))
+}
+
+// Severity says how bad a finding is.
+type Severity string
+
+// The severities. An error keeps bytes from being read, a warning is an
+// anomaly.
+const (
+	SeverityError   Severity = "error"
+	SeverityWarning Severity = "warning"
+)
+
+// Finding is something that Check found.
+type Finding struct {
+	Code     perfdump.Code
+	Offset   int64 // -1 where there is none
+	Path     string
+	Message  string
+	Severity Severity
+	// Count is how many more anomalies of the code there are, of which
+	// nothing else was kept; it is 0 in a finding that stands for itself.
+	Count int
+}
+
+// Check yields everything that is wrong or odd with an input: for each
+// snapshot its errors, then its anomalies in the order of the file. It goes on
+// after an error as far as salvage mode does, so that one error does not hide
+// the others. In strict mode every anomaly is an error.
+func Check(in *detect.Input, o Options) iter.Seq[Finding] {
+	return func(yield func(Finding) bool) {
+		switch in.Format {
+		case detect.PerfData:
+			checkPerfdata(in.Data, o, yield)
+		case detect.Titles:
+			strict := o.Mode == perfdump.Strict
+			o.Mode = perfdump.Tolerant
+			t, err := ParseTitles(in.Data, o)
+			if err != nil {
+				yieldError(err, yield)
+				return
+			}
+			yieldAnomalies(t.Anomalies(), strict, yield)
+		default:
+		}
+	}
+}
+
+// checkPerfdata reads in the mode asked for, so that what it accepts is as the
+// mode says, and once more to salvage where that fails.
+func checkPerfdata(b []byte, o Options, yield func(Finding) bool) {
+	strict := o.Mode == perfdump.Strict
+	if strict {
+		o.Mode = perfdump.Tolerant
+	}
+	var first error
+	for _, err := range perfdata.Blocks(b, o.perfdata()) {
+		first = err
+	}
+	if first != nil {
+		o.Mode = perfdump.Salvage
+		told := false
+		for block, err := range perfdata.Blocks(b, o.perfdata()) {
+			if err != nil {
+				told = told || same(err, first)
+				if !yieldError(err, yield) {
+					return
+				}
+				continue
+			}
+			for _, fault := range block.Faults() {
+				told = told || same(fault, first)
+			}
+			if !yieldBlock(block, strict, yield) {
+				return
+			}
+		}
+		if !told {
+			yieldError(first, yield)
+		}
+		return
+	}
+	for block, err := range perfdata.Blocks(b, o.perfdata()) {
+		if err != nil || !yieldBlock(block, strict, yield) {
+			return
+		}
+	}
+}
+
+func same(a, b error) bool { return a.Error() == b.Error() }
+
+func yieldBlock(b *perfdata.Block, strict bool, yield func(Finding) bool) bool {
+	for _, fault := range b.Faults() {
+		if !yieldError(fault, yield) {
+			return false
+		}
+	}
+	return yieldAnomalies(b.Anomalies(), strict, yield)
+}
+
+func yieldError(err error, yield func(Finding) bool) bool {
+	var fe *perfdump.FormatError
+	if !errors.As(err, &fe) {
+		return yield(Finding{Code: perfdump.CodeIO, Offset: -1, Message: err.Error(), Severity: SeverityError})
+	}
+	return yield(Finding{Code: fe.Code, Offset: fe.Off, Path: fe.Path, Message: fe.Message(), Severity: SeverityError})
+}
+
+func yieldAnomalies(found *perfdump.Anomalies, strict bool, yield func(Finding) bool) bool {
+	severity := SeverityWarning
+	if strict {
+		severity = SeverityError
+	}
+	kept := slices.Clone(found.Kept())
+	slices.SortStableFunc(kept, func(a, b perfdump.Anomaly) int { return int(max(-1, min(1, a.Off-b.Off))) })
+	for _, a := range kept {
+		if !yield(Finding{Code: a.Code, Offset: a.Off, Path: a.Path.String(), Message: a.Message(), Severity: severity}) {
+			return false
+		}
+	}
+	for code, n := range found.Dropped() {
+		if !yield(Finding{Code: code, Offset: -1, Message: "more of the same kind, not kept", Severity: severity, Count: n}) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,86 @@
+package capture
+
+import (
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/perfdump/perfdump/titles"
+)
+
+// Names gives the words for title indexes: those of the tables it was made
+// from, else those of Windows' own counters, else the index in decimal. It
+// remembers what it has told, and counts the indexes without a name. Unlike a
+// [titles.Names] it is for one goroutine at a time.
+type Names struct {
+	counters *titles.Names
+	help     []*titles.Table
+	numbers  map[uint32]string // the indexes that have no name
+	tables   int
+}
+
+// NewNames returns the names of tables. Those of help texts among them
+// explain, the others name; the first one that has an index gives its text.
+func NewNames(tables ...*titles.Table) *Names {
+	n := &Names{numbers: map[uint32]string{}}
+	var counters []*titles.Table
+	for _, t := range tables {
+		switch {
+		case t == nil:
+		case t.Kind() == titles.Help:
+			n.help = append(n.help, t)
+		default:
+			counters = append(counters, t)
+		}
+	}
+	n.counters = titles.NewNames(counters...)
+	n.tables = len(counters)
+	return n
+}
+
+// maxName is how much of a name is given, in bytes. PDH has no names above
+// 1,024 characters; a damaged table may have one of a megabyte, which would
+// stand in every row.
+const maxName = 4096
+
+func cut(name string) string {
+	if len(name) <= maxName {
+		return name
+	}
+	name = name[:maxName]
+	for len(name) > 0 && !utf8.RuneStart(name[len(name)-1]) {
+		name = name[:len(name)-1]
+	}
+	return name[:len(name)-1]
+}
+
+// Name returns the name of an index, which is the same string each time.
+func (n *Names) Name(index uint32) string {
+	if name, ok := n.counters.Lookup(index); ok {
+		return cut(name)
+	}
+	name, ok := n.numbers[index]
+	if !ok {
+		name = strconv.FormatUint(uint64(index), 10)
+		n.numbers[index] = name
+	}
+	return name
+}
+
+// quiet is Name without counting.
+func (n *Names) quiet(index uint32) string { return cut(n.counters.Name(index)) }
+
+// Help returns the help text of an index, "" where no table has one.
+func (n *Names) Help(index uint32) string {
+	for _, t := range n.help {
+		if text, ok := t.Lookup(index); ok && text != "" {
+			return cut(text)
+		}
+	}
+	return ""
+}
+
+// Missing returns how many indexes were asked for that have no name.
+func (n *Names) Missing() int { return len(n.numbers) }
+
+// BuiltIn reports whether there is no table but the built-in one.
+func (n *Names) BuiltIn() bool { return n.tables == 0 }

@@ -1,0 +1,201 @@
+package capture
+
+import (
+	"iter"
+	"strconv"
+
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/perfdata"
+)
+
+// Object is a performance object of a snapshot: its counters and, for each
+// instance, their values.
+type Object struct {
+	Index    uint32 // title index
+	Name     string
+	Help     string    // "" where no table explains it
+	Single   bool      // no instances, but one unnamed set of values
+	Metadata bool      // definitions alone: no values were asked for
+	Counters []Counter // those that the filter lets through
+	Total    int       // instances, those that the filter holds back included
+
+	snapshot *Snapshot
+	view     *perfdata.Object
+	at       []int32 // of each counter of the view: its place in Counters, or -1
+	repeats  []int32 // of each instance: how many of its name stand before it
+	show     selection
+	bare     bool // the query asks for definitions only
+}
+
+// Counter is a counter of an object.
+type Counter struct {
+	Index uint32 // title index
+	Name  string
+	Help  string
+	Type  countertypes.Type
+	Size  uint32 // bytes of a value
+	Scale int32  // power of ten that graphs apply
+	Named bool   // the filter asks for it by name, not by a * for all
+
+	pos  int
+	base int
+}
+
+// load makes o the object of a view. It is false where the filter leaves
+// nothing of it.
+func (o *Object) load(s *Snapshot, view *perfdata.Object) bool {
+	*o = Object{
+		Index: view.ObjectNameTitleIndex, Name: s.names.quiet(view.ObjectNameTitleIndex),
+		Single: view.Single(), Total: view.Len(),
+		Metadata: view.NumInstances == perfdata.MetadataMulti || view.NumInstances == perfdata.MetadataSingle,
+		snapshot: s, view: view,
+		Counters: o.Counters[:0], at: o.at[:0], repeats: o.repeats[:0], show: o.show,
+	}
+	include, bare := s.query.Match(view)
+	if o.bare = bare; bare {
+		o.Metadata, o.Total = true, 0
+	}
+	if !include || !o.show.start(o) {
+		return false
+	}
+	o.Name = s.names.Name(o.Index)
+	o.Help = s.names.Help(view.ObjectHelpTitleIndex)
+	for j := range view.Counters() {
+		if !o.show.counter(j) {
+			o.at = append(o.at, -1)
+			continue
+		}
+		c := view.Counter(j)
+		o.at = append(o.at, int32(len(o.Counters)))
+		o.Counters = append(o.Counters, Counter{
+			Index: c.CounterNameTitleIndex, Name: s.names.Name(c.CounterNameTitleIndex),
+			Help: s.names.Help(c.CounterHelpTitleIndex),
+			Type: c.CounterType, Size: c.CounterSize, Scale: c.DefaultScale,
+			Named: o.show.named(j),
+			pos:   j, base: c.Base(),
+		})
+	}
+	return true
+}
+
+// Instance is an instance of an object.
+type Instance struct {
+	Parent    string
+	HasParent bool
+	Name      string // without #n
+	None      bool   // the one set of values of an object without instances
+	Repeat    int    // how many instances of the name stand before it: the n of #n
+	UniqueID  int32  // -1 where the name identifies it
+
+	object *Object
+	in     perfdata.Instance
+}
+
+// Instances yields the instances that the filter lets through, in the order of
+// the source. An Instance is valid until the next one is yielded.
+func (o *Object) Instances() iter.Seq[*Instance] {
+	return func(yield func(*Instance) bool) {
+		if o.bare {
+			return
+		}
+		w := walker{o: o}
+		for i, view := range o.view.Instances() {
+			if o.show.instance(i) && !yield(w.at(view)) {
+				return
+			}
+		}
+	}
+}
+
+// walker makes the instances of an object in their order.
+type walker struct {
+	o          *Object
+	inst       Instance
+	buf        []byte
+	parent     perfdata.Instance // the last one
+	parentName string
+}
+
+// at makes the instance of a view.
+func (w *walker) at(view perfdata.Instance) *Instance {
+	w.o.countRepeats()
+	w.inst = Instance{
+		None: !view.Defined(), Repeat: int(w.o.repeats[view.Position()]), UniqueID: view.UniqueID(),
+		object: w.o, in: view,
+	}
+	w.buf = view.AppendName(w.buf[:0])
+	w.inst.Name = string(w.buf)
+	if parent, ok := view.Parent(); ok {
+		if parent != w.parent {
+			w.parent, w.parentName = parent, parent.Name()
+		}
+		w.inst.Parent, w.inst.HasParent = w.parentName, true
+	}
+	return &w.inst
+}
+
+// countRepeats finds the number that makes each name different.
+func (o *Object) countRepeats() {
+	if len(o.repeats) == o.view.Len() {
+		return
+	}
+	var full []byte
+	for i, name := range o.view.DisplayNames() {
+		full = o.view.Instance(i).AppendFullName(full[:0])
+		var n int64
+		if len(name) > len(full) {
+			n, _ = strconv.ParseInt(name[len(full)+1:], 10, 32)
+		}
+		o.repeats = append(o.repeats, int32(n))
+	}
+}
+
+// ValueKind says what a [Value] is.
+type ValueKind uint8
+
+// The kinds of values.
+const (
+	Absent ValueKind = iota
+	Number           // an unsigned integer
+	Text
+	Bytes // of a size that no number has
+)
+
+// Value is a raw value.
+type Value struct {
+	Kind  ValueKind
+	Uint  uint64
+	Text  string
+	Bytes []byte // the input's own
+
+	HasBase  bool
+	Base     uint64 // the value of the counter's base
+	HasMulti bool
+	Multi    uint32 // the count of a MULTI counter
+}
+
+// Value returns the value of the counter at a place in Object.Counters. It is
+// false where the filter holds it back.
+func (in *Instance) Value(counter int) (Value, bool) {
+	c := &in.object.Counters[counter]
+	if !in.object.show.value(in.in.Position(), c.pos) {
+		return Value{}, false
+	}
+	v := Value{}
+	switch raw := in.in.Value(c.pos); raw.Kind {
+	case perfdata.Uint32, perfdata.Uint64:
+		v.Kind, v.Uint = Number, raw.Uint
+	case perfdata.Text:
+		v.Kind, v.Text = Text, raw.Text()
+	case perfdata.Bytes:
+		v.Kind, v.Bytes = Bytes, raw.Raw
+	case perfdata.Absent:
+	}
+	switch {
+	case c.Type.Multi() && !c.Type.IsBase():
+		v.Multi, v.HasMulti = in.in.Multi(c.pos)
+	case c.base >= 0:
+		v.Base, v.HasBase = in.in.Uint64(c.base)
+	}
+	return v, true
+}

@@ -1,0 +1,96 @@
+package capture
+
+import (
+	"iter"
+	"time"
+
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/perfdata"
+)
+
+// Row is one raw value with all that is known of it: a line of the long form
+// that jsonl, csv and parquet share. docs/rows.md explains the columns.
+type Row struct {
+	Time          time.Time // zero where unknown
+	Host          string
+	Object        string // the name, or the title index in decimal
+	Parent        string
+	HasParent     bool
+	Instance      string // without #n
+	HasInstance   bool   // false for objects without instances
+	InstanceIndex int    // the n of #n, 0 for the first of a name
+	Counter       string // as Object
+
+	// The raw tuple of PDH, see [countertypes.Sample]. A part that is not
+	// there says so; its number is 0.
+	Type          countertypes.Type
+	First, Second uint64
+	Multi         uint32
+	TimeBase      int64
+	NoFirst       bool // a text, or no value
+	NoSecond      bool // the base is missing
+	NoMulti       bool // the count is missing
+
+	Text         string // of a text counter
+	HasText      bool
+	Record       int
+	ObjectIndex  uint32 // title indexes
+	CounterIndex uint32
+	Source       string
+}
+
+// Rows yields the values of the snapshot that the filter lets through, in the
+// order of objects, instances and counters. A Row is valid until the next one
+// is yielded.
+func (s *Snapshot) Rows() iter.Seq[*Row] {
+	return func(yield func(*Row) bool) {
+		row := Row{Time: s.Time, Host: s.Host, Record: s.Record, Source: s.Source}
+		var (
+			sampler perfdata.Sampler
+			object  Object
+			shown   bool
+			w       = walker{o: &object}
+			at      = -1
+		)
+		sampler.Reset(nil, s.block, nil)
+		for sampler.Next() {
+			in, counter := sampler.Instance(), sampler.Counter()
+			if object.view != sampler.Object() {
+				shown = object.load(s, sampler.Object()) && !object.bare
+				row.Object, row.ObjectIndex, at = object.Name, object.Index, -1
+			}
+			if !shown || object.at[counter] < 0 || !object.show.value(in.Position(), counter) {
+				continue
+			}
+			if at != in.Position() {
+				at = in.Position()
+				row.setInstance(w.at(in))
+			}
+			row.setValue(&object.Counters[object.at[counter]], &sampler)
+			if !yield(&row) {
+				return
+			}
+		}
+	}
+}
+
+func (r *Row) setInstance(in *Instance) {
+	r.Parent, r.HasParent = in.Parent, in.HasParent
+	r.Instance, r.HasInstance, r.InstanceIndex = in.Name, !in.None, in.Repeat
+}
+
+func (r *Row) setValue(c *Counter, s *perfdata.Sampler) {
+	sample := s.Newer()
+	r.Counter, r.CounterIndex, r.Type = c.Name, c.Index, c.Type
+	r.First, r.Second, r.Multi, r.TimeBase = sample.First, sample.Second, sample.Multi, sample.TimeBase
+	r.NoFirst = sample.Status == countertypes.StatusInvalidData
+	r.NoMulti = sample.Status == countertypes.StatusNoBase && c.Type.Multi()
+	r.NoSecond = c.Type.NeedsBase() && (c.base < 0 || sample.Status == countertypes.StatusNoBase)
+	r.Text, r.HasText = "", false
+	if !r.NoFirst {
+		return
+	}
+	if v := s.Instance().Value(s.Counter()); v.Kind == perfdata.Text {
+		r.Text, r.HasText = v.Text(), true
+	}
+}

@@ -1,0 +1,87 @@
+package capture
+
+import (
+	"iter"
+	"time"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/perfdata"
+)
+
+// Snapshot is one moment of one machine.
+type Snapshot struct {
+	Time   time.Time // in UTC; zero where the source does not say
+	Host   string    // without \\; "" where unknown
+	Source string    // the name of the file
+	Record int       // position in the source, from 0
+
+	block  *perfdata.Block
+	names  *Names
+	filter *Filter
+	query  perfdata.Query
+}
+
+// FromBlock makes a snapshot of a block. It aliases the block.
+func FromBlock(b *perfdata.Block, o Options) *Snapshot {
+	s := &Snapshot{Host: b.ComputerName(), block: b, names: o.Names, filter: o.Filter, query: o.Query}
+	if t, ok := b.Time(); ok {
+		s.Time = t
+	}
+	if s.names == nil {
+		s.names = NewNames()
+	}
+	return s
+}
+
+// Objects yields the objects that have something to show, in the order of the
+// source. An Object is valid until the next one is yielded.
+func (s *Snapshot) Objects() iter.Seq[*Object] {
+	return func(yield func(*Object) bool) {
+		var o Object
+		for _, view := range s.block.Objects() {
+			if o.load(s, view) && !yield(&o) {
+				return
+			}
+		}
+	}
+}
+
+// ObjectNames yields the name of each object of the snapshot, those that the
+// filter holds back included.
+func (s *Snapshot) ObjectNames() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, view := range s.block.Objects() {
+			if !yield(s.names.quiet(view.ObjectNameTitleIndex)) {
+				return
+			}
+		}
+	}
+}
+
+// CounterNames yields the names of the counters of the objects of a name,
+// those that the filter holds back included.
+func (s *Snapshot) CounterNames(object string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, view := range s.block.Objects() {
+			if s.names.quiet(view.ObjectNameTitleIndex) != object {
+				continue
+			}
+			for i := range view.Counters() {
+				c := view.Counter(i)
+				if !c.CounterType.Hidden() && !yield(s.names.quiet(c.CounterNameTitleIndex)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Len returns how many objects the snapshot has, those that the filter holds
+// back included.
+func (s *Snapshot) Len() int { return s.block.NumObjects() }
+
+// Anomalies returns how many oddities were met in the snapshot's bytes.
+func (s *Snapshot) Anomalies() int { return s.block.Anomalies().Len() }
+
+// Faults returns the errors that salvage mode passed over.
+func (s *Snapshot) Faults() []*perfdump.FormatError { return s.block.Faults() }

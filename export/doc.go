@@ -1,0 +1,39 @@
+// Package export writes snapshots of counters for people and for programs: a
+// table, JSON Lines, CSV. Each format is a [Writer] in a file of its own. The
+// latter two write a row for each value, with the same columns in this order:
+//
+//	time            RFC 3339 in UTC, null where unknown
+//	host            without \\
+//	object          the name, or the title index where no table has a name
+//	parent          the instance's parent, null without one
+//	instance        without #n, null for objects without instances
+//	instance_index  the n of #n, 0 for the first of a name
+//	counter         as object
+//	type            the name of winperf.h, or hex
+//	first           the raw value, unsigned; null for texts and what is absent
+//	second          its clock or base, unsigned; null where the base is missing
+//	multi           the count of a MULTI type, null where it is missing
+//	time_base       ticks a second of the clock
+//
+// and on request, after these: text (of a text counter), record (position of
+// the snapshot in its source), object_index, counter_index (title indexes),
+// source (the file).
+//
+//	w, err := export.NewRows(os.Stdout, "jsonl")
+//	if err != nil {
+//		return err
+//	}
+//	for s, err := range capture.Read(in, capture.Options{}) {
+//		if err != nil {
+//			return err
+//		}
+//		if err := w.Write(s); err != nil {
+//			return err
+//		}
+//	}
+//	return w.Flush()
+//
+// Writers keep nothing of what they have written, so memory does not grow with
+// the output (TestMemoryDoesNotGrowWithTheOutput). What is in a name never
+// reaches the terminal as a control sequence: the table writes it as \x1b.
+package export

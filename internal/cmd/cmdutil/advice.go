@@ -1,0 +1,87 @@
+package cmdutil
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/internal/iostreams/cell"
+	"github.com/perfdump/perfdump/pdhpath"
+)
+
+// Choices are what a path could have been for where it is for nothing.
+type Choices struct {
+	objects  []string
+	object   string // one that a path is for
+	counters []string
+}
+
+// maxChoices is how many names an advice lists.
+const maxChoices = 12
+
+// Look takes the names of a snapshot that none of the paths is for.
+func (c *Choices) Look(s *capture.Snapshot, paths []string) {
+	for name := range s.ObjectNames() {
+		if len(c.objects) < 1000 && !slices.Contains(c.objects, name) {
+			c.objects = append(c.objects, name)
+		}
+		if c.object != "" {
+			continue
+		}
+		for _, path := range paths {
+			if p, err := pdhpath.Compile(path); err == nil && p.MatchObject(name) {
+				c.object, c.counters = name, slices.Collect(s.CounterNames(name))
+			}
+		}
+	}
+}
+
+// Advice says what there is, "" where there is nothing.
+func (c *Choices) Advice() string {
+	switch {
+	case c.object != "" && len(c.counters) > 0:
+		return fmt.Sprintf("object %q is there; its counters are: %s", c.object, few(c.counters))
+	case len(c.objects) > 0:
+		return "objects here: " + few(c.objects)
+	default:
+		return ""
+	}
+}
+
+func few(names []string) string {
+	var all []string
+	for _, name := range names[:min(len(names), maxChoices)] {
+		all = append(all, cell.Cut(cell.Clean(name), 60))
+	}
+	text := strings.Join(all, ", ")
+	if n := len(names) - maxChoices; n > 0 {
+		text += fmt.Sprintf(" and %d more", n)
+	}
+	return text
+}
+
+// Quoted returns paths as a message has them.
+func Quoted(paths []string) string { return cell.Clean(strings.Join(paths, " and ")) }
+
+// Has returns "1 index has" or "3 indexes have".
+func Has(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one + " has"
+	}
+	return fmt.Sprintf("%d %s have", n, many)
+}
+
+// NoVerbError says that a verb does not read the format of an input.
+type NoVerbError struct {
+	Verb   string
+	Format detect.Format
+}
+
+func (e *NoVerbError) Error() string {
+	if e.Format == detect.Titles && e.Verb == "dump" {
+		return "this is a table of names; give it by --titles to a capture (`perfdump info` says what is in it)"
+	}
+	return fmt.Sprintf("%s does not read the format %s", e.Verb, e.Format)
+}

@@ -1,0 +1,58 @@
+package cmdutil
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestParseSize(t *testing.T) {
+	for s, want := range map[string]int64{"1": 1, "500000": 500000, "64KiB": 64 << 10, "64k": 64 << 10, "2GiB": 2 << 30, "2 GB": 2 << 30, "10m": 10 << 20, "1T": 1 << 40} {
+		n, err := parseSize(s)
+		require.NoError(t, err, s)
+		assert.Equal(t, want, n, s)
+	}
+	for _, s := range []string{"", "lots", "-1", "0", "1.5G", "1XB", "99999999999G", "1GGG"} {
+		_, err := parseSize(s)
+		assert.Error(t, err, s)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	words := []string{"check", "dump", "info", "hexdump"}
+	for s, want := range map[string]string{"dmup": "dump", "dum": "dump", "chk": "check", "INFO": "info", "inf": "info"} {
+		got, ok := Nearest(s, words)
+		assert.True(t, ok, s)
+		assert.Equal(t, want, got)
+	}
+	for _, s := range []string{"", "plot", strings.Repeat("x", 100)} {
+		_, ok := Nearest(s, words)
+		assert.False(t, ok, s)
+	}
+}
+
+func TestStdin(t *testing.T) {
+	text := strings.Repeat("0123456789", 100000)
+	got, err := io.ReadAll(Stdin(context.Background(), strings.NewReader(text)))
+	require.NoError(t, err)
+	assert.True(t, text == string(got))
+
+	broken := errors.New("broken")
+	got, err = io.ReadAll(Stdin(context.Background(), io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(broken))))
+	assert.ErrorIs(t, err, broken)
+	assert.Equal(t, "abc", string(got))
+	assert.NoError(t, iotest.TestReader(Stdin(context.Background(), strings.NewReader("hello")), []byte("hello")))
+
+	ctx, cancel := context.WithCancel(context.Background())
+	r, w := io.Pipe()
+	defer w.Close()
+	cancel()
+	_, err = Stdin(ctx, r).Read(make([]byte, 8))
+	assert.ErrorIs(t, err, context.Canceled)
+}

@@ -1,0 +1,64 @@
+package cmdutil
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfdump/perfdump/internal/iostreams"
+)
+
+// Factory is what every verb is made with.
+type Factory struct {
+	IO         *iostreams.IOStreams
+	ErrorsJSON bool // --errors json
+}
+
+// Note writes a remark for people to standard error. With --errors json, where
+// programs read along, it writes nothing.
+func (f *Factory) Note(format string, args ...any) {
+	if !f.ErrorsJSON {
+		_, _ = fmt.Fprintf(f.IO.ErrOut, "perfdump: note: "+format+"\n", args...)
+	}
+}
+
+// Choice registers a flag that takes one of several words. set is called with
+// the word that was given.
+func Choice(cmd *cobra.Command, p *string, name, short, value, usage string, words ...string) {
+	*p = value
+	cmd.Flags().VarP(&choice{p: p, words: words}, name, short, usage)
+	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+}
+
+type choice struct {
+	p     *string
+	words []string
+}
+
+func (c *choice) String() string { return *c.p }
+func (c *choice) Type() string   { return strings.Join(c.words, "|") }
+
+func (c *choice) Set(s string) error {
+	for _, word := range c.words {
+		if s == word {
+			*c.p = s
+			return nil
+		}
+	}
+	if near, ok := Nearest(s, c.words); ok {
+		return fmt.Errorf("did you mean %s? It takes %s", near, strings.Join(c.words, ", "))
+	}
+	return fmt.Errorf("it takes %s", strings.Join(c.words, ", "))
+}
+
+// AtLeastOneFile is the check of arguments of verbs that read files.
+func AtLeastOneFile(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return &UsageError{
+			Text: cmd.Name() + " needs a file",
+			Hint: fmt.Sprintf("name files or directories, or - for standard input: perfdump %s capture.bin", cmd.Name()),
+		}
+	}
+	return nil
+}

@@ -1,0 +1,239 @@
+package cmdutil
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/detect"
+)
+
+// Inputs are the flags that say how inputs are read, and the files of a run.
+type Inputs struct {
+	Format      string
+	Mode        string
+	Titles      []string
+	Lang        string
+	CodePage    uint32
+	MaxUnpacked string
+	FailFast    bool
+}
+
+// AddFlags registers the flags.
+func (i *Inputs) AddFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&i.Format, "format", "", "take inputs for `NAME`, whatever they look like (perfdata, titles, ...)")
+	Choice(cmd, &i.Mode, "mode", "", "tolerant", "what is odd is an error (strict), told (tolerant), or passed over with the errors (salvage)", "strict", "tolerant", "salvage")
+	flags.StringArrayVar(&i.Titles, "titles", nil, "names of counters: a `FILE` with the value \"Counter 009\" or a list, or a directory of such; may be repeated")
+	flags.StringVar(&i.Lang, "lang", "009", "language `ID` of the names that are taken from a directory of titles")
+	flags.Uint32Var(&i.CodePage, "code-page", 0, "code page `N` of texts that name none (default 1252)")
+	flags.StringVar(&i.MaxUnpacked, "max-unpacked", "2GiB", "refuse inputs that are longer than `SIZE` when unpacked")
+	flags.BoolVar(&i.FailFast, "fail-fast", false, "stop at the first input that cannot be read")
+}
+
+// Detect returns how inputs are opened.
+func (i *Inputs) Detect(f *Factory) (detect.Options, error) {
+	o := detect.Options{Stdin: f.IO.In}
+	if i.Format != "" {
+		format, err := detect.ParseFormat(i.Format)
+		if err != nil {
+			return o, &UsageError{Text: AsFormatError(err).Message()}
+		}
+		o.Format = format
+	}
+	size, err := parseSize(i.MaxUnpacked)
+	if err != nil {
+		return o, Usagef("--max-unpacked %q: %v", i.MaxUnpacked, err)
+	}
+	o.MaxUnpacked = size
+	return o, nil
+}
+
+// Capture returns how captures are read, with the names of --titles.
+func (i *Inputs) Capture(f *Factory) (capture.Options, error) {
+	mode, err := perfdump.ParseMode(i.Mode)
+	if err != nil {
+		return capture.Options{}, &UsageError{Text: err.Error()}
+	}
+	o := capture.Options{Mode: mode, CodePage: i.CodePage}
+	o.Names, err = i.names(f)
+	return o, err
+}
+
+// Each opens the inputs one after the other and calls do for each. What cannot
+// be opened is reported, and so is an error of do; the others go on. The
+// result is ErrInput where there was such an error, else ErrNoVerb where do
+// gave a NoVerbError for an input that was named; those in a directory are
+// passed over.
+func (i *Inputs) Each(ctx context.Context, f *Factory, args []string, do func(in *detect.Input) error) error {
+	o, err := i.Detect(f)
+	if err != nil {
+		return err
+	}
+	run := &run{Inputs: i, f: f, args: args}
+	o.Passed = func(string) { run.passed++ }
+	for in, err := range detect.Walk(args, o) {
+		if err == nil && ctx.Err() == nil {
+			run.opened++
+			err = do(in)
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err == nil {
+			continue
+		}
+		if err := run.fails(in, err); err != nil {
+			return err
+		}
+		if run.failed && i.FailFast {
+			break
+		}
+	}
+	return run.end()
+}
+
+// run is what has become of the inputs of a run.
+type run struct {
+	*Inputs
+	f       *Factory
+	args    []string
+	opened  int
+	passed  int
+	failed  bool
+	misused bool
+}
+
+// fails tells of an error; what is not the input's fault it gives back.
+func (r *run) fails(in *detect.Input, err error) error {
+	var noVerb *NoVerbError
+	switch {
+	case errors.Is(err, ErrOutput):
+		return err
+	case errors.As(err, &noVerb) && !slices.Contains(r.args, in.Name):
+		r.passed++
+		return nil
+	case errors.As(err, &noVerb):
+		r.misused = true
+		r.f.Report(in.Name, &perfdump.FormatError{Code: perfdump.CodeUnknownFormat, Off: -1, Err: err})
+		return nil
+	case !errors.Is(err, ErrInput): // else it was told already
+		r.f.Report(in.Name, err)
+		if !r.failed {
+			r.advise(r.f, AsFormatError(err))
+		}
+	}
+	r.failed = true
+	return nil
+}
+
+func (r *run) end() error {
+	if r.passed > 0 {
+		r.f.Note("%s of other formats passed over; name one to see why", count(r.passed, "file"))
+	} else if r.opened == 0 && !r.failed {
+		r.f.Note("no files found in %s", strings.Join(r.args, ", "))
+	}
+	switch {
+	case r.failed:
+		return ErrInput
+	case r.misused:
+		return ErrNoVerb
+	default:
+		return nil
+	}
+}
+
+// advise says what to try.
+func (i *Inputs) advise(f *Factory, fe *perfdump.FormatError) {
+	switch {
+	case i.Mode == "strict" && errors.Is(fe, perfdump.ErrAnomaly):
+		f.Note("it is readable: --mode tolerant reads it and `perfdump check` lists all that is odd")
+	case i.Mode == "tolerant" && fe.Off >= 0 && (errors.Is(fe, perfdump.ErrLength) || errors.Is(fe, perfdump.ErrCount)):
+		f.Note("--mode salvage shows what can still be read, `perfdump check` all that is wrong")
+	}
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// parseSize reads a number of bytes with or without a unit.
+func parseSize(s string) (int64, error) {
+	digits := strings.TrimRight(s, "KMGTiBkmgtb ")
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || n <= 0 {
+		return 0, errors.New("want a number of bytes such as 500000 or 64MiB")
+	}
+	shift, ok := map[string]int{"": 0, "b": 0, "k": 10, "kb": 10, "kib": 10, "m": 20, "mb": 20, "mib": 20, "g": 30, "gb": 30, "gib": 30, "t": 40, "tb": 40, "tib": 40}[strings.ToLower(strings.TrimSpace(s[len(digits):]))]
+	if !ok || n > (1<<62)>>shift {
+		return 0, errors.New("want a number of bytes such as 500000 or 64MiB")
+	}
+	return n << shift, nil
+}
+
+// Stdin returns a reader of r that ends with an error when ctx does, although
+// a read of a terminal cannot be broken off.
+func Stdin(ctx context.Context, r io.Reader) io.Reader { return &stdin{ctx: ctx, r: r} }
+
+type stdin struct {
+	ctx  context.Context //nolint:containedctx // it is the reader's own
+	r    io.Reader
+	read chan result
+	rest []byte
+	err  error
+}
+
+type result struct {
+	b   []byte
+	err error
+}
+
+func (s *stdin) Read(b []byte) (int, error) {
+	if len(s.rest) == 0 && s.err == nil {
+		if s.read == nil {
+			s.read = make(chan result)
+			go s.pump()
+		}
+		select {
+		case got, ok := <-s.read:
+			if !ok {
+				return 0, io.EOF
+			}
+			s.rest, s.err = got.b, got.err
+		case <-s.ctx.Done():
+			return 0, s.ctx.Err()
+		}
+	}
+	n := copy(b, s.rest)
+	s.rest = s.rest[n:]
+	if len(s.rest) == 0 && s.err != nil {
+		return n, s.err
+	}
+	return n, nil
+}
+
+func (s *stdin) pump() {
+	for {
+		b := make([]byte, 256<<10)
+		n, err := s.r.Read(b)
+		select {
+		case s.read <- result{b[:n], err}:
+		case <-s.ctx.Done():
+			return
+		}
+		if err != nil {
+			return
+		}
+	}
+}

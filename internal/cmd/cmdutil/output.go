@@ -1,0 +1,38 @@
+package cmdutil
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"syscall"
+)
+
+// ErrOutput says that the output cannot be written.
+var ErrOutput = errors.New("cannot write the output")
+
+// Output returns w with errors that a verb can tell from those of its inputs,
+// and which ends the run at once when ctx is done.
+func Output(ctx context.Context, w io.Writer) io.Writer { return &output{ctx: ctx, w: w} }
+
+type output struct {
+	ctx context.Context //nolint:containedctx // it is the writer's own
+	w   io.Writer
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	if err := o.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := o.w.Write(b)
+	if err != nil {
+		return n, fmt.Errorf("%w: %w", ErrOutput, err)
+	}
+	return n, nil
+}
+
+// ClosedPipe reports whether err says that nobody reads the output any more,
+// as when head has seen enough.
+func ClosedPipe(err error) bool {
+	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
+}

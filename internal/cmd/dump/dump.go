@@ -1,0 +1,214 @@
+// Package dump is the verb that shows what is in a capture.
+package dump
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/export"
+	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+	"github.com/perfdump/perfdump/perfdata"
+)
+
+// Options are the flags of dump.
+type Options struct {
+	*cmdutil.Factory
+	cmdutil.Inputs
+
+	Files    []string
+	Output   string
+	Counters []string
+	Columns  []string
+	Query    string
+	All      bool
+}
+
+// NewCmd returns the command. runF is run in the place of the verb, for tests.
+func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
+	o := &Options{Factory: f}
+	cmd := &cobra.Command{
+		Use:   "dump FILE...",
+		Short: "Show the raw values of all counters",
+		Long: `Dump shows what is in captures: objects, instances, counters and their raw
+values, as they were recorded. A raw value is a running total or a reading,
+not yet the rate or the percentage that the Performance Monitor shows.
+
+FILE may be - for standard input, a directory, and packed by gzip or zstd.
+
+Outputs (-o):
+  table   for reading: instances as lines and counters as columns, or the other
+          way round, as they fit the page. Bases, which only other counters
+          use, stand behind a slash; --all gives them columns of their own.
+  jsonl   a line of JSON for each value, with exact integers
+  csv     the same columns with a header
+
+Columns of jsonl and csv: time, host, object, parent, instance, instance_index,
+counter, type, first, second, multi, time_base; on request (--with) text,
+record, object_index, counter_index, source. A value that is text has no first;
+it stands in the column text.
+
+Paths (-c) are those of PDH: \Processor(_Total)\% Processor Time, with * for any
+run of characters and without regard to case.`,
+		Example: `  # Everything, by names
+  perfdump dump testdata/captures/small.bin --titles testdata/captures/titles-009.bin
+
+  # One counter of all processes whose name begins with svc
+  perfdump dump testdata/captures/small.bin -c '\Process(svc*)\% Processor Time'
+
+  # Rows for another program, from a packed file on standard input
+  gzip -c testdata/captures/sys-238-x86_64-1.bin | perfdump dump -o jsonl -
+
+  # What can still be read of a broken file
+  perfdump dump --mode salvage testdata/captures/inst-x86_64-1.bin`,
+		Args: cmdutil.AtLeastOneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Files = args
+			if runF != nil {
+				return runF(cmd.Context(), o)
+			}
+			return run(cmd.Context(), o)
+		},
+	}
+	cmdutil.Choice(cmd, &o.Output, "output", "o", "table", "what to write", "table", "jsonl", "csv")
+	cmd.Flags().StringArrayVarP(&o.Counters, "counter", "c", nil, "only the counters of `PATH`; may be repeated")
+	cmd.Flags().StringVar(&o.Query, "query", "", "only what the registry would answer to `QUERY`: Global, MetadataGlobal, or title indexes such as '2 238'")
+	cmd.Flags().StringSliceVar(&o.Columns, "with", nil, "further `COLUMNS` for jsonl and csv: text, record, object_index, counter_index, source")
+	cmd.Flags().BoolVar(&o.All, "all", false, "bases and labels without data in the table, too")
+	o.AddFlags(cmd)
+	return cmd
+}
+
+func run(ctx context.Context, o *Options) error {
+	co, err := o.Capture(o.Factory)
+	if err != nil {
+		return err
+	}
+	co.Filter, err = capture.NewFilter(o.Counters...)
+	if err != nil {
+		return &cmdutil.UsageError{
+			Text: fmt.Sprintf("--counter: %v", err),
+			Hint: `a path looks like \Processor(*)\% Processor Time, or \System\*; quote it for the shell`,
+		}
+	}
+	if co.Query, err = perfdata.ParseQuery(o.Query); err != nil {
+		return &cmdutil.UsageError{Text: "--query: " + cmdutil.AsFormatError(err).Message()}
+	}
+	w, err := o.writer(ctx)
+	if err != nil {
+		return err
+	}
+	d := &dumper{o: o, co: co, w: w}
+	err = o.Each(ctx, o.Factory, o.Files, d.file)
+	if flushErr := w.Flush(); flushErr != nil {
+		return flushErr
+	}
+	d.advise()
+	return err
+}
+
+// selective reports whether only some counters are asked for.
+func (o *Options) selective() bool { return len(o.Counters) > 0 || o.Query != "" }
+
+func (o *Options) writer(ctx context.Context) (export.Writer, error) {
+	out := cmdutil.Output(ctx, o.IO.Out)
+	if o.Output == "table" {
+		if len(o.Columns) > 0 {
+			return nil, &cmdutil.UsageError{Text: "--with is for rows", Hint: "add -o jsonl or -o csv"}
+		}
+		return export.NewTable(out, export.TableOptions{
+			Width: o.IO.Width(), Truncate: o.IO.StdoutTTY(), Color: o.IO.Color(), All: o.All,
+		}), nil
+	}
+	w, err := export.NewRows(out, o.Output, o.Columns...)
+	if err != nil {
+		return nil, &cmdutil.UsageError{Text: "--with: " + err.Error()}
+	}
+	return w, nil
+}
+
+// dumper writes the files of a run.
+type dumper struct {
+	o     *Options
+	co    capture.Options
+	w     export.Writer
+	shown bool // something was let through by the filter
+	empty cmdutil.Choices
+}
+
+func (d *dumper) file(in *detect.Input) error {
+	err := d.snapshots(in)
+	var none *capture.NoCaptureError
+	if errors.As(err, &none) {
+		return &cmdutil.NoVerbError{Verb: "dump", Format: none.Format}
+	}
+	return err
+}
+
+func (d *dumper) snapshots(in *detect.Input) error {
+	faulty := false
+	for s, err := range capture.Read(in, d.co) {
+		if err != nil {
+			// What was read before stands before what is wrong behind it.
+			if flushErr := d.w.Flush(); flushErr != nil {
+				return flushErr
+			}
+			return err
+		}
+		if err := d.w.Write(s); err != nil {
+			return err
+		}
+		d.look(s)
+		if len(s.Faults()) > 0 {
+			faulty = true
+			if err := d.w.Flush(); err != nil {
+				return err
+			}
+			for _, fault := range s.Faults() {
+				d.o.Report(in.Name, fault)
+			}
+		}
+	}
+	if faulty {
+		return cmdutil.ErrInput
+	}
+	return nil
+}
+
+// look remembers what a filter could have been for, as long as it has let
+// nothing through.
+func (d *dumper) look(s *capture.Snapshot) {
+	if d.shown || !d.o.selective() {
+		return
+	}
+	for range s.Objects() {
+		d.shown, d.empty = true, cmdutil.Choices{}
+		return
+	}
+	d.empty.Look(s, d.o.Counters)
+}
+
+// advise says what to try where the answer is empty or lacks names.
+func (d *dumper) advise() {
+	if d.o.selective() && !d.shown {
+		if advice := d.empty.Advice(); advice != "" {
+			asked := d.o.Counters
+			if d.o.Query != "" {
+				asked = append([]string{"the query " + d.o.Query}, asked...)
+			}
+			d.o.Note("nothing matches %s; %s", cmdutil.Quoted(asked), advice)
+		}
+	}
+	n := d.co.Names.Missing()
+	switch {
+	case n == 0:
+	case d.co.Names.BuiltIn():
+		d.o.Note("%s no name in the built-in table: shown as numbers; --titles FILE gives the names", cmdutil.Has(n, "index", "indexes"))
+	default:
+		d.o.Note("%s no name in the titles given: shown as numbers", cmdutil.Has(n, "index", "indexes"))
+	}
+}

@@ -1,0 +1,101 @@
+// Package info is the verb that says what each file is.
+package info
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+)
+
+// Options are the flags of info.
+type Options struct {
+	*cmdutil.Factory
+	cmdutil.Inputs
+
+	Files  []string
+	Output string
+}
+
+// NewCmd returns the command. runF is run in the place of the verb, for tests.
+func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
+	o := &Options{Factory: f}
+	cmd := &cobra.Command{
+		Use:   "info FILE...",
+		Short: "Say what each file is and what it holds",
+		Long: `Info says of each file its format, size, machine and time, how many objects,
+instances and counters it holds, and how many anomalies of each kind there are.
+One file is told as a list, several as a table with a line each.
+
+FILE may be - for standard input, a directory, and packed by gzip or zstd.
+
+Keys of -o json, one object a line for each file:
+  file, format, size    size in bytes, unpacked
+  packed                how it was packed, null for not at all
+  blocks                snapshots in the file
+  host, start, end      null where unknown
+  version, revision     of the format
+  perf_freq             ticks of the performance counter a second
+  objects, instances, counters, values
+                        sums over all blocks; counters are definitions
+  object_names          of the first block
+  kind, encoding, entries, base_index
+                        of a table of names, in the place of the keys from
+                        blocks on
+  anomalies             number by code: {"gap": 2}
+  errors                [{"code", "offset", "path", "message"}]`,
+		Example: `  perfdump info testdata/captures/sys-238-x86_64-1.bin
+  perfdump info testdata/captures
+  perfdump info -o json testdata/captures/small.bin`,
+		Args: cmdutil.AtLeastOneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Files = args
+			if runF != nil {
+				return runF(cmd.Context(), o)
+			}
+			return run(cmd.Context(), o)
+		},
+	}
+	cmdutil.Choice(cmd, &o.Output, "output", "o", "table", "what to write", "table", "json")
+	o.AddFlags(cmd)
+	return cmd
+}
+
+func run(ctx context.Context, o *Options) error {
+	co, err := o.Capture(o.Factory)
+	if err != nil {
+		return err
+	}
+	out := cmdutil.Output(ctx, o.IO.Out)
+	p := &printer{w: out, width: o.IO.Width(), color: o.IO.Color(), tty: o.IO.StdoutTTY()}
+	var all []*capture.Summary
+	err = o.Each(ctx, o.Factory, o.Files, func(in *detect.Input) error {
+		s := capture.Inspect(in, co)
+		if o.Output == "json" {
+			if err := writeJSON(out, s); err != nil {
+				return err
+			}
+		} else {
+			all = append(all, s)
+		}
+		if len(s.Errors) == 0 {
+			return nil
+		}
+		for _, fe := range s.Errors[1:] {
+			o.Report(in.Name, fe)
+		}
+		return s.Errors[0]
+	})
+	if len(all) == 1 {
+		p.list(all[0])
+	} else if len(all) > 1 {
+		p.table(all)
+	}
+	if p.err != nil {
+		return p.err
+	}
+	return err
+}

@@ -1,0 +1,185 @@
+// Package root is the command perfdump itself: it knows the verbs, and turns
+// what they return into exit codes.
+package root
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/perfdump/perfdump/internal/cmd/check"
+	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+	"github.com/perfdump/perfdump/internal/cmd/dump"
+	"github.com/perfdump/perfdump/internal/cmd/info"
+	"github.com/perfdump/perfdump/internal/cmd/version"
+	"github.com/perfdump/perfdump/internal/iostreams"
+	"github.com/perfdump/perfdump/internal/iostreams/cell"
+)
+
+// Main runs the command line of the process and returns its exit code.
+func Main(args []string) int {
+	// A closed pipe comes as an error of the write then, so that whatever
+	// is open is cleaned up.
+	signal.Ignore(syscall.SIGPIPE)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	// A second Ctrl-C ends the process whatever it does.
+	context.AfterFunc(ctx, stop)
+	return Run(ctx, iostreams.System(), args)
+}
+
+// Run runs a command line with the given streams and returns its exit code.
+func Run(ctx context.Context, io *iostreams.IOStreams, args []string) int {
+	io.In = cmdutil.Stdin(ctx, io.In)
+	f := &cmdutil.Factory{IO: io}
+	cmd := NewCmd(f)
+	cmd.SetArgs(args)
+	ran, err := cmd.ExecuteContextC(ctx)
+	return exitCode(ctx, f, ran, err)
+}
+
+// NewCmd returns the command with all its verbs.
+func NewCmd(f *cmdutil.Factory) *cobra.Command {
+	var color, errorsAs string
+	cmd := &cobra.Command{
+		Use:   "perfdump VERB",
+		Short: "Read Windows performance data away from Windows",
+		Long: `Perfdump reads what the performance counters of Windows leave behind: buffers of
+HKEY_PERFORMANCE_DATA and the tables of counter names. It needs no Windows, and
+says of what it cannot read where the fault is.`,
+		Example: `  perfdump info testdata/captures
+  perfdump dump testdata/captures/sys-238-x86_64-1.bin
+  perfdump check testdata/captures/inst-x86_64-1.bin`,
+		Version:       version.Text(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          unknownVerb,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		PersistentPreRunE: func(*cobra.Command, []string) error {
+			f.ErrorsJSON = errorsAs == "json"
+			if err := f.IO.SetColor(iostreams.Color(color)); err != nil {
+				return cmdutil.Usagef("--color: %v", err)
+			}
+			return nil
+		},
+	}
+	cmd.SetIn(f.IO.In)
+	cmd.SetOut(f.IO.Out)
+	cmd.SetErr(f.IO.ErrOut)
+	cmd.SetUsageTemplate(usageTemplate)
+	cmd.SetFlagErrorFunc(flagError)
+	cmd.SuggestionsMinimumDistance = 2
+	cmd.CompletionOptions.HiddenDefaultCmd = false
+	persistent(cmd, &color, "color", "auto", "colour the output", "auto", "always", "never")
+	persistent(cmd, &errorsAs, "errors", "text", "write errors for people or as JSON, an object a line", "text", "json")
+	cmd.AddCommand(
+		info.NewCmd(f, nil),
+		dump.NewCmd(f, nil),
+		check.NewCmd(f, nil),
+		version.NewCmd(f, nil),
+		exitCodes(),
+	)
+	cmd.SetHelpCommand(help(cmd))
+	cmd.InitDefaultCompletionCmd()
+	if completion, _, err := cmd.Find([]string{"completion"}); err == nil {
+		// Without this a shell that it does not know would be no error.
+		completion.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+	}
+	return cmd
+}
+
+// persistent registers a flag of all verbs.
+func persistent(cmd *cobra.Command, p *string, name, value, usage string, words ...string) {
+	var holder cobra.Command
+	cmdutil.Choice(&holder, p, name, "", value, usage, words...)
+	cmd.PersistentFlags().AddFlag(holder.Flags().Lookup(name))
+}
+
+// unknownVerb is the check of the arguments of perfdump itself, which are no
+// verb.
+func unknownVerb(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	e := cmdutil.Usagef("unknown verb %q", args[0])
+	var verbs []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			verbs = append(verbs, c.Name())
+		}
+	}
+	if near, ok := cmdutil.Nearest(args[0], verbs); ok {
+		e.Hint = "did you mean " + near + "?"
+	} else if _, err := os.Stat(args[0]); err == nil {
+		e.Hint = "to see what is in the file: perfdump dump " + args[0]
+	} else {
+		e.Hint = "the verbs are: " + strings.Join(verbs, ", ")
+	}
+	return e
+}
+
+// flagError makes an error of a flag one of usage, with the flag that was
+// probably meant.
+func flagError(cmd *cobra.Command, err error) error {
+	e := &cmdutil.UsageError{Text: place(cmd) + err.Error(), Hint: "see " + cmd.CommandPath() + " --help"}
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return e
+	}
+	var flags []string
+	add := func(f *pflag.Flag) { flags = append(flags, f.Name) }
+	cmd.Flags().VisitAll(add)
+	cmd.InheritedFlags().VisitAll(add)
+	if near, ok := cmdutil.Nearest(unknown.GetSpecifiedName(), flags); ok {
+		e.Hint = "did you mean --" + near + "?"
+	}
+	return e
+}
+
+// place returns the verb that an error belongs to, as a message begins.
+func place(cmd *cobra.Command) string {
+	if !cmd.HasParent() {
+		return ""
+	}
+	return cmd.Name() + ": "
+}
+
+// exitCode reports what is left to report of an error.
+func exitCode(ctx context.Context, f *cmdutil.Factory, ran *cobra.Command, err error) int {
+	var usage *cmdutil.UsageError
+	switch {
+	case err == nil:
+		return cmdutil.ExitOK
+	case ctx.Err() != nil:
+		f.Note("interrupted")
+		return cmdutil.ExitInterrupted
+	case cmdutil.ClosedPipe(err):
+		return cmdutil.ExitOK
+	case errors.Is(err, cmdutil.ErrFindings):
+		return cmdutil.ExitFindings
+	case errors.Is(err, cmdutil.ErrInput):
+		return cmdutil.ExitInput
+	case errors.Is(err, cmdutil.ErrNoVerb):
+		return cmdutil.ExitUsage
+	case errors.Is(err, cmdutil.ErrOutput):
+		_, _ = fmt.Fprintln(f.IO.ErrOut, "perfdump:", err)
+		return cmdutil.ExitInput
+	case errors.As(err, &usage):
+	default:
+		// All else is what cobra has to say about the arguments.
+		usage = &cmdutil.UsageError{Text: place(ran) + err.Error(), Hint: "see " + ran.CommandPath() + " --help"}
+	}
+	text := usage.Text
+	if usage.Hint != "" {
+		text += "; " + usage.Hint
+	}
+	_, _ = fmt.Fprintln(f.IO.ErrOut, "perfdump:", cell.Clean(text))
+	return cmdutil.ExitUsage
+}

@@ -1,0 +1,167 @@
+package root
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+	"github.com/perfdump/perfdump/internal/iostreams"
+)
+
+const captures = "../../../testdata/captures/"
+
+func run(args ...string) (code int, out, errOut string) {
+	ios, _, o, e := iostreams.Test()
+	code = Run(context.Background(), ios, args)
+	return code, o.String(), e.String()
+}
+
+func TestCtrlCEndsARunThatWaitsForInput(t *testing.T) {
+	ios, _, out, errOut := iostreams.Test()
+	r, w := io.Pipe()
+	defer w.Close()
+	ios.In = r
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan int)
+	go func() { done <- Run(ctx, ios, []string{"dump", "-"}) }()
+	time.AfterFunc(20*time.Millisecond, cancel)
+	select {
+	case code := <-done:
+		assert.Equal(t, cmdutil.ExitInterrupted, code)
+		assert.Empty(t, out.String())
+		assert.Equal(t, "perfdump: note: interrupted\n", errOut.String())
+	case <-time.After(10 * time.Second):
+		t.Fatal("it did not end")
+	}
+}
+
+// cancelWriter cancels a run in the midst of its output.
+type cancelWriter struct {
+	cancel context.CancelFunc
+	n      int
+}
+
+func (w *cancelWriter) Write(b []byte) (int, error) {
+	w.n += len(b)
+	w.cancel()
+	return len(b), nil
+}
+
+func TestCtrlCEndsARunThatWrites(t *testing.T) {
+	ios, _, _, _ := iostreams.Test()
+	ctx, cancel := context.WithCancel(context.Background())
+	w := &cancelWriter{cancel: cancel}
+	ios.Out = w
+	code := Run(ctx, ios, []string{"dump", "-o", "jsonl", captures + "small.bin", captures + "small.bin"})
+	assert.Equal(t, cmdutil.ExitInterrupted, code)
+	assert.Less(t, w.n, 200<<10, "it went on writing")
+}
+
+type brokenWriter struct{ err error }
+
+func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
+
+func TestAClosedPipeIsNoError(t *testing.T) {
+	for _, verb := range []string{"dump", "info", "check"} {
+		ios, _, _, errOut := iostreams.Test()
+		ios.Out = brokenWriter{&os.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.EPIPE}}
+		code := Run(context.Background(), ios, []string{verb, captures + "small.bin", "--titles", captures + "titles-009.bin"})
+		assert.Zero(t, code, verb)
+		assert.Empty(t, errOut.String(), verb)
+	}
+}
+
+func TestOutputThatFails(t *testing.T) {
+	ios, _, _, errOut := iostreams.Test()
+	ios.Out = brokenWriter{syscall.ENOSPC}
+	assert.Equal(t, cmdutil.ExitInput, Run(context.Background(), ios, []string{"dump", captures + "small.bin"}))
+	assert.Contains(t, errOut.String(), "cannot write the output")
+}
+
+// TestEveryErrorHelps holds that wrong usage says in one line what is wrong
+// and what to try.
+func TestEveryErrorHelps(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"dmup x", `unknown verb "dmup"; did you mean dump?`},
+		{"frobnicate", "the verbs are: check, completion, dump, info, version"},
+		{captures + "small.bin", "perfdump dump " + captures + "small.bin"},
+		{"dump", "dump needs a file; name files or directories, or - for standard input"},
+		{"dump --mod x", "did you mean --mode?"},
+		{"dump --zzzz x", "unknown flag: --zzzz; see perfdump dump --help"},
+		{"dump -o jsom x", "did you mean jsonl? It takes table, jsonl, csv"},
+		{"dump --mode sloppy x", "it takes strict, tolerant, salvage"},
+		{"dump --format perfdat x", "perfdata"},
+		{"dump --max-unpacked lots x", "64MiB"},
+		{"dump -c Process x", `a path looks like \Processor(*)\% Processor Time`},
+		{"dump --query Foreign x", "--query"},
+		{"dump --with speed -o csv x", "text, record"},
+		{"dump --with text x", "add -o jsonl or -o csv"},
+		{"info --color=purple x", "it takes auto, always, never"},
+		{"version x", "version:"},
+		{"help dmup", "did you mean dump?"},
+		{"help zzzzzzz", "there is help on: check, completion, dump"},
+		{"completion tcsh", "completion:"},
+		{"dump " + captures + "titles-009.bin", "give it by --titles"},
+	} {
+		code, out, errOut := run(strings.Split(c.args, " ")...)
+		assert.Equal(t, cmdutil.ExitUsage, code, c.args)
+		assert.Empty(t, out, c.args)
+		assert.Contains(t, errOut, c.want, c.args)
+		assert.True(t, strings.HasPrefix(errOut, "perfdump: "), errOut)
+		assert.Equal(t, 1, strings.Count(errOut, "\n"), errOut)
+	}
+}
+
+func TestErrorsAsJSON(t *testing.T) {
+	broken := filepath.Join(t.TempDir(), "broken.bin")
+	b, err := os.ReadFile(captures + "inst-x86_64-1.bin")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(broken, b[:5000], 0o600))
+
+	for _, verb := range []string{"dump", "info", "check"} {
+		code, _, errOut := run(verb, "--errors", "json", broken, "no such file", captures+"sys-238-x86_64-1.bin")
+		assert.Equal(t, cmdutil.ExitInput, code)
+		lines := strings.Split(strings.TrimSuffix(errOut, "\n"), "\n")
+		require.GreaterOrEqual(t, len(lines), 2, verb)
+		codes := map[string]bool{}
+		for _, line := range lines {
+			var e map[string]any
+			require.NoError(t, json.Unmarshal([]byte(line), &e), line)
+			assert.Len(t, e, 5)
+			assert.Contains(t, e, "offset")
+			assert.Contains(t, e, "path")
+			codes[e["code"].(string)] = true
+		}
+		assert.True(t, codes["io"], verb)
+	}
+}
+
+func TestFailFast(t *testing.T) {
+	_, out, _ := run("info", "no such file", captures+"small.bin")
+	assert.Contains(t, out, "SRV-HOST-42")
+	code, out, _ := run("info", "--fail-fast", "no such file", captures+"small.bin")
+	assert.Equal(t, cmdutil.ExitInput, code)
+	assert.Empty(t, out)
+}
+
+func TestColor(t *testing.T) {
+	ios, _, out, _ := iostreams.Test()
+	Run(context.Background(), ios, []string{"dump", "--color", "always", captures + "sys-238-x86_64-1.bin"})
+	assert.Contains(t, out.String(), "\x1b[1m")
+	ios, _, out, _ = iostreams.Test()
+	ios.SetStdoutTTY(true)
+	Run(context.Background(), ios, []string{"dump", captures + "sys-238-x86_64-1.bin"})
+	assert.Contains(t, out.String(), "\x1b[1m")
+	_, plain, _ := run("dump", captures+"sys-238-x86_64-1.bin")
+	assert.NotContains(t, plain, "\x1b")
+}

@@ -1,0 +1,131 @@
+package cmd_test
+
+import (
+	"compress/gzip"
+	"flag"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+	"github.com/perfdump/perfdump/internal/cmd/root"
+	"github.com/perfdump/perfdump/internal/iostreams"
+)
+
+var update = flag.Bool("update", false, "write what the commands print into the scripts")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"perfdump": func() { os.Exit(root.Main(os.Args[1:])) },
+	})
+}
+
+// repo is the root of the checkout.
+func repo(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs(filepath.Join("..", ".."))
+	require.NoError(t, err)
+	return dir
+}
+
+// TestScripts runs the transcripts. In them $CAPTURES is testdata/captures;
+// pack is gzip or zstd; cut writes the first bytes of a file to another.
+func TestScripts(t *testing.T) {
+	captures := filepath.Join(repo(t), "testdata", "captures")
+	testscript.Run(t, testscript.Params{
+		Dir:           filepath.Join("testdata", "script"),
+		UpdateScripts: *update,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("CAPTURES", captures)
+			env.Setenv("COLUMNS", "80")
+			env.Setenv("NO_COLOR", "")
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"pack": pack,
+			"cut":  cut,
+		},
+	})
+}
+
+func pack(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 3 {
+		ts.Fatalf("usage: pack gzip|zstd FROM TO")
+	}
+	to, err := os.Create(ts.MkAbs(args[2]))
+	ts.Check(err)
+	var w io.WriteCloser = gzip.NewWriter(to)
+	if args[0] == "zstd" {
+		w, err = zstd.NewWriter(to)
+		ts.Check(err)
+	}
+	_, err = io.WriteString(w, ts.ReadFile(args[1]))
+	ts.Check(err)
+	ts.Check(w.Close())
+	ts.Check(to.Close())
+}
+
+func cut(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 3 {
+		ts.Fatalf("usage: cut BYTES FROM TO")
+	}
+	n := 0
+	for _, c := range args[0] {
+		n = 10*n + int(c-'0')
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(ts.ReadFile(args[1])[:n]), 0o600))
+}
+
+// TestExamplesRun runs every line of the examples in the help of the verbs,
+// from the root of the checkout as their reader would.
+func TestExamplesRun(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the examples are for a Unix shell")
+	}
+	for _, cmd := range verbs(t) {
+		if cmd.Name() == "completion" || cmd.Name() == "help" || cmd.IsAdditionalHelpTopicCommand() {
+			continue
+		}
+		require.NotEmpty(t, cmd.Example, "%s has no example", cmd.Name())
+		for line := range strings.Lines(cmd.Example) {
+			line = strings.TrimSpace(line)
+			if line == "" || strings.HasPrefix(line, "#") {
+				continue
+			}
+			t.Run(line, func(t *testing.T) {
+				sh := exec.Command("sh", "-c", line)
+				sh.Dir = repo(t)
+				out, err := sh.Output()
+				code := 0
+				if err != nil {
+					var exit *exec.ExitError
+					require.ErrorAs(t, err, &exit)
+					code = exit.ExitCode()
+				}
+				assert.NotEmpty(t, out)
+				if strings.Contains(line, "check") {
+					assert.LessOrEqual(t, code, cmdutil.ExitFindings)
+				} else {
+					assert.Zero(t, code)
+				}
+			})
+		}
+	}
+}
+
+func verbs(t *testing.T) []*cobra.Command {
+	t.Helper()
+	io, _, _, _ := iostreams.Test()
+	cmd := root.NewCmd(&cmdutil.Factory{IO: io})
+	return append([]*cobra.Command{cmd}, cmd.Commands()...)
+}

@@ -26,7 +26,7 @@ type Block struct {
 	objects   []Object
 	byTitle   map[uint32]int32 // first object of each title, where there are many
 	counters  []Counter
-	starts    []uint32 // offset of each instance
+	places    []place // of the instances
 	ops       []op
 	anomalies perfdump.Anomalies
 	faults    []*perfdump.FormatError
@@ -37,7 +37,7 @@ func (b *Block) reset(o Options, base int64) {
 	clear(b.byTitle)
 	b.options, b.base = o, base
 	b.raw, b.rest, b.name, b.size = nil, nil, nil, 0
-	b.objects, b.counters, b.starts = b.objects[:0], b.counters[:0], b.starts[:0]
+	b.objects, b.counters, b.places = b.objects[:0], b.counters[:0], b.places[:0]
 	b.ops, b.faults = b.ops[:0], nil
 }
 
@@ -50,7 +50,7 @@ func (b *Block) Clone() *Block {
 	c.objects = slices.Clone(b.objects)
 	c.byTitle = maps.Clone(b.byTitle)
 	c.counters = slices.Clone(b.counters)
-	c.starts = slices.Clone(b.starts)
+	c.places = slices.Clone(b.places)
 	c.ops = slices.Clone(b.ops)
 	c.anomalies = b.anomalies.Clone()
 	c.faults = slices.Clone(b.faults)

@@ -2,28 +2,30 @@ package perfdata
 
 import (
 	"encoding/binary"
+	"math"
 	"slices"
 
 	"github.com/perfdump/perfdump"
 )
 
-// op moves some integers that lie one after the other from a counter block to
-// the values of its instance. All ops of an object whose values lie at the
-// same places in every block are made once, sorted by what they move, so that
-// a loop over them does not branch.
-type op struct{ off, at uint32 }
+// op reads the values of up to eight counters in a row. The ops of an object
+// whose values lie at the same places in every counter block are made once, and
+// then run without a branch whatever the widths, the order and the gaps are: a
+// lane is the 8 bytes at a place of the op's window under a mask. An empty mask
+// makes the 0 of a counter that has no integer.
+type op struct {
+	off  uint32 // of the window in a counter block
+	at   uint32 // the first counter
+	n    uint32 // how many counters
+	lane [opLanes]uint8
+	mask [opLanes]uint64
+}
 
-// The kinds of ops: how many integers of which width. The blank ones put a 0
-// where a counter has no integer.
+// The lanes behind the last counter of an op write 0 to values that the next op
+// or the next row then sets.
 const (
-	op8x4 = iota
-	op8x2
-	op8
-	op4x4
-	op4x2
-	op4
-	opBlank
-	opKinds
+	opLanes  = 8
+	opWindow = 255 + 8 // what the lanes may read
 )
 
 // fewInstances is up to where ops cost more to make than they save.
@@ -65,48 +67,41 @@ func (d *Decoder) valueRange(o *Object, c *Counter, size int, path perfdump.Path
 	}
 }
 
-// makeOps cuts the rows of integers of o into ops.
+// makeOps covers the counters of o with ops.
 func (d *Decoder) makeOps(o *Object, counters []Counter) {
-	for kind := range d.kinds {
-		d.kinds[kind] = d.kinds[kind][:0]
-	}
-	for j := 0; j < len(counters); {
-		c := &counters[j]
-		if !c.IsInteger() || c.extent(o.minBlock) == 0 {
-			d.kinds[opBlank] = append(d.kinds[opBlank], op{0, uint32(j)})
-			j++
-			continue
-		}
-		n := 1
-		for n < 4 && j+n < len(counters) && counters[j+n].follows(&counters[j+n-1]) {
-			n++
-		}
-		kind := op8
-		if c.CounterSize == 4 {
-			kind = op4
-		}
-		switch n {
-		case 4:
-			kind -= 2
-		case 2, 3:
-			n = 2
-			kind--
-		}
-		d.kinds[kind] = append(d.kinds[kind], op{c.CounterOffset, uint32(j)})
-		j += n
-	}
 	blk := &d.block
-	for kind, ops := range d.kinds {
-		o.ops[kind].from = int32(len(blk.ops))
-		blk.ops = append(blk.ops, ops...)
-		o.ops[kind].to = int32(len(blk.ops))
+	o.ops.from = int32(len(blk.ops))
+	for j := 0; j < len(counters); {
+		p := op{at: uint32(j)}
+		p.cover(counters[j:min(j+opLanes, len(counters))], o.minBlock)
+		blk.ops = append(blk.ops, p)
+		j += int(p.n)
 	}
+	o.ops.to = int32(len(blk.ops))
 	o.bulk = true
 }
 
-// follows reports whether c is an integer of the same width right behind b's.
-func (c *Counter) follows(b *Counter) bool {
-	return c.IsInteger() && c.CounterSize == b.CounterSize && c.CounterOffset == b.CounterOffset+b.CounterSize
+// cover makes lanes of counters, up to the first whose value is too far off
+// from those before. At least one is covered.
+func (p *op) cover(counters []Counter, block int) {
+	from, to := uint32(maxLength), uint32(0)
+	for j := range counters {
+		c := &counters[j]
+		if c.IsInteger() && c.extent(block) != 0 {
+			low, high := min(from, c.CounterOffset), max(to, c.CounterOffset)
+			if high-low > math.MaxUint8 {
+				break
+			}
+			from, to = low, high
+			p.mask[j] = 1<<(8*c.CounterSize) - 1
+		}
+		p.n++
+	}
+	for j := range counters[:p.n] {
+		if p.mask[j] != 0 {
+			p.off, p.lane[j] = from, uint8(counters[j].CounterOffset-from)
+		}
+	}
 }
 
 // AppendUint64s appends the values of all instances to dst, instance by
@@ -123,13 +118,7 @@ func (o *Object) AppendUint64s(dst []uint64) []uint64 {
 		return dst
 	}
 	out := dst[len(dst) : len(dst)+o.Len()*n]
-	prog, raw := o.program(), o.block.raw
-	for i, off := range o.instanceStarts() {
-		if o.NumInstances != NoInstances {
-			off += binary.LittleEndian.Uint32(raw[off:])
-		}
-		prog.run(raw[off:int(off)+o.minBlock], out[i*n:][:n])
-	}
+	o.gather(out, o.places())
 	return dst[:len(dst)+len(out)]
 }
 
@@ -145,58 +134,55 @@ func (in Instance) AppendUint64s(dst []uint64) []uint64 {
 	return dst
 }
 
-// program is the ops of an object by kind.
-type program [opKinds][]op
-
-func (o *Object) program() (p program) {
-	for kind, s := range o.ops {
-		p[kind] = o.block.ops[s.from:s.to]
+// gather reads the values of instances of o, a row each.
+func (o *Object) gather(out []uint64, from []place) {
+	n, raw, ops := len(o.Counters()), o.block.raw, o.block.ops[o.ops.from:o.ops.to]
+	room := o.minBlock + opWindow
+	for i := range from {
+		at, row := int(from[i].values), out[i*n:]
+		if at+room > len(raw) || n+opLanes > len(row) {
+			careful(ops, row[:n], raw[at:])
+			continue
+		}
+		run(ops, row[:n+opLanes], raw[at:at+room])
 	}
-	return p
 }
 
-// run does the ops of a program. All of them were made to lie in b and out, so
-// the checks that remain never fail.
-func (p *program) run(b []byte, out []uint64) {
+// run reads a row. There must be room for a window behind the block and for
+// lanes behind the row.
+func run(ops []op, row []uint64, b []byte) {
 	le := binary.LittleEndian
-	for _, o := range p[op8x4] {
-		s, d := b[o.off:], out[o.at:]
-		if len(s) < 32 || len(d) < 4 {
-			return
+	for k := range ops {
+		p := &ops[k]
+		from, at := int(p.off), int(p.at)
+		w := b[from : from+opWindow : from+opWindow]
+		d := row[at : at+opLanes : at+opLanes]
+		d[0] = le.Uint64(w[p.lane[0]:]) & p.mask[0]
+		d[1] = le.Uint64(w[p.lane[1]:]) & p.mask[1]
+		d[2] = le.Uint64(w[p.lane[2]:]) & p.mask[2]
+		d[3] = le.Uint64(w[p.lane[3]:]) & p.mask[3]
+		d[4] = le.Uint64(w[p.lane[4]:]) & p.mask[4]
+		d[5] = le.Uint64(w[p.lane[5]:]) & p.mask[5]
+		d[6] = le.Uint64(w[p.lane[6]:]) & p.mask[6]
+		d[7] = le.Uint64(w[p.lane[7]:]) & p.mask[7]
+	}
+}
+
+// careful is run for a row at the end of the values or of the bytes.
+func careful(ops []op, row []uint64, b []byte) {
+	for k := range ops {
+		p := &ops[k]
+		for l := range p.n {
+			at := int(p.off) + int(p.lane[l])
+			switch p.mask[l] {
+			case 0:
+				row[p.at+l] = 0
+			case math.MaxUint32:
+				row[p.at+l] = uint64(binary.LittleEndian.Uint32(b[at:]))
+			default:
+				row[p.at+l] = binary.LittleEndian.Uint64(b[at:])
+			}
 		}
-		d[0], d[1], d[2], d[3] = le.Uint64(s), le.Uint64(s[8:]), le.Uint64(s[16:]), le.Uint64(s[24:])
-	}
-	for _, o := range p[op8x2] {
-		s, d := b[o.off:], out[o.at:]
-		if len(s) < 16 || len(d) < 2 {
-			return
-		}
-		d[0], d[1] = le.Uint64(s), le.Uint64(s[8:])
-	}
-	for _, o := range p[op8] {
-		out[o.at] = le.Uint64(b[o.off:])
-	}
-	for _, o := range p[op4x4] {
-		s, d := b[o.off:], out[o.at:]
-		if len(s) < 16 || len(d) < 4 {
-			return
-		}
-		v, w := le.Uint64(s), le.Uint64(s[8:])
-		d[0], d[1], d[2], d[3] = uint64(uint32(v)), v>>32, uint64(uint32(w)), w>>32
-	}
-	for _, o := range p[op4x2] {
-		s, d := b[o.off:], out[o.at:]
-		if len(s) < 8 || len(d) < 2 {
-			return
-		}
-		v := le.Uint64(s)
-		d[0], d[1] = uint64(uint32(v)), v>>32
-	}
-	for _, o := range p[op4] {
-		out[o.at] = uint64(le.Uint32(b[o.off:]))
-	}
-	for _, o := range p[opBlank] {
-		out[o.at] = 0
 	}
 }
 

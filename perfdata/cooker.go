@@ -30,7 +30,8 @@ type Cooker struct {
 	statuses []countertypes.Status
 	newer    []uint64 // the raw values of the rows, and those of the older block
 	older    []uint64
-	has      []bool // whether a row has an older one
+	has      []bool  // whether a row has an older one
+	places   []place // of the older ones
 }
 
 // rowValues is about how many values are cooked at a time.
@@ -137,36 +138,29 @@ func (c *Cooker) cookRows() {
 func (c *Cooker) loadRows(o *Object) {
 	s := &c.s
 	old := &s.older.objects[s.objects[s.object]]
-	prog, raw := o.program(), o.block.raw
 	size := c.rows * c.n
 	c.newer, c.older = slices.Grow(c.newer[:0], size)[:size], slices.Grow(c.older[:0], size)[:size]
-	c.has = c.has[:0]
+	o.gather(c.newer, o.places()[c.first:c.first+c.rows])
+	c.has, c.places = c.has[:0], c.places[:0]
 	same := old.bulk && s.sameCounters
-	var oldProg program
-	if same {
-		oldProg = old.program()
-	}
 	for i := range c.rows {
-		at := o.Instance(c.first + i).blockOffset()
-		prog.run(raw[at:at+o.minBlock], c.newer[i*c.n:][:c.n])
 		k := s.instances[c.first+i]
 		c.has = append(c.has, k >= 0)
-		if k < 0 {
-			continue
-		}
-		row := c.older[i*c.n:][:c.n]
-		in := old.Instance(int(k))
-		if same {
-			at := in.blockOffset()
-			oldProg.run(old.block.raw[at:at+old.minBlock], row)
-			continue
-		}
-		block := in.BlockBytes()
-		for j := range row {
-			if p := &s.oldPlans[j]; !p.missing {
-				row[j], _ = p.counter.uint64(block)
+		switch {
+		case same:
+			c.places = append(c.places, old.places()[max(k, 0)])
+		case k >= 0:
+			block := old.Instance(int(k)).BlockBytes()
+			row := c.older[i*c.n:][:c.n]
+			for j := range row {
+				if p := &s.oldPlans[j]; !p.missing {
+					row[j], _ = p.counter.uint64(block)
+				}
 			}
 		}
+	}
+	if same {
+		old.gather(c.older, c.places)
 	}
 }
 

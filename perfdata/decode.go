@@ -64,7 +64,6 @@ type Decoder struct {
 	root  perfdump.Path
 
 	scratch [256]byte        // for names that are only checked
-	kinds   [opKinds][]op    // of the object being decoded
 	traits  [64]traitsOfType // of the types met lately
 }
 

@@ -12,7 +12,13 @@ import (
 type Instance struct {
 	object *Object
 	pos    int32
-	off    uint32 // of the definition, or of the block of an unnamed one
+	place
+}
+
+// place is where an instance lies in the block's bytes.
+type place struct {
+	off    uint32 // of the definition, or of the counter block of an unnamed one
+	values uint32 // of the counter block
 }
 
 // Object returns the object that the instance belongs to.
@@ -51,12 +57,7 @@ func (in Instance) UniqueID() int32 {
 }
 
 // blockOffset returns where the instance's counter block begins.
-func (in Instance) blockOffset() int {
-	if !in.Defined() {
-		return int(in.off)
-	}
-	return int(in.off) + int(wire.U32(in.object.block.raw, int(in.off)))
-}
+func (in Instance) blockOffset() int { return int(in.values) }
 
 // BlockBytes returns the counter block, its ByteLength first. The bytes are
 // the input's own.
@@ -70,7 +71,7 @@ func (in Instance) BlockBytes() []byte {
 func (d *Decoder) instances(o *Object, path perfdump.Path) *perfdump.FormatError {
 	blk := &d.block
 	off := o.off + int(o.DefinitionLength)
-	o.starts = span{int32(len(blk.starts)), int32(len(blk.starts))}
+	o.instances = span{int32(len(blk.places)), int32(len(blk.places))}
 	o.instEnd = off
 	misaligned := o.off
 	var err *perfdump.FormatError
@@ -83,7 +84,7 @@ func (d *Decoder) instances(o *Object, path perfdump.Path) *perfdump.FormatError
 		var n int
 		n, err = d.counterBlock(off, o.end, path)
 		if err == nil {
-			blk.starts = append(blk.starts, uint32(off))
+			blk.places = append(blk.places, place{uint32(off), uint32(off)})
 			o.minBlock, o.instEnd = n, off+n
 			misaligned |= off
 		}
@@ -92,7 +93,7 @@ func (d *Decoder) instances(o *Object, path perfdump.Path) *perfdump.FormatError
 	case holdsData(d.b[off:o.end]):
 		d.anomaly(NumInstances, o.off+40, path.Field("NumInstances"), "%d instances, but %d bytes follow the definitions", int64(o.NumInstances), int64(o.end-off))
 	}
-	o.starts.to = int32(len(blk.starts))
+	o.instances.to = int32(len(blk.places))
 	if misaligned%8 != 0 {
 		d.misaligned(o, path)
 	}
@@ -111,11 +112,11 @@ func (d *Decoder) walk(o *Object, path *perfdump.Path) (misaligned int, err *per
 	blk, b := &d.block, d.b[:o.end]
 	p, minBlock := o.off+int(o.DefinitionLength), maxLength
 	var parentTitle, parentMax, parentOther uint32
-	first := len(blk.starts)
-	blk.starts = slices.Grow(blk.starts, int(o.NumInstances))
-	starts := blk.starts[first : first+int(o.NumInstances)]
+	first := len(blk.places)
+	blk.places = slices.Grow(blk.places, int(o.NumInstances))
+	places := blk.places[first : first+int(o.NumInstances)]
 	done := 0
-	for i := range starts {
+	for i := range places {
 		left := len(b) - p
 		if left < instanceSize+valuesSize {
 			err = d.instanceCut(o, p, left, path.At(levelInstance, i))
@@ -152,11 +153,11 @@ func (d *Decoder) walk(o *Object, path *perfdump.Path) (misaligned int, err *per
 		}
 		minBlock = min(minBlock, int(n))
 		misaligned |= p | off
-		starts[i] = uint32(p)
+		places[i] = place{uint32(p), uint32(off)}
 		done++
 		p = off + int(n)
 	}
-	blk.starts = blk.starts[:first+done]
+	blk.places = blk.places[:first+done]
 	o.minBlock, o.instEnd = minBlock, p
 	o.parentTitle, o.parentMax, o.parentMixed = parentTitle, parentMax, parentOther != 0
 	return misaligned, err

@@ -27,8 +27,7 @@ type Object struct {
 	ragged   bool // the blocks differ in the values that they hold
 	bulk     bool // has ops
 
-	counters, starts span
-	ops              [opKinds]span
+	counters, instances, ops span
 
 	parentTitle uint32 // title of the instances' parents where there are any
 	parentMixed bool   // not all parents have that title
@@ -61,7 +60,7 @@ func (o *Object) Counter(i int) *Counter { return &o.block.counters[int(o.counte
 
 // Len returns how many instances are present: 1, the unnamed one, for an
 // object with one counter block; 0 for metadata.
-func (o *Object) Len() int { return int(o.starts.to - o.starts.from) }
+func (o *Object) Len() int { return int(o.instances.to - o.instances.from) }
 
 // Single reports whether the object is of the kind that has no instances but
 // one unnamed set of values.
@@ -71,21 +70,22 @@ func (o *Object) Single() bool {
 
 // Instance returns the instance at position i.
 func (o *Object) Instance(i int) Instance {
-	return Instance{object: o, pos: int32(i), off: o.block.starts[int(o.starts.from)+i]}
+	return Instance{object: o, pos: int32(i), place: o.block.places[int(o.instances.from)+i]}
 }
 
 // Instances yields the instances in their order.
 func (o *Object) Instances() iter.Seq2[int, Instance] {
 	return func(yield func(int, Instance) bool) {
-		for i, off := range o.instanceStarts() {
-			if !yield(i, Instance{object: o, pos: int32(i), off: off}) {
+		for i, at := range o.places() {
+			if !yield(i, Instance{object: o, pos: int32(i), place: at}) {
 				return
 			}
 		}
 	}
 }
 
-func (o *Object) instanceStarts() []uint32 { return o.block.starts[o.starts.from:o.starts.to] }
+// places returns where the instances lie.
+func (o *Object) places() []place { return o.block.places[o.instances.from:o.instances.to] }
 
 // object decodes the object at off, the one at position pos. After an error in salvage mode, next is
 // where the following object is to be tried, and what could be had of this

@@ -116,6 +116,11 @@ func (d *Decoder) walk(o *Object, path *perfdump.Path) (misaligned int, err *per
 	blk.places = slices.Grow(blk.places, int(o.NumInstances))
 	places := blk.places[first : first+int(o.NumInstances)]
 	done := 0
+	// Most instances are as long as the ones before. Where the lengths stay as
+	// they are p does not depend on what is loaded but on well predicted
+	// branches, so the processor asks for the next instances before the
+	// lengths of this one have come from memory.
+	var length, n uint
 	for i := range places {
 		left := len(b) - p
 		if left < instanceSize+valuesSize {
@@ -123,16 +128,21 @@ func (d *Decoder) walk(o *Object, path *perfdump.Path) (misaligned int, err *per
 			break
 		}
 		def := b[p : p+instanceSize : len(b)]
-		length := uint(wire.U32(def, 0))
+		if v := uint(wire.U32(def, 0)); v != length {
+			length = v
+		}
 		nameOff, nameLen := uint64(wire.U32(def, 16)), uint64(wire.U32(def, 20))
 		if length < instanceSize || length > uint(left) || nameOff+nameLen > uint64(length) {
 			err = d.instanceLengths(p, left, path.At(levelInstance, i))
 			break
 		}
 		off := p + int(length)
-		n := uint(0)
-		if len(b)-off >= valuesSize {
-			n = uint(wire.U32(b, off))
+		if len(b)-off < valuesSize {
+			_, err = d.counterBlock(off, len(b), path.At(levelInstance, i))
+			break
+		}
+		if v := uint(wire.U32(b, off)); v != n {
+			n = v
 		}
 		if n < valuesSize || n > uint(len(b)-off) {
 			_, err = d.counterBlock(off, len(b), path.At(levelInstance, i))

@@ -4,7 +4,8 @@ package countertypes
 // instances: what depends on its type and its clocks alone is computed once.
 // It gives the same bits as Cook.
 type Plan struct {
-	div    float64 // what a difference is divided by first
+	div    float64 // what a difference is divided by first, 1 where by nothing
+	scale  float64 // what the answer is multiplied by at last, likewise
 	step   step
 	status Status // the same for all values, with stepStatus
 }
@@ -16,15 +17,11 @@ const (
 	stepNone      step = iota
 	stepStatus         // no value
 	stepRaw            // N1
-	stepDelta          // N1-N0
-	stepQuotient       // X/div
-	stepPercent        // X/div*100
+	stepQuotient       // X/div*scale
 	stepInverse        // 100*(1-X/div)
 	stepFraction       // N1/B1*100
-	stepRatio          // X/(B1-B0)
-	stepRatioPct       // X/(B1-B0)*100
+	stepRatio          // X/div/(B1-B0)*scale
 	stepPrecision      // the same, without an answer for 0/0
-	stepAverage        // X/div/(B1-B0)
 )
 
 // NewPlan prepares samples like the two given, which must have a status of
@@ -42,7 +39,7 @@ func NewPlan(older, newer *Sample) (Plan, bool) {
 	case c == classNumber && !t.Delta():
 		return Plan{step: stepRaw}, true
 	case c == classNumber:
-		return Plan{step: stepDelta}, true
+		return Plan{step: stepQuotient, div: 1, scale: 1}, true
 	case c == classFraction && !t.differences():
 		return Plan{step: stepFraction}, true
 	case !t.Delta() && c != classFraction || t.Multi():
@@ -50,11 +47,11 @@ func NewPlan(older, newer *Sample) (Plan, bool) {
 	case c == classFraction:
 		return planRatio(t, newer.TimeBase)
 	case c == classPrecision:
-		return Plan{step: stepPrecision}, true
+		return Plan{step: stepPrecision, div: 1, scale: 100}, true
 	case newer.Second <= older.Second:
 		return Plan{}, false
 	case c == classQueueLen:
-		return Plan{step: stepQuotient, div: float64(newer.Second - older.Second)}, true
+		return Plan{step: stepQuotient, div: float64(newer.Second - older.Second), scale: 1}, true
 	case c == classRate:
 		return planRate(t, float64(newer.Second-older.Second), newer.TimeBase)
 	default:
@@ -74,22 +71,22 @@ var noValue = [...]Status{
 func planRatio(t Type, timeBase int64) (Plan, bool) {
 	switch t & maskSuffix {
 	case suffixPercent:
-		return Plan{step: stepRatioPct}, true
+		return Plan{step: stepRatio, div: 1, scale: 100}, true
 	case suffixSecs:
-		return Plan{step: stepAverage, div: float64(timeBase)}, timeBase > 0
+		return Plan{step: stepRatio, div: float64(timeBase), scale: 1}, timeBase > 0
 	default:
-		return Plan{step: stepRatio}, true
+		return Plan{step: stepRatio, div: 1, scale: 1}, true
 	}
 }
 
 func planRate(t Type, ticks float64, timeBase int64) (Plan, bool) {
 	switch {
 	case t&maskSuffix != suffixPercent:
-		return Plan{step: stepQuotient, div: ticks / float64(timeBase)}, timeBase > 0
+		return Plan{step: stepQuotient, div: ticks / float64(timeBase), scale: 1}, timeBase > 0
 	case t.Inverse():
-		return Plan{step: stepInverse, div: ticks}, true
+		return Plan{step: stepInverse, div: ticks, scale: 100}, true
 	default:
-		return Plan{step: stepPercent, div: ticks}, true
+		return Plan{step: stepQuotient, div: ticks, scale: 100}, true
 	}
 }
 
@@ -103,77 +100,83 @@ func (p Plan) NeedsBase() bool { return p.step >= stepFraction }
 // every stride-th element from the first on. The raw values may be nil where
 // [Plan.NeedsValues] is false, the bases where [Plan.NeedsBase] is.
 func (p Plan) Cook(values []float64, statuses []Status, older, newer, oldBase, newBase []uint64, n, stride int) {
+	if n <= 0 {
+		return
+	}
+	// With one length for all slices the loops check no index.
+	size, by := (n-1)*stride+1, uint(stride)
+	values = values[:size:len(values)]
 	switch p.step {
 	case stepNone, stepStatus:
-		for i := 0; n > 0; n-- {
-			values[i], statuses[i] = 0, p.status
-			i += stride
-		}
+		p.fixed(values, statuses[:size], by)
 	case stepRaw:
-		for i := 0; n > 0; n-- {
-			values[i], statuses[i] = float64(newer[i]), StatusOK
-			i += stride
-		}
-	case stepDelta, stepQuotient, stepPercent, stepInverse:
-		p.differences(values, statuses, older, newer, n, stride)
-	case stepFraction, stepRatio, stepRatioPct, stepPrecision, stepAverage:
-		for i := 0; n > 0; n-- {
-			values[i], statuses[i] = p.ratio(older[i], newer[i], oldBase[i], newBase[i])
-			i += stride
-		}
+		raws(values, statuses[:size], newer[:size], by)
+	case stepQuotient, stepInverse:
+		p.quotients(values, statuses[:size], older[:size], newer[:size], by)
+	case stepFraction:
+		fractions(values, statuses[:size], newer[:size], newBase[:size], by)
+	case stepRatio, stepPrecision:
+		p.ratios(values, statuses[:size], older[:size], newer[:size], oldBase[:size], newBase[:size], by)
 	}
 }
 
-func (p Plan) differences(values []float64, statuses []Status, older, newer []uint64, n, stride int) {
-	step, div := p.step, p.div
-	for i := 0; n > 0; n-- {
+func (p Plan) fixed(values []float64, statuses []Status, stride uint) {
+	statuses = statuses[:len(values)]
+	for i := uint(0); i < uint(len(values)); i += stride {
+		values[i], statuses[i] = 0, p.status
+	}
+}
+
+func raws(values []float64, statuses []Status, newer []uint64, stride uint) {
+	statuses, newer = statuses[:len(values)], newer[:len(values)]
+	for i := uint(0); i < uint(len(values)); i += stride {
+		values[i], statuses[i] = float64(newer[i]), StatusOK
+	}
+}
+
+func (p Plan) quotients(values []float64, statuses []Status, older, newer []uint64, stride uint) {
+	statuses, older, newer = statuses[:len(values)], older[:len(values)], newer[:len(values)]
+	for i := uint(0); i < uint(len(values)); i += stride {
 		was, is := older[i], newer[i]
 		if is < was {
 			values[i], statuses[i] = 0, StatusNegativeDelta
-			i += stride
 			continue
 		}
-		x := float64(is - was)
-		switch step {
-		case stepQuotient:
-			x /= div
-		case stepPercent:
-			x = x / div * 100
-		case stepInverse:
-			x = 100 * (1 - x/div)
-		default: // the difference itself
+		x := float64(is-was) / p.div
+		if p.step == stepInverse {
+			x = 1 - x
 		}
-		values[i], statuses[i] = x, StatusOK
-		i += stride
+		values[i], statuses[i] = x*p.scale, StatusOK
 	}
 }
 
-func (p Plan) ratio(was, is, baseWas, base uint64) (float64, Status) {
-	if p.step == stepFraction {
-		if base == 0 {
-			return 0, StatusZeroDenominator
+func fractions(values []float64, statuses []Status, newer, newBase []uint64, stride uint) {
+	statuses, newer, newBase = statuses[:len(values)], newer[:len(values)], newBase[:len(values)]
+	for i := uint(0); i < uint(len(values)); i += stride {
+		if newBase[i] == 0 {
+			values[i], statuses[i] = 0, StatusZeroDenominator
+			continue
 		}
-		return float64(is) / float64(base) * 100, StatusOK
+		values[i], statuses[i] = float64(newer[i])/float64(newBase[i])*100, StatusOK
 	}
-	if is < was {
-		return 0, StatusNegativeDelta
+}
+
+func (p Plan) ratios(values []float64, statuses []Status, older, newer, oldBase, newBase []uint64, stride uint) {
+	statuses, older, newer = statuses[:len(values)], older[:len(values)], newer[:len(values)]
+	oldBase, newBase = oldBase[:len(values)], newBase[:len(values)]
+	for i := uint(0); i < uint(len(values)); i += stride {
+		was, is, baseWas, base := older[i], newer[i], oldBase[i], newBase[i]
+		x, status := 0.0, StatusOK
+		switch {
+		case is < was:
+			status = StatusNegativeDelta
+		case base < baseWas:
+			status = StatusNegativeDenominator
+		case base > baseWas:
+			x = float64(is-was) / p.div / float64(base-baseWas) * p.scale
+		case is > was || p.step == stepPrecision:
+			status = StatusZeroDenominator
+		}
+		values[i], statuses[i] = x, status
 	}
-	x := float64(is - was)
-	if p.step == stepAverage {
-		x /= p.div
-	}
-	switch d := base - baseWas; {
-	case base < baseWas:
-		return 0, StatusNegativeDenominator
-	case d != 0:
-		x /= float64(d)
-	case x == 0 && p.step != stepPrecision:
-		return 0, StatusOK
-	default:
-		return 0, StatusZeroDenominator
-	}
-	if p.step == stepRatioPct || p.step == stepPrecision {
-		x *= 100
-	}
-	return x, StatusOK
 }

@@ -47,6 +47,10 @@ func (in Instance) Definition() InstanceDefinition {
 	return def
 }
 
+// definitionBytes returns the definition with the name and padding, none for an
+// unnamed set of values.
+func (in Instance) definitionBytes() []byte { return in.object.block.raw[in.off:in.values] }
+
 // UniqueID returns the number that identifies the instance, -1 where it is
 // the name that does.
 func (in Instance) UniqueID() int32 {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"hash/maphash"
+
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // matcher finds for each part of a newer block its like in an older one. Of
@@ -124,10 +126,14 @@ func (m *matcher) alike(a, b Instance) bool {
 	if !a.Defined() {
 		return true
 	}
+	samePage := a.object.CodePage == b.object.CodePage
+	if da, db := a.definitionBytes(), b.definitionBytes(); samePage && bytes.Equal(da, db) && wire.U32(da, 4) == 0 {
+		return true
+	}
 	if ua, ub := a.UniqueID(), b.UniqueID(); ua != -1 || ub != -1 {
 		return ua == ub
 	}
-	if a.object.CodePage != b.object.CodePage || !bytes.Equal(a.RawName(), b.RawName()) {
+	if !samePage || !bytes.Equal(a.RawName(), b.RawName()) {
 		return false
 	}
 	pa, oka := a.Parent()

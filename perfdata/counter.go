@@ -66,22 +66,33 @@ type traitsOfType struct {
 	traits traits
 }
 
+// typesKept is how many types a decoder keeps the traits of. The multiplier
+// gives each type of winperf.h a place of its own.
+const (
+	typesKept    = 256
+	typesScatter = 0x1153_17a1
+)
+
 // lookUp sets what is derived from c's type.
 func (d *Decoder) lookUp(c *Counter) {
 	t := c.CounterType
-	e := &d.traits[uint32(t)*0x9e37_79b1>>26]
+	e := &d.traits[uint32(t)*typesScatter>>24]
 	if e.is != t || !e.known {
-		*e = traitsOfType{is: t, known: true, width: int8(t.ValueWidth())}
-		for trait, has := range map[traits]bool{
-			isText: t.Kind() == countertypes.KindText, isBase: t.IsBase(), isMulti: t.Multi(),
-			needsBase: t.NeedsBase(), undefined: !t.Defined(), objectClock: onObjectClock(t),
-		} {
-			if has {
-				e.traits |= trait
-			}
-		}
+		*e = newTraits(t)
 	}
 	c.width, c.traits = e.width, e.traits
+}
+
+func newTraits(t countertypes.Type) traitsOfType {
+	e := traitsOfType{is: t, known: true, width: int8(t.ValueWidth())}
+	for i, has := range [...]bool{ // in the order of the constants
+		t.Kind() == countertypes.KindText, t.IsBase(), t.Multi(), t.NeedsBase(), !t.Defined(), onObjectClock(t),
+	} {
+		if has {
+			e.traits |= 1 << i
+		}
+	}
+	return e
 }
 
 // onObjectClock reports whether the clock bits name the object's clock and the

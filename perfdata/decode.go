@@ -63,8 +63,8 @@ type Decoder struct {
 	cut   bool   // the block claims more bytes than are present
 	root  perfdump.Path
 
-	scratch [256]byte        // for names that are only checked
-	traits  [64]traitsOfType // of the types met lately
+	scratch [256]byte               // for names that are only checked
+	traits  [typesKept]traitsOfType // of the types met lately
 }
 
 // Decode decodes the block at the start of b, as [Parse] does. The block and

@@ -52,7 +52,7 @@ func (d *Decoder) values(o *Object, path *perfdump.Path) {
 
 func (d *Decoder) valueRange(o *Object, c *Counter, size int, path perfdump.Path) {
 	off, want := int64(c.CounterOffset), int64(c.CounterSize)
-	at := int(c.off) + 36
+	at := c.offset(o) + 36
 	switch {
 	case off < valuesSize:
 		d.anomaly(ValueRange, at, path.Field("CounterOffset"), "value at %d, inside the counter block's length", off)

@@ -1,6 +1,7 @@
 package perfdata
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/perfdump/perfdump"
@@ -11,7 +12,7 @@ import (
 type Counter struct {
 	CounterDefinition
 
-	off    uint32 // of the definition in the block's bytes
+	off    uint32 // of the definition behind the first one
 	base   int32  // position of the base definition, -1 none
 	traits traits
 	width  int8 // of the type
@@ -105,50 +106,99 @@ func onObjectClock(t countertypes.Type) bool {
 	return sub == countertypes.CounterRate || sub == countertypes.CounterQueueLen || sub == countertypes.CounterElapsed
 }
 
+// knownDefinitions are those of an object of the block decoded before. From
+// one answer of a machine to the next they hardly ever change.
+type knownDefinitions struct {
+	counters span // in the block's arena, where they still are
+	bytes    span // what they were made from, in the decoder's copy
+	traits   traits
+	plain    bool // there was nothing to tell
+}
+
 // definitions walks the counter definitions of o and pairs them with their
-// bases.
+// bases, or takes those that the object at this position had before.
 func (d *Decoder) definitions(o *Object, path *perfdump.Path) *perfdump.FormatError {
 	blk := &d.block
-	first := len(blk.counters)
-	o.counters = span{int32(first), int32(first)}
-	p, end := o.off+int(o.HeaderLength), o.off+int(o.DefinitionLength)
-	n := int(o.NumCounters)
-	blk.counters = slices.Grow(blk.counters, n)[:first+n]
-	counters := blk.counters[first:]
+	from, to := len(blk.counters), len(blk.counters)+int(o.NumCounters)
+	o.counters = span{int32(from), int32(from)}
+	b := d.b[o.off+int(o.HeaderLength) : o.off+int(o.DefinitionLength)]
+	k := d.known(len(blk.objects)-1, span{int32(from), int32(to)}, len(b))
+	kept := d.definitionBytes[k.bytes.from:k.bytes.to]
+	blk.counters = slices.Grow(blk.counters, to-from)[:to]
+	if !k.plain || !bytes.Equal(kept, b) {
+		told := blk.anomalies.Len()
+		k.plain = false
+		var err *perfdump.FormatError
+		if k.traits, err = d.loadDefinitions(o, blk.counters[from:], path); err != nil {
+			return err
+		}
+		copy(kept, b)
+		k.plain = blk.anomalies.Len() == told
+	}
+	o.counters.to = int32(to)
+	if k.traits&objectClock != 0 && o.PerfFreq <= 0 {
+		d.anomaly(Freq, o.off+56, path.Field("PerfFreq"), "frequency %d, but counters run on this object's clock", o.PerfFreq)
+	}
+	return nil
+}
+
+// known returns what is kept for the object at position i. Where its counters
+// or bytes do not lie where they did, nothing is known of it and of those
+// behind it, whose places are taken. A decoder of one block keeps nothing.
+func (d *Decoder) known(i int, counters span, size int) *knownDefinitions {
+	if d.once {
+		d.unknown = knownDefinitions{}
+		return &d.unknown
+	}
+	if i < len(d.definitionsKept) {
+		k := &d.definitionsKept[i]
+		if k.counters == counters && int(k.bytes.to-k.bytes.from) == size {
+			return k
+		}
+		d.definitionBytes = d.definitionBytes[:k.bytes.from]
+	}
+	from := len(d.definitionBytes)
+	d.definitionBytes = slices.Grow(d.definitionBytes, size)[:from+size]
+	d.definitionsKept = append(d.definitionsKept[:i], knownDefinitions{counters: counters, bytes: span{int32(from), int32(from + size)}})
+	return &d.definitionsKept[i]
+}
+
+// loadDefinitions fills the counters of o and returns all their traits.
+func (d *Decoder) loadDefinitions(o *Object, counters []Counter, path *perfdump.Path) (all traits, err *perfdump.FormatError) {
+	first, end := o.off+int(o.HeaderLength), o.off+int(o.DefinitionLength)
+	p := first
 	for j := range counters {
 		c := &counters[j]
 		if end-p < counterSize {
-			return d.fail(perfdump.CodeLength, p, path.At(levelCounter, j), "%d bytes left for the %d of a definition", end-p, counterSize)
+			return 0, d.fail(perfdump.CodeLength, p, path.At(levelCounter, j), "%d bytes left for the %d of a definition", end-p, counterSize)
 		}
 		c.load(d.b[p:])
-		c.off, c.base = uint32(p), -1
+		c.off, c.base = uint32(p-first), -1
 		if c.ByteLength < counterSize || uint64(c.ByteLength) > uint64(end-p) {
-			return d.fail(perfdump.CodeLength, p, path.At(levelCounter, j).Field("ByteLength"),
+			return 0, d.fail(perfdump.CodeLength, p, path.At(levelCounter, j).Field("ByteLength"),
 				"definition of 0x%x bytes where 0x%x are left", c.ByteLength, end-p)
 		}
 		d.lookUp(c)
+		all |= c.traits
 		p += int(c.ByteLength)
 	}
-	o.counters.to = int32(len(blk.counters))
-	var all traits
 	for j := range counters {
 		c := &counters[j]
-		all |= c.traits
 		if c.odd() {
-			d.definition(c, path.At(levelCounter, j))
+			d.definition(o, c, path.At(levelCounter, j))
 		}
 		if c.traits&(isBase|isMulti|needsBase) != 0 {
-			d.pairBase(counters, j, path)
+			d.pairBase(o, counters, j, path)
 		}
-	}
-	if all&objectClock != 0 && o.PerfFreq <= 0 {
-		d.anomaly(Freq, o.off+56, path.Field("PerfFreq"), "frequency %d, but counters run on this object's clock", o.PerfFreq)
 	}
 	if n := end - p; n >= gapSize {
 		d.anomaly(Gap, p, *path, "%d bytes after the counter definitions", int64(n))
 	}
-	return nil
+	return all, nil
 }
+
+// offset returns where a definition of o stands in the block's bytes.
+func (c *Counter) offset(o *Object) int { return o.off + int(o.HeaderLength) + int(c.off) }
 
 // odd reports whether definition has something to tell.
 func (c *Counter) odd() bool {
@@ -158,8 +208,8 @@ func (c *Counter) odd() bool {
 
 // definition tells what is odd in one definition. What depends on the counter
 // blocks is told in values.
-func (d *Decoder) definition(c *Counter, path perfdump.Path) {
-	off := int(c.off)
+func (d *Decoder) definition(o *Object, c *Counter, path perfdump.Path) {
+	off := c.offset(o)
 	if c.CounterNameTitle != 0 || c.CounterHelpTitle != 0 {
 		d.anomaly(TitlePointer, off+8, path.Field("CounterNameTitle"), "pointers 0x%x, 0x%x where 0 belongs", int64(c.CounterNameTitle), int64(c.CounterHelpTitle))
 	}
@@ -187,7 +237,7 @@ func (c *Counter) sizeMismatch() bool {
 }
 
 // pairBase links a numerator with the base right behind it.
-func (d *Decoder) pairBase(counters []Counter, j int, path *perfdump.Path) {
+func (d *Decoder) pairBase(o *Object, counters []Counter, j int, path *perfdump.Path) {
 	c := &counters[j]
 	var next traits
 	if j+1 < len(counters) {
@@ -196,7 +246,7 @@ func (d *Decoder) pairBase(counters []Counter, j int, path *perfdump.Path) {
 	switch {
 	case c.traits&isBase != 0:
 		if j == 0 || counters[j-1].base != int32(j) {
-			d.anomaly(StrayBase, int(c.off)+28, path.At(levelCounter, j).Field("CounterType"), "a base that does not follow a counter that needs one")
+			d.anomaly(StrayBase, c.offset(o)+28, path.At(levelCounter, j).Field("CounterType"), "a base that does not follow a counter that needs one")
 		}
 	case c.traits&isMulti != 0:
 		if next&(isBase|isMulti) == isBase|isMulti {
@@ -205,6 +255,6 @@ func (d *Decoder) pairBase(counters []Counter, j int, path *perfdump.Path) {
 	case next&isBase != 0:
 		c.base = int32(j + 1)
 	default:
-		d.anomaly(NoBase, int(c.off)+28, path.At(levelCounter, j).Field("CounterType"), "no base follows this counter")
+		d.anomaly(NoBase, c.offset(o)+28, path.At(levelCounter, j).Field("CounterType"), "no base follows this counter")
 	}
 }

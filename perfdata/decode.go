@@ -27,7 +27,7 @@ type Options struct {
 // In salvage mode it is given only where nothing could be had; see
 // [Block.Faults].
 func Parse(b []byte, o Options) (*Block, error) {
-	d := &Decoder{Options: o}
+	d := &Decoder{Options: o, once: true}
 	return d.Decode(b)
 }
 
@@ -37,7 +37,7 @@ func Blocks(b []byte, o Options) iter.Seq2[*Block, error] {
 	return func(yield func(*Block, error) bool) {
 		var base int64
 		for index := 0; ; index++ {
-			d := &Decoder{Options: o}
+			d := &Decoder{Options: o, once: true}
 			blk, err := d.decode(b, base, index)
 			if err != nil {
 				yield(nil, err)
@@ -65,6 +65,11 @@ type Decoder struct {
 
 	scratch [256]byte               // for names that are only checked
 	traits  [typesKept]traitsOfType // of the types met lately
+
+	once            bool               // there will be no other block
+	definitionsKept []knownDefinitions // of the block before
+	definitionBytes []byte
+	unknown         knownDefinitions
 }
 
 // Decode decodes the block at the start of b, as [Parse] does. The block and

@@ -110,7 +110,8 @@ func (w *spanWalk) object(o *Object) bool {
 	for j := range o.Counters() {
 		c := o.Counter(j)
 		path := path.At(levelCounter, j)
-		if !w.fields(int(c.off), layouts().counter, path) || !w.fill(int(c.off+c.ByteLength), path, "rest of a longer definition") {
+		off := c.offset(o)
+		if !w.fields(off, layouts().counter, path) || !w.fill(off+int(c.ByteLength), path, "rest of a longer definition") {
 			return false
 		}
 	}

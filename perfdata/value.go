@@ -59,7 +59,7 @@ func (d *Decoder) multi(o *Object, j int, path perfdump.Path) {
 	inline := uint64(c.CounterOffset)+12 <= uint64(o.minBlock) && c.CounterOffset >= valuesSize
 	if c.base < 0 {
 		if !inline {
-			d.anomaly(NoBase, int(c.off)+28, path.Field("CounterType"), "no MULTI_BASE follows this counter, and no count its value")
+			d.anomaly(NoBase, c.offset(o)+28, path.Field("CounterType"), "no MULTI_BASE follows this counter, and no count its value")
 		}
 		return
 	}

@@ -1,0 +1,54 @@
+package perfdata_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/perfdata"
+)
+
+// A decoder that keeps the definitions of the block before gives what a fresh
+// one gives, whatever that block was and wherever its decoding ended.
+func TestDecoderForgetsTheBlockBefore(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 11))
+	var blocks [][]byte
+	for seed := range uint64(3) {
+		blocks = append(blocks, perftest.Busy(seed, perftest.Small), perftest.BusyNext(seed, perftest.Small), perftest.Sized(seed, 3000))
+	}
+	for range 600 {
+		b := append([]byte(nil), blocks[r.IntN(len(blocks))]...)
+		// The first objects, so that most faults meet their definitions.
+		for range r.IntN(4) {
+			at := r.IntN(min(len(b), 4000)) &^ 3
+			b[at] = byte(r.Uint32())
+		}
+		if r.IntN(8) == 0 {
+			b = b[:r.IntN(len(b))]
+		}
+		blocks = append(blocks, b)
+	}
+	for _, mode := range []perfdump.Mode{perfdump.Tolerant, perfdump.Strict, perfdump.Salvage} {
+		d := perfdata.Decoder{Options: perfdata.Options{Mode: mode}}
+		buf := make([]byte, 0, 1<<20) // one buffer for all, as readers have
+		for i := range 1500 {
+			b := append(buf[:0], blocks[r.IntN(len(blocks))]...)
+			got, gotErr := d.Decode(b)
+			want, wantErr := perfdata.Parse(b, d.Options)
+			require.Equal(t, fmt.Sprint(wantErr), fmt.Sprint(gotErr), i)
+			if wantErr != nil {
+				continue
+			}
+			require.Equal(t, fmt.Sprint(want.Anomalies().Kept()), fmt.Sprint(got.Anomalies().Kept()), i)
+			require.Equal(t, want.NumObjects(), got.NumObjects(), i)
+			for k, o := range want.Objects() {
+				require.Equal(t, append([]perfdata.Counter(nil), o.Counters()...), append([]perfdata.Counter(nil), got.Object(k).Counters()...))
+				require.Equal(t, append([]uint64(nil), o.AppendUint64s(nil)...), append([]uint64(nil), got.Object(k).AppendUint64s(nil)...))
+			}
+		}
+	}
+}

@@ -3,6 +3,7 @@ package fuzz
 import (
 	"bytes"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/perfdump/perfdump"
@@ -194,4 +195,55 @@ func FuzzCook(f *testing.F) {
 			t.Fatal("the cooker ends first")
 		}
 	})
+}
+
+// FuzzReuse: a decoder that has met another block reads one as a new decoder
+// does, down to the last anomaly.
+func FuzzReuse(f *testing.F) {
+	f.Fuzz(func(t *testing.T, before, b []byte) {
+		if len(before) > maxInput || len(b) > maxInput {
+			return
+		}
+		for _, mode := range modes {
+			d := perfdata.Decoder{Options: perfdata.Options{Mode: mode}}
+			_, _ = d.Decode(b)
+			_, _ = d.Decode(before)
+			got, errGot := d.Decode(b)
+			want, errWant := perfdata.Parse(b, perfdata.Options{Mode: mode})
+			if errWant != nil {
+				if errGot == nil || errGot.Error() != errWant.Error() {
+					t.Fatalf("%v: error %v, anew %v", mode, errGot, errWant)
+				}
+				continue
+			}
+			if errGot != nil {
+				t.Fatalf("%v: error %v, anew none", mode, errGot)
+			}
+			sameBlocks(t, got, want)
+		}
+	})
+}
+
+func sameBlocks(t *testing.T, got, want *perfdata.Block) {
+	t.Helper()
+	if got.NumObjects() != want.NumObjects() || len(got.Faults()) != len(want.Faults()) {
+		t.Fatalf("%d objects, anew %d", got.NumObjects(), want.NumObjects())
+	}
+	if a, b := got.Anomalies(), want.Anomalies(); a.Len() != b.Len() || !slices.Equal(a.Kept(), b.Kept()) {
+		t.Fatalf("anomalies %v, anew %v", a.Kept(), b.Kept())
+	}
+	for i, w := range want.Objects() {
+		o := got.Object(i)
+		if o.ObjectType != w.ObjectType || o.Len() != w.Len() || len(o.Counters()) != len(w.Counters()) {
+			t.Fatalf("%s differs", w.Path())
+		}
+		for j := range w.Counters() {
+			if c, w := o.Counter(j), w.Counter(j); c.CounterDefinition != w.CounterDefinition || c.Base() != w.Base() || c.IsText() != w.IsText() {
+				t.Fatalf("counter %d: %+v, anew %+v", j, c, w)
+			}
+		}
+		if !slices.Equal(o.AppendUint64s(nil), w.AppendUint64s(nil)) {
+			t.Fatalf("%s: values differ", w.Path())
+		}
+	}
 }

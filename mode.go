@@ -26,7 +26,7 @@ func (m Mode) String() string {
 func ParseMode(s string) (Mode, error) {
 	for m, name := range modeNames {
 		if s == name {
-			return Mode(m), nil //nolint:gosec // an index of a three element array
+			return Mode(m), nil
 		}
 	}
 	return 0, fmt.Errorf("unknown mode %q: want tolerant, strict or salvage", s)

@@ -21,7 +21,7 @@ func (l *Levels) Root() Path { return Path{levels: l} }
 
 // At returns p with index i at the given level.
 func (p Path) At(level, i int) Path {
-	p.at[level] = uint32(i) + 1 //nolint:gosec // counts are bounded by the bytes present, far below 2^32
+	p.at[level] = uint32(i) + 1
 	return p
 }
 

@@ -7,9 +7,11 @@ import (
 )
 
 // order is the order of the tests, which every pair below has to keep.
-var order = []Status{StatusTypeMismatch, StatusUnsupported, StatusText, StatusNoValue, StatusBaseOnly,
+var order = []Status{
+	StatusTypeMismatch, StatusUnsupported, StatusText, StatusNoValue, StatusBaseOnly,
 	StatusNeedsSecondSample, StatusInvalidData, StatusNoBase, StatusNegativeDelta, StatusNegativeTimeBase,
-	StatusNegativeDenominator, StatusZeroDenominator}
+	StatusNegativeDenominator, StatusZeroDenominator,
+}
 
 // Each step mends the first thing that is wrong with a sample in which as
 // much is wrong as can be, and the next status appears.

@@ -96,8 +96,10 @@ func (o Options) String() string {
 	} else if o.Scale != 0 {
 		scale = 2
 	}
-	chosen := [...]uint8{uint8(o.MultiTimer), uint8(o.MultiInv), uint8(o.ObjClock), uint8(o.RateClock),
-		uint8(o.Elapsed), truncate, uint8(o.Negative), scale, uint8(o.Cap)}
+	chosen := [...]uint8{
+		uint8(o.MultiTimer), uint8(o.MultiInv), uint8(o.ObjClock), uint8(o.RateClock),
+		uint8(o.Elapsed), truncate, uint8(o.Negative), scale, uint8(o.Cap),
+	}
 	var words []string
 	for n, s := range Switches() {
 		i := int(chosen[n])

@@ -149,8 +149,10 @@ func TestSet(t *testing.T) {
 	setAll(t, &o, "cap=100,multi-timer=ticks,truncate-rates,scale=default")
 	assert.Equal(t, "multi-timer=ticks,truncate-rates=true,scale=default,cap=100", o.String())
 	assert.Empty(t, Options{}.String())
-	for _, word := range []string{"=", "cap=", "cap=50", "scale=11", "scale=-11", "scale=", "scale=1.5", "scale=N", "scale=127",
-		"multi-timer=F", "elapsed=NET", "truncate-rates=yes", "bases=none"} {
+	for _, word := range []string{
+		"=", "cap=", "cap=50", "scale=11", "scale=-11", "scale=", "scale=1.5", "scale=N", "scale=127",
+		"multi-timer=F", "elapsed=NET", "truncate-rates=yes", "bases=none",
+	} {
 		before := o
 		key, value, _ := strings.Cut(word, "=")
 		assert.Error(t, o.Set(key, value), word)

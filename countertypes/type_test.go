@@ -89,8 +89,10 @@ func TestNamedTypes(t *testing.T) {
 
 		hex := "0x" + strconv.FormatUint(uint64(want.hex), 16)
 		short := strings.TrimPrefix(want.name, "PERF_")
-		for _, s := range append([]string{want.name, strings.ToLower(want.name), short, strings.ToLower(short),
-			hex, strings.ToUpper(hex), strconv.FormatUint(uint64(want.hex), 10)}, info.Aliases...) {
+		for _, s := range append([]string{
+			want.name, strings.ToLower(want.name), short, strings.ToLower(short),
+			hex, strings.ToUpper(hex), strconv.FormatUint(uint64(want.hex), 10),
+		}, info.Aliases...) {
 			p, err := Parse(s)
 			assert.NoError(t, err)
 			assert.Equal(t, typ, p, s)

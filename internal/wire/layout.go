@@ -56,7 +56,7 @@ func fixedSize(t reflect.Type) int {
 	switch t.Kind() {
 	case reflect.Uint8, reflect.Int8, reflect.Uint16, reflect.Int16,
 		reflect.Uint32, reflect.Int32, reflect.Uint64, reflect.Int64:
-		return int(t.Size()) //nolint:gosec // 1 to 8
+		return int(t.Size())
 	case reflect.Array:
 		return t.Len() * fixedSize(t.Elem())
 	default:

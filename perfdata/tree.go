@@ -18,7 +18,7 @@ type Tree struct {
 	SystemName    string // encoded by Layout where RawSystemName is nil
 	RawSystemName []byte // with its NUL, at SystemNameOffset
 	Objects       []TreeObject
-	Gaps          []TreeGap // bytes that no field holds, by offset
+	Gaps          []TreeGap // bytes that no field holds, by offset; nil where they are all padding
 }
 
 // TreeObject is an object of a [Tree].
@@ -60,7 +60,7 @@ func (b *Block) Tree() (*Tree, bool) {
 	if len(b.faults) > 0 || b.anomalousHeader() {
 		return nil, false
 	}
-	t := &Tree{DataBlock: b.DataBlock, SystemName: b.ComputerName(), RawSystemName: slices.Clone(b.name)}
+	t := &Tree{DataBlock: b.DataBlock, SystemName: b.ComputerName(), RawSystemName: slices.Clone(b.name), Gaps: []TreeGap{}}
 	for i := range b.objects {
 		t.Objects = append(t.Objects, b.objects[i].Tree())
 	}

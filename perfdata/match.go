@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"hash/maphash"
+	"math/bits"
+	"slices"
 
 	"github.com/perfdump/perfdump/internal/wire"
 )
@@ -12,40 +14,69 @@ import (
 // several that are alike the first matches the first, the second the second.
 type matcher struct {
 	seed    maphash.Seed
-	head    map[uint64]int32 // the first part of a key that is still free
-	next    []int32          // the next part of the same key, or -1
+	mix     [2]uint64 // secret, so that no input can make keys collide
+	slots   []slot    // by the hash of the key; a power of two of them is in use
+	next    []int32   // the next part of the same key, or -1
 	name    []byte
 	fold    []byte
 	counter []int32
 }
 
+// slot is where the parts of a key begin. A map would do the same, but a map
+// that once was large takes as long to clear for each small object after it.
+type slot struct {
+	key  uint64
+	head int32 // the first part that is still free, or -1
+	used bool
+}
+
 // chain prepares the parts of one side: n of them, by key. Parts of the same
 // key stand in their order.
 func (m *matcher) chain(n int, key func(int) uint64) {
-	if m.head == nil {
-		m.head, m.seed = make(map[uint64]int32), maphash.MakeSeed()
+	if m.mix[1] == 0 {
+		m.seed = maphash.MakeSeed()
+		m.mix = [2]uint64{maphash.Comparable(m.seed, 0), maphash.Comparable(m.seed, 1) | 1}
 	}
-	clear(m.head)
+	size := 1 << bits.Len(uint(2*n))
+	m.slots = slices.Grow(m.slots[:0], size)[:size]
+	clear(m.slots)
 	m.next = m.next[:0]
 	for range n {
 		m.next = append(m.next, -1)
 	}
 	for i := n - 1; i >= 0; i-- {
-		k := key(i)
-		if next, ok := m.head[k]; ok {
-			m.next[i] = next
+		s := m.find(key(i))
+		if s.used {
+			m.next[i] = s.head
 		}
-		m.head[k] = int32(i)
+		s.used, s.head = true, int32(i)
 	}
 }
 
-// take returns the first free part with key k, or -1.
-func (m *matcher) take(k uint64) int32 {
-	i, ok := m.head[k]
-	if !ok || i < 0 {
+// find returns the slot of a key, one with the key set but not in use where
+// there was none. At least half of the slots are free.
+func (m *matcher) find(key uint64) *slot {
+	hi, lo := bits.Mul64(key^m.mix[0], m.mix[1])
+	for i := hi ^ lo; ; i++ {
+		s := &m.slots[i&uint64(len(m.slots)-1)]
+		if !s.used {
+			s.key = key
+			return s
+		}
+		if s.key == key {
+			return s
+		}
+	}
+}
+
+// take returns the first free part with a key, or -1.
+func (m *matcher) take(key uint64) int32 {
+	s := m.find(key)
+	if !s.used || s.head < 0 {
 		return -1
 	}
-	m.head[k] = m.next[i]
+	i := s.head
+	s.head = m.next[i]
 	return i
 }
 

@@ -192,8 +192,11 @@ func (w *spanWalk) value(in Instance, j, off int, block []byte, path perfdump.Pa
 			kind = perfdump.KindHex
 		}
 	}
-	if !w.fill(at, path, "in the counter block") || !w.emit(at, n, kind, path, page, "") {
+	if at > w.at && !w.fill(at, path, "in the counter block") || !w.emit(at, n, kind, path, page, "") {
 		return false
+	}
+	if c.traits&(isMulti|isBase) != isMulti {
+		return true
 	}
 	if _, ok := in.inlineCount(j); ok {
 		return w.fill(at+8, path.Field(""), "in the counter block") && w.emit(at+8, 4, perfdump.KindUint, path.Field("Count"), 0, "")

@@ -41,6 +41,15 @@ func (b *Block) reset(o Options, base int64) {
 	b.ops, b.faults = b.ops[:0], nil
 }
 
+// reserve makes room for n more elements. It doubles a slice, where append grows
+// a long one by a quarter and so copies a large block's elements four times.
+func reserve[T any](s []T, n int) []T {
+	if cap(s)-len(s) >= n {
+		return s
+	}
+	return slices.Grow(s, max(n, len(s)))
+}
+
 // Clone returns a copy that shares no memory with b.
 func (b *Block) Clone() *Block {
 	c := *b

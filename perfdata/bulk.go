@@ -74,7 +74,7 @@ func (d *Decoder) makeOps(o *Object, counters []Counter) {
 	for j := 0; j < len(counters); {
 		p := op{at: uint32(j)}
 		p.cover(counters[j:min(j+opLanes, len(counters))], o.minBlock)
-		blk.ops = append(blk.ops, p)
+		blk.ops = append(reserve(blk.ops, 1), p)
 		j += int(p.n)
 	}
 	o.ops.to = int32(len(blk.ops))
@@ -137,14 +137,14 @@ func (in Instance) AppendUint64s(dst []uint64) []uint64 {
 // gather reads the values of instances of o, a row each.
 func (o *Object) gather(out []uint64, from []place) {
 	n, raw, ops := len(o.Counters()), o.block.raw, o.block.ops[o.ops.from:o.ops.to]
-	room := o.minBlock + opWindow
+	reach := o.minBlock + opWindow
 	for i := range from {
 		at, row := int(from[i].values), out[i*n:]
-		if at+room > len(raw) || n+opLanes > len(row) {
+		if at+reach > len(raw) || n+opLanes > len(row) {
 			careful(ops, row[:n], raw[at:])
 			continue
 		}
-		run(ops, row[:n+opLanes], raw[at:at+room])
+		run(ops, row[:n+opLanes], raw[at:at+reach])
 	}
 }
 

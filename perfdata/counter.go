@@ -2,7 +2,6 @@ package perfdata
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/countertypes"
@@ -124,7 +123,7 @@ func (d *Decoder) definitions(o *Object, path *perfdump.Path) *perfdump.FormatEr
 	b := d.b[o.off+int(o.HeaderLength) : o.off+int(o.DefinitionLength)]
 	k := d.known(len(blk.objects)-1, span{int32(from), int32(to)}, len(b))
 	kept := d.definitionBytes[k.bytes.from:k.bytes.to]
-	blk.counters = slices.Grow(blk.counters, to-from)[:to]
+	blk.counters = reserve(blk.counters, to-from)[:to]
 	if !k.plain || !bytes.Equal(kept, b) {
 		told := blk.anomalies.Len()
 		k.plain = false
@@ -158,7 +157,7 @@ func (d *Decoder) known(i int, counters span, size int) *knownDefinitions {
 		d.definitionBytes = d.definitionBytes[:k.bytes.from]
 	}
 	from := len(d.definitionBytes)
-	d.definitionBytes = slices.Grow(d.definitionBytes, size)[:from+size]
+	d.definitionBytes = reserve(d.definitionBytes, size)[:from+size]
 	d.definitionsKept = append(d.definitionsKept[:i], knownDefinitions{counters: counters, bytes: span{int32(from), int32(from + size)}})
 	return &d.definitionsKept[i]
 }

@@ -1,8 +1,6 @@
 package perfdata
 
 import (
-	"slices"
-
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/wire"
 )
@@ -117,7 +115,7 @@ func (d *Decoder) walk(o *Object, path *perfdump.Path) (misaligned int, err *per
 	p, minBlock := o.off+int(o.DefinitionLength), maxLength
 	var parentTitle, parentMax, parentOther uint32
 	first := len(blk.places)
-	blk.places = slices.Grow(blk.places, int(o.NumInstances))
+	blk.places = reserve(blk.places, int(o.NumInstances))
 	places := blk.places[first : first+int(o.NumInstances)]
 	done := 0
 	// Most instances are as long as the ones before. Where the lengths stay as

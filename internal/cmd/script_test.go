@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -39,7 +40,8 @@ func repo(t *testing.T) string {
 }
 
 // TestScripts runs the transcripts. In them $CAPTURES is testdata/captures;
-// pack is gzip or zstd; cut writes the first bytes of a file to another.
+// pack is gzip or zstd; cut writes the first bytes of a file to another; join
+// writes files, and numbers of zeros between them, to one.
 func TestScripts(t *testing.T) {
 	captures := filepath.Join(repo(t), "testdata", "captures")
 	testscript.Run(t, testscript.Params{
@@ -54,6 +56,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"pack": pack,
 			"cut":  cut,
+			"join": join,
 		},
 	})
 }
@@ -73,6 +76,18 @@ func pack(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 	ts.Check(w.Close())
 	ts.Check(to.Close())
+}
+
+func join(ts *testscript.TestScript, _ bool, args []string) {
+	var all []byte
+	for _, arg := range args[1:] {
+		if n, err := strconv.Atoi(arg); err == nil {
+			all = append(all, make([]byte, n)...)
+			continue
+		}
+		all = append(all, ts.ReadFile(arg)...)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), all, 0o600))
 }
 
 func cut(ts *testscript.TestScript, _ bool, args []string) {

@@ -80,7 +80,7 @@ func (i *Inputs) Each(ctx context.Context, f *Factory, args []string, do func(in
 	}
 	run := &run{Inputs: i, f: f, args: args}
 	o.Passed = func(string) { run.passed++ }
-	for in, err := range detect.Walk(args, o) {
+	for in, err := range i.inputs(ctx, f, args, o) {
 		if err == nil && ctx.Err() == nil {
 			run.opened++
 			err = do(in)
@@ -138,7 +138,7 @@ func (r *run) fails(in *detect.Input, err error) error {
 func (r *run) end() error {
 	if r.passed > 0 {
 		r.f.Note("%s of other formats passed over; name one to see why", count(r.passed, "file"))
-	} else if r.opened == 0 && !r.failed {
+	} else if r.opened == 0 && !r.failed && r.Format != string(detect.Carve) {
 		r.f.Note("no files found in %s", strings.Join(r.args, ", "))
 	}
 	switch {

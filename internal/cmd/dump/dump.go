@@ -46,6 +46,8 @@ Outputs (-o):
           use, stand behind a slash; --all gives them columns of their own.
   jsonl   a line of JSON for each value, with exact integers
   csv     the same columns with a header
+  json    a document for each file that holds every byte: perfdump encode makes
+          the file of it again. Tables of names have one too.
 
 Columns of jsonl and csv: time, host, object, parent, instance, instance_index,
 counter, type, first, second, multi, time_base; on request (--with) text,
@@ -74,7 +76,7 @@ run of characters and without regard to case.`,
 			return run(cmd.Context(), o)
 		},
 	}
-	cmdutil.Choice(cmd, &o.Output, "output", "o", "table", "what to write", "table", "jsonl", "csv")
+	cmdutil.Choice(cmd, &o.Output, "output", "o", "table", "what to write", "table", "json", "jsonl", "csv")
 	cmd.Flags().StringArrayVarP(&o.Counters, "counter", "c", nil, "only the counters of `PATH`; may be repeated")
 	cmd.Flags().StringVar(&o.Query, "query", "", "only what the registry would answer to `QUERY`: Global, MetadataGlobal, or title indexes such as '2 238'")
 	cmd.Flags().StringSliceVar(&o.Columns, "with", nil, "further `COLUMNS` for jsonl and csv: text, record, object_index, counter_index, source")
@@ -97,6 +99,9 @@ func run(ctx context.Context, o *Options) error {
 	}
 	if co.Query, err = perfdata.ParseQuery(o.Query); err != nil {
 		return &cmdutil.UsageError{Text: "--query: " + cmdutil.AsFormatError(err).Message()}
+	}
+	if o.Output == "json" {
+		return o.runJSON(ctx, co)
 	}
 	w, err := o.writer(ctx)
 	if err != nil {
@@ -194,6 +199,19 @@ func (d *dumper) look(s *capture.Snapshot) {
 
 // advise says what to try where the answer is empty or lacks names.
 func (d *dumper) advise() {
+	d.adviseEmpty()
+	n := d.co.Names.Missing()
+	switch {
+	case n == 0:
+	case d.co.Names.BuiltIn():
+		d.o.Note("%s no name in the built-in table: shown as numbers; --titles FILE gives the names", cmdutil.Has(n, "index", "indexes"))
+	default:
+		d.o.Note("%s no name in the titles given: shown as numbers", cmdutil.Has(n, "index", "indexes"))
+	}
+}
+
+// adviseEmpty says what there is where nothing of it was asked for.
+func (d *dumper) adviseEmpty() {
 	if d.o.selective() && !d.shown {
 		if advice := d.empty.Advice(); advice != "" {
 			asked := d.o.Counters
@@ -202,13 +220,5 @@ func (d *dumper) advise() {
 			}
 			d.o.Note("nothing matches %s; %s", cmdutil.Quoted(asked), advice)
 		}
-	}
-	n := d.co.Names.Missing()
-	switch {
-	case n == 0:
-	case d.co.Names.BuiltIn():
-		d.o.Note("%s no name in the built-in table: shown as numbers; --titles FILE gives the names", cmdutil.Has(n, "index", "indexes"))
-	default:
-		d.o.Note("%s no name in the titles given: shown as numbers", cmdutil.Has(n, "index", "indexes"))
 	}
 }

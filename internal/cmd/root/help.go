@@ -42,7 +42,8 @@ func exitCodes() *cobra.Command {
 		Long: `Exit codes of perfdump:
 
   0    all is fine
-  1    findings: check met anomalies
+  1    findings: check met anomalies, diff met differences; titles or explain
+       did not find what was asked for
   2    some input could not be read, or is malformed; the others were done.
        It goes before 1.
   3    the command line is wrong, or asks for a verb that the format of a file
@@ -50,6 +51,102 @@ func exitCodes() *cobra.Command {
   130  interrupted by Ctrl-C
 
 A reader that closes the pipe, as head does, is no error.`,
+	}
+}
+
+// formats is a help topic.
+func formats() *cobra.Command {
+	return &cobra.Command{
+		Use:   "formats",
+		Short: "Which formats there are and what reads them",
+		Long: `A format is found by the content of a file, never by its name. What gzip and
+zstd have packed is unpacked first. --format NAME says what an input is;
+perfdump info says what was found.
+
+Read by this version:
+
+  perfdata     blocks of HKEY_PERFORMANCE_DATA, one or more behind each other
+               found by: PERF in UTF-16 at the start
+               verbs: info, dump, hexdump, check, diff, encode
+  titles       names of counters: the value "Counter 009" or "Help 009",
+               perfc009.dat, or a list with an index and a name a line
+               found by: pairs of a number and a text, with NULs between, or
+               lines such as 6 : % Processor Time
+               verbs: info, titles, hexdump, check, diff, encode, and --titles
+               of the verbs that read captures
+
+Recognised, so that info and messages can say what a file is; hexdump shows the
+bytes:
+
+  blg          binary log of PDH: an event trace that PDH has written
+  pdh-csv      text log of PDH: (PDH-CSV at the start, or \\ in header cells
+  pdh-tsv      the same with TABs
+  ipcblock     counters of the .NET Framework in shared memory: a chunk of a
+               table, or the header of a block
+  minidump     memory of a process: MDMP at the start
+  hive         file of the registry: regf at the start
+  reg          text of regedit: its first line
+  perfstrings  PerfStringBackup.INI: values of [Perflib] or [PerfStrings_009]
+  inifile      registration of counters: drivername or symbolfile in [info]
+  symbolh      registration of counters: defines of even numbers, no code
+  checkmk      output of a Checkmk agent: a section <<<winperf_
+  manifest     instrumentation manifest: its root element
+
+Never found, for any bytes could be one; only named by --format:
+
+  carve        anything, searched for blocks of perfdata: an image of a disk, a
+               core file
+               verbs: info, dump, check
+  aspnet:2.0   a bare vector of ASP.NET's counters; not read yet
+  aspnet:4.x   the same of ASP.NET 4; not read yet
+  memory       raw memory, searched for tables of ipcblock; not read yet
+
+A list of a single line, and what a rule above does not fit, is read by name:
+perfdump titles --format titles FILE`,
+	}
+}
+
+// paths is a help topic.
+func paths() *cobra.Command {
+	return &cobra.Command{
+		Use:   "paths",
+		Short: "How counters are named, with wildcards",
+		Long: `A path names a counter as PDH and the Performance Monitor spell it:
+
+  \\host\object(parent/instance#n)\counter
+
+  \\host    the machine; without it, any machine
+  object    what is counted: Processor, Process
+  (...)     which one; left out where an object has no instances, as System
+  parent/   what the instance belongs to, as the process of a thread
+  #n        which of several of the same name: the first has no number, the
+            second is #1
+  counter   % Processor Time
+
+Upper and lower case are the same, and * stands for any run of characters, also
+none. In instances ( and [ are the same, for PDH writes one for the other.
+
+  \Processor(_Total)\% Processor Time  one counter of one instance
+  \Process(sql*)\*                     all counters of all processes whose names
+                                       begin with sql, also of sqlservr#1
+  \Process(svchost)\ID Process         the first svchost only
+  \Process(svchost#*)\ID Process       all svchosts but the first
+  \Thread(sqlservr/*)\*                all threads of the first sqlservr
+  \PhysicalDisk(*)\*                   all disks
+  \System\*                            all of an object without instances
+  \\web*\Memory\Available Bytes        of machines whose names begin with web
+  *                                    everything
+
+Without (...) a path is for objects without instances only; with it, for those
+with instances only, but for (*), which is for both. A name that holds / or #
+or parentheses is written as it is; each way to read it is tried.
+
+Quote a path for the shell. Where nothing matches, the names that are there are
+told:
+
+  perfdump dump testdata/captures/small.bin -c '\Processor(_Total)\% Processor Time'
+  perfdump dump testdata/captures/small.bin -c '\Process(svc*)\ID Process' -o csv
+  perfdump dump testdata/captures/small.bin -c '\System\*' -c '\Memory\*Bytes'`,
 	}
 }
 

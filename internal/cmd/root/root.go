@@ -16,8 +16,15 @@ import (
 
 	"github.com/perfdump/perfdump/internal/cmd/check"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+	"github.com/perfdump/perfdump/internal/cmd/diff"
 	"github.com/perfdump/perfdump/internal/cmd/dump"
+	"github.com/perfdump/perfdump/internal/cmd/encode"
+	"github.com/perfdump/perfdump/internal/cmd/explain"
+	"github.com/perfdump/perfdump/internal/cmd/hexdump"
 	"github.com/perfdump/perfdump/internal/cmd/info"
+	"github.com/perfdump/perfdump/internal/cmd/man"
+	"github.com/perfdump/perfdump/internal/cmd/titles"
+	"github.com/perfdump/perfdump/internal/cmd/types"
 	"github.com/perfdump/perfdump/internal/cmd/version"
 	"github.com/perfdump/perfdump/internal/iostreams"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
@@ -82,9 +89,18 @@ says of what it cannot read where the fault is.`,
 	cmd.AddCommand(
 		info.NewCmd(f, nil),
 		dump.NewCmd(f, nil),
+		hexdump.NewCmd(f, nil),
 		check.NewCmd(f, nil),
+		diff.NewCmd(f, nil),
+		encode.NewCmd(f, nil),
+		titles.NewCmd(f, nil),
+		types.NewCmd(f, nil),
+		explain.NewCmd(f, nil),
+		man.NewCmd(f, nil),
 		version.NewCmd(f, nil),
 		exitCodes(),
+		formats(),
+		paths(),
 	)
 	cmd.SetHelpCommand(help(cmd))
 	cmd.InitDefaultCompletionCmd()

@@ -1,0 +1,23 @@
+// Package document writes what was decoded as JSON documents and encodes such
+// documents back to bytes: the faces of `perfdump dump -o json` and `perfdump
+// encode`. docs/json.md has the keys and the rules.
+//
+//	err := document.WritePerfData(w, document.PerfData{File: "x.bin", Data: b, Blocks: blocks}, document.Options{})
+//	...
+//	err = document.Encode(out, in)
+//
+// # Promise
+//
+// What a document says encodes to the very bytes that it was made from, for
+// whatever strict and tolerant mode accept: names that are no text, padding,
+// overlapping values and trailing bytes included (FuzzDocument). A document
+// that leaves a byte open, or says two things of one, is refused, and nothing
+// is written then (FuzzEncode).
+//
+// Both directions stream. Writing takes a buffer and a few bytes for each
+// instance of the object at hand, however long the document gets. Encoding
+// holds the bytes to be written and a little for each run of them that no gap
+// interrupts, never the document, and nothing that a length or an offset only
+// claims (TestWritingTakesNoMemory, TestEncodingTakesTheOutput,
+// TestClaimsTakeNoMemory).
+package document

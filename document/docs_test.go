@@ -1,0 +1,44 @@
+package document_test
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/document"
+	"github.com/perfdump/perfdump/perfdata"
+	"github.com/perfdump/perfdump/titles"
+)
+
+// The documents of docs/json.md are what they say.
+func TestDocumentsOfTheDocs(t *testing.T) {
+	page, err := os.ReadFile("../docs/json.md")
+	require.NoError(t, err)
+	var docs []string
+	for part := range strings.SplitSeq(string(page), "```json\n") {
+		doc, _, ok := strings.Cut(part, "```")
+		if ok && strings.HasPrefix(doc, "{") {
+			docs = append(docs, doc)
+		}
+	}
+	require.Len(t, docs, 3)
+
+	b := encode(t, []byte(docs[0]))
+	require.Equal(t, docs[0], string(dump(t, b, document.Options{})))
+	_, err = perfdata.Parse(b, perfdata.Options{Mode: perfdump.Strict})
+	require.NoError(t, err)
+
+	b = encode(t, []byte(docs[1]))
+	table, err := titles.Parse(b, titles.Options{Mode: perfdump.Strict})
+	require.NoError(t, err)
+	require.Equal(t, docs[1], string(dumpTitles(t, b, table)))
+
+	b = encode(t, []byte(docs[2]))
+	_, err = perfdata.Parse(b, perfdata.Options{Mode: perfdump.Strict})
+	require.NoError(t, err)
+	require.True(t, bytes.Contains(b, []byte("H\x00O\x00S\x00T\x00")))
+}

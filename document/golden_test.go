@@ -1,0 +1,189 @@
+package document_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/document"
+	"github.com/perfdump/perfdump/perfdata"
+	"github.com/perfdump/perfdump/titles"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// message is the words of an anomaly, which belong to the formats.
+var message = regexp.MustCompile(`"message":"(\\.|[^"\\])*"`)
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	got = message.ReplaceAll(got, []byte(`"message":"…"`))
+	name = filepath.Join("testdata", name)
+	if *update {
+		require.NoError(t, os.WriteFile(name, got, 0o644))
+	}
+	require.Equal(t, string(read(t, name)), string(got))
+}
+
+// shape returns the keys of a document in their order.
+func shape(t *testing.T, doc []byte) string {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader(doc))
+	var out []string
+	var open []bool // of what is open: whether it is an object
+	key := false
+	for d.More() || len(open) > 0 {
+		tok, err := d.Token()
+		require.NoError(t, err)
+		switch tok := tok.(type) {
+		case json.Delim:
+			switch tok {
+			case '{', '[':
+				open = append(open, tok == '{')
+			default:
+				open = open[:len(open)-1]
+			}
+			out = append(out, tok.String())
+			key = len(open) > 0 && open[len(open)-1]
+			continue
+		case string:
+			if key {
+				out = append(out, tok)
+				key = false
+				continue
+			}
+		}
+		key = len(open) > 0 && open[len(open)-1]
+	}
+	return strings.Join(out, " ")
+}
+
+// The keys and their order are a contract.
+func TestKeysAndTheirOrder(t *testing.T) {
+	doc := dump(t, encode(t, []byte(`{"format":"perfdata","blocks":[{"system_name":"H","objects":[
+		{"index":238,"counters":[{"index":6,"type":"PERF_100NSEC_TIMER_INV"}],"instances":[{"name":"0","values":[1]}]}]}]}`)), document.Options{})
+	require.Equal(t, "{ format file size blocks [ "+
+		"{ offset little_endian version revision total_byte_length header_length num_object_types default_object system_time perf_time perf_freq perf_time_100ns system_name "+
+		"wire { flag system_time [ ] system_name_length system_name_offset } "+
+		"objects [ "+
+		"{ offset index name help_index detail_level default_counter num_instances code_page perf_time perf_freq "+
+		"wire { total_byte_length definition_length header_length num_counters name_title help_title } "+
+		"counters [ { index name help_index type type_hex size offset scale detail_level wire { byte_length name_title help_title } } ] "+
+		"instances [ { name unique_id parent_object parent_instance display values [ ] wire { byte_length name_offset name_length block_length } } ] "+
+		"} ] } ] gaps [ { offset zero } { offset zero } { offset zero } { offset zero } ] anomalies [ ] }", shape(t, doc))
+}
+
+// capture is a block with something of everything.
+func capture(t *testing.T) []byte {
+	t.Helper()
+	b := encode(t, []byte(`{"format":"perfdata","blocks":[{"system_name":"HOST","system_time":"2020-03-18T19:05:41.123Z","perf_time":1,"default_object":238,"objects":[
+		{"index":238,"counters":[{"index":6,"type":"PERF_100NSEC_TIMER_INV","scale":-1},{"index":5002,"type":"PERF_COUNTER_TEXT","size":8}],
+		 "instances":[{"name":"0","values":[18446744073709551615,"a b"]},{"name":"0","values":[2,"\u00e9\"\\"]}]},
+		{"index":5000,"counters":[{"index":10,"type":"PERF_COUNTER_MULTI_TIMER"},{"index":12,"type_hex":"0x12345678","size":3}],
+		 "instances":[{"name":null,"values":[7,{"hex":"0102ff"}],"multi":[4,null]}]},
+		{"index":230,"num_instances":-2,"counters":[{"index":784,"type":"PERF_COUNTER_RAWCOUNT"}]}]}]}`))
+	copy(b[52:], []byte{0xCC, 0xCC, 0xCC, 0xCC})
+	return append(b, "trailing"...)
+}
+
+func TestGoldenDocuments(t *testing.T) {
+	table, err := titles.New(titles.Encoding{}, titles.Entry{Index: 5000, Text: "Toaster"}, titles.Entry{Index: 5002, Text: "Bread \"fresh\""})
+	require.NoError(t, err)
+	b := capture(t)
+	doc := dump(t, b, document.Options{Names: titles.NewNames(table)})
+	golden(t, "capture.json", doc)
+	require.Equal(t, b, encode(t, doc))
+
+	raw, err := table.AppendBinary(nil)
+	require.NoError(t, err)
+	golden(t, "titles.json", dumpTitles(t, raw, table))
+	odd := append(raw[:len(raw)-2:len(raw)-2], "x\x006\x00\x00\x00a\x00\x00\xd8\x00"...)
+	table, err = titles.Parse(odd, titles.Options{CodePage: 1200})
+	require.NoError(t, err)
+	golden(t, "titles-odd.json", dumpTitles(t, odd, table))
+}
+
+func TestLanguageAndKind(t *testing.T) {
+	table, err := titles.New(titles.Encoding{}, titles.Entry{Index: 3, Text: "Help"})
+	require.NoError(t, err)
+	raw, _ := table.AppendBinary(nil)
+	counter := titles.Counter
+	for _, c := range []struct {
+		file           string
+		o              document.Options
+		language, kind string
+	}{
+		{"x.bin", document.Options{}, "009", "help"},
+		{"/a/PERFC007.DAT", document.Options{}, "007", "counter"},
+		{`C:\a\perfh00c.dat`, document.Options{}, "00c", "help"},
+		{"perfh00C.dat", document.Options{}, "00c", "help"},
+		{"perfh009.dat", document.Options{Language: "00A", Kind: &counter}, "00A", "counter"},
+	} {
+		var out bytes.Buffer
+		require.NoError(t, document.WriteTitles(&out, document.Titles{File: c.file, Data: raw, Table: table}, c.o))
+		e := at(t, parse(t, out.Bytes()), "entries.0").(object)
+		require.Equal(t, c.language, e["language"], c.file)
+		require.Equal(t, c.kind, e["kind"], c.file)
+	}
+}
+
+func TestAnomaliesAreWhole(t *testing.T) {
+	b := oddBlocks()["names"]
+	bs, _ := blocks(b, perfdata.Options{})
+	all := parse(t, dump(t, b, document.Options{}))["anomalies"].([]any)
+	require.Len(t, all, bs[0].Anomalies().Len())
+	for i, want := range bs[0].Anomalies().Kept() {
+		require.Equal(t, object{
+			"code": string(want.Code), "offset": json.Number(jsonNumber(uint64(want.Off))), "path": want.Path.String(), "message": want.Message(),
+		}, all[i])
+	}
+}
+
+func TestAnomaliesAreCapped(t *testing.T) {
+	var b []byte
+	for range 3 {
+		b = append(b, oddBlocks()["names"]...)
+	}
+	all := parse(t, dump(t, b, document.Options{}))["anomalies"].([]any)
+	few := parse(t, dump(t, b, document.Options{Limits: perfdump.Limits{Anomalies: 2}}))["anomalies"].([]any)
+	require.Equal(t, all[:2], few[:2])
+	n := 2
+	last := ""
+	for _, a := range few[2:] {
+		a := a.(object)
+		require.Len(t, a, 2)
+		require.Greater(t, a["code"].(string), last)
+		last = a["code"].(string)
+		more, _ := a["count"].(json.Number).Int64()
+		n += int(more)
+	}
+	require.Equal(t, len(all), n)
+
+	bs, _ := blocks(b, perfdata.Options{Limits: perfdump.Limits{Anomalies: 1}})
+	var out bytes.Buffer
+	require.NoError(t, document.WritePerfData(&out, document.PerfData{Data: b, Blocks: bs}, document.Options{}))
+	n = 0
+	for _, a := range parse(t, out.Bytes())["anomalies"].([]any) {
+		if more, ok := a.(object)["count"].(json.Number); ok {
+			count, _ := more.Int64()
+			n += int(count)
+		} else {
+			n++
+		}
+	}
+	require.Equal(t, len(all), n)
+}
+
+func TestDocumentsAreDeterministic(t *testing.T) {
+	for _, b := range oddBlocks() {
+		require.Equal(t, dump(t, b, document.Options{}), dump(t, b, document.Options{}))
+	}
+}

@@ -1,0 +1,195 @@
+package document
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/perfdata"
+)
+
+// place puts the blocks at their offsets, now that the whole document is
+// known.
+func (p *perfDataReader) place() error {
+	d := p.d
+	p.explicit = p.explicit || d.hasGaps
+	if p.explicit && p.conflict != nil {
+		return p.conflict
+	}
+	if !p.explicit && p.meaningless != nil {
+		return p.meaningless
+	}
+	at := int64(0)
+	for i := range p.blocks {
+		b := &p.blocks[i]
+		d.path = append(d.path[:0], step{key: "blocks", index: -1}, step{index: i})
+		end, err := p.placeBlock(b, at)
+		if err != nil {
+			return err
+		}
+		at = end
+	}
+	d.path = d.path[:0]
+	n := 0
+	for _, r := range d.runs { // names and headers may not be there
+		if len(r.b) > 0 {
+			d.runs[n] = r
+			n++
+		}
+	}
+	d.runs = d.runs[:n]
+	return nil
+}
+
+// placeBlock lays out the header of a block and moves its objects behind it.
+// at is the end of the block before; the result is that of this one.
+func (p *perfDataReader) placeBlock(b *blockDoc, at int64) (end int64, err error) {
+	d := p.d
+	base := at
+	if p.explicit && b.seen.has(blockOffset) {
+		base = b.offset
+	}
+	nameOff := int64(headerSize)
+	if b.wire.has(blockWireNameOffset) {
+		nameOff = int64(b.wireName[1])
+	}
+	nameLen := int64(len(b.nameBytes))
+	if b.wire.has(blockWireNameLength) {
+		nameLen = int64(b.wireName[0])
+	}
+	header := align8(max(headerSize, nameOff+int64(len(b.nameBytes))))
+	if b.name == textNone {
+		header = headerSize
+	}
+	given := p.explicit && b.seen.has(blockHeader)
+	if given {
+		header = int64(b.u32[blockHeader])
+	}
+	switch {
+	case header < headerSize:
+		return 0, d.errorAt(perfdump.CodeLength, base, "header_length %d is less than the %d bytes of a header", header, headerSize)
+	case len(b.nameBytes) > 0 && (nameOff < headerSize || nameOff+int64(len(b.nameBytes)) > header):
+		return 0, d.errorAt(perfdump.CodeLength, base, "system_name, %d bytes at %d, is not between the struct of %d bytes and the header's end at %d", len(b.nameBytes), nameOff, headerSize, header)
+	case base < at:
+		return 0, d.errorAt(perfdump.CodeLength, base, "the block begins at 0x%x, inside the one before, which has bytes up to 0x%x", base, at)
+	case p.explicit && b.seen.has(blockNumObjects) && int(b.u32[blockNumObjects]) != b.objects:
+		return 0, d.errorAt(perfdump.CodeCount, base, "num_object_types is %d, but there are %d objects", b.u32[blockNumObjects], b.objects)
+	case p.explicit && b.skewed != "":
+		return 0, d.errorAt(perfdump.CodeLength, -1, "the offset of %s is not where the lengths of the objects before lead", b.skewed)
+	case p.explicit && b.shifted && b.shift != base+header:
+		return 0, d.errorAt(perfdump.CodeLength, base, "the first object stands at 0x%x by its offset, at 0x%x by offset and header_length of the block", b.shift, base+header)
+	}
+	first := base + header
+	total := header + b.end
+	if total > maxLength {
+		return 0, d.errorAt(perfdump.CodeLimit, base, "the block grows over 2 GiB")
+	}
+	totalField := uint32(total)
+	if p.explicit && b.seen.has(blockTotal) {
+		totalField = b.u32[blockTotal]
+	}
+	raw := b.header(p.explicit, header, totalField, nameLen, nameOff)
+	runs := d.runs[b.runs[0]-3 : b.runs[1]]
+	runs[0] = run{base, raw[:padOff]}
+	runs[1] = run{base + padEnd, raw[padEnd:]}
+	runs[2] = run{base + nameOff, b.nameBytes}
+	for i := range runs[3:] {
+		runs[3+i].off += first
+	}
+	for _, list := range [][]extent{d.zeros[b.zeros[0]:b.zeros[1]], d.soft[b.soft[0]:b.soft[1]]} {
+		for i := range list {
+			list[i].off += first
+			list[i].end += first
+		}
+	}
+	if !given {
+		d.soft = append(d.soft, extent{base, first})
+	}
+	return max(first+b.end, min(base+int64(totalField), first+b.end+maxFill)), nil
+}
+
+// header returns the struct of the block.
+func (b *blockDoc) header(explicit bool, header int64, total uint32, nameLen, nameOff int64) []byte {
+	le := binary.LittleEndian
+	raw := make([]byte, headerSize)
+	copy(raw, "P\x00E\x00R\x00F\x00")
+	flag, version, revision := uint32(1), uint32(1), uint32(1)
+	if b.wire.has(blockWireFlag) {
+		flag = b.flag
+	}
+	if explicit && b.seen.has(blockVersion) {
+		version = b.u32[blockVersion]
+	}
+	if explicit && b.seen.has(blockRevision) {
+		revision = b.u32[blockRevision]
+	}
+	for i, v := range []uint32{flag, version, revision, total, uint32(header), uint32(b.objects), uint32(b.defaultObject)} {
+		le.PutUint32(raw[8+4*i:], v)
+	}
+	system, hundred := b.times()
+	for i, v := range system {
+		le.PutUint16(raw[36+2*i:], v)
+	}
+	freq := b.perfTime[1]
+	if !b.seen.has(blockPerfFreq) {
+		freq = defaultFreq
+	}
+	for i, v := range []int64{b.perfTime[0], freq, hundred} {
+		le.PutUint64(raw[56+8*i:], uint64(v))
+	}
+	le.PutUint32(raw[80:], uint32(nameLen))
+	le.PutUint32(raw[84:], uint32(nameOff))
+	return raw
+}
+
+// defaultFreq is the frequency of a performance counter of which none is told:
+// that of every Windows since 10 version 1809.
+const defaultFreq = 10_000_000
+
+const (
+	filetimeUnix     = 11_644_473_600 // seconds from 1601 to 1970
+	filetimeOfSecond = 10_000_000
+)
+
+// times returns both forms of the block's time. Where one is left out it is
+// made of the other.
+func (b *blockDoc) times() (system perfdata.SystemTime, hundred int64) {
+	hundred = b.perfTime[blockPerfTime100-blockPerfTime]
+	if !b.seen.has(blockPerfTime100) && !b.time.IsZero() {
+		hundred = (b.time.Unix()+filetimeUnix)*filetimeOfSecond + int64(b.time.Nanosecond()/100)
+	}
+	switch {
+	case b.wire.has(blockWireTime):
+		system = b.wireTime
+	case !b.time.IsZero():
+		system = perfdata.NewSystemTime(b.time)
+	default:
+		system = perfdata.NewSystemTime(perfdata.Filetime(hundred))
+	}
+	return system, hundred
+}
+
+func align8(n int64) int64 { return (n + 7) &^ 7 }
+
+// objectPath is the path to an object of the block at hand.
+func objectPath(block, object int) string {
+	return fmt.Sprintf("blocks[%d].objects[%d]", block, object)
+}
+
+func counterPath(j int) string { return fmt.Sprintf("counters[%d]", j) }
+
+func (o *objectReader) instancePath(key string) string {
+	path := fmt.Sprintf("instances[%d]", o.done)
+	if key != "" {
+		path += "." + key
+	}
+	return path
+}
+
+func (o *objectReader) valuePath(j int) string {
+	return fmt.Sprintf("instances[%d].values[%d]", o.done, j)
+}
+
+func (o *objectReader) countPath(j int) string {
+	return fmt.Sprintf("instances[%d].multi[%d]", o.done, j)
+}

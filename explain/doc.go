@@ -1,0 +1,18 @@
+// Package explain says what the numbers and words mean that performance data,
+// its registration and this toolkit give in the place of an explanation: error
+// codes of Windows, status codes of PDH, events of LoadPerf and Perflib with
+// their data, the Configuration Flags of Perflib, and the toolkit's own codes
+// of errors, anomalies and statuses. docs/explain.md lists them all.
+//
+//	for _, a := range explain.Words("F3030000") {
+//		for _, r := range a.Readings {
+//			fmt.Println(r.As, r.Number, r.Meanings[0].Name) // event-data 1011 ERROR_CANTOPEN
+//		}
+//	}
+//
+// Event logs show their data as bytes, documents show numbers, and both are
+// passed on without saying which: eight hex digits are read in both ways.
+//
+// The package is tables and a few functions over them: it reads no files and
+// keeps no state. No input makes it panic (FuzzWords).
+package explain

@@ -1,0 +1,334 @@
+package explain_test
+
+import (
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/explain"
+)
+
+var update = flag.Bool("update", false, "write the tables of docs/explain.md")
+
+// said is what a test wants of an answer: the readings with the names of their
+// meanings.
+func said(a explain.Answer) string {
+	var parts []string
+	for _, r := range a.Readings {
+		part := string(r.As)
+		if r.As != explain.AsWord {
+			part += fmt.Sprintf(" %#x", r.Number)
+		}
+		var names []string
+		for _, m := range r.Meanings {
+			name := m.Name
+			for _, d := range m.Data {
+				name += fmt.Sprintf(" [%s %d", d.Name, d.Number)
+				for _, sub := range d.Meanings {
+					name += " " + sub.Name
+				}
+				name += "]"
+			}
+			names = append(names, name)
+		}
+		parts = append(parts, part+": "+strings.Join(names, ", "))
+	}
+	if len(a.See) > 0 {
+		parts = append(parts, "see "+strings.Join(a.See, " "))
+	}
+	if a.Problem != "" {
+		parts = append(parts, "problem: "+a.Problem)
+	}
+	return strings.Join(parts, "; ")
+}
+
+func TestWords(t *testing.T) {
+	for _, c := range []struct{ words, want string }{
+		// Eight hex digits are bytes; as the number too where that is known.
+		{"F3030000", "event-data 0x3f3: ERROR_CANTOPEN"},
+		{"f3030000", "event-data 0x3f3: ERROR_CANTOPEN"},
+		{"050000C0", "event-data 0xc0000005: STATUS_ACCESS_VIOLATION"},
+		{"02000000", "event-data 0x2: ERROR_FILE_NOT_FOUND"},
+		{"C0000BB9", "event-data 0xb90b00c0: ; number 0xc0000bb9: PDH_CSTATUS_NO_COUNTER"},
+		{"800007D5", "event-data 0xd5070080: ; number 0x800007d5: PDH_NO_DATA"},
+		{"12345678", "event-data 0x78563412: ; number 0x12345678: "},
+		{"00000000", "event-data 0x0: PDH_CSTATUS_VALID_DATA, ERROR_SUCCESS"},
+		{"00001011", "event-data 0x11100000: ; number 0x1011: ; number 0x3f3: ERROR_CANTOPEN"},
+		{"F3 03 00 00", "event-data 0x3f3: ERROR_CANTOPEN"},
+		{"f3-03-00-00", "event-data 0x3f3: ERROR_CANTOPEN"},
+		// Numbers.
+		{"0x3F3", "number 0x3f3: ERROR_CANTOPEN; see perflib:1011"},
+		{"0X3f3", "number 0x3f3: ERROR_CANTOPEN; see perflib:1011"},
+		{"1011", "number 0x3f3: ERROR_CANTOPEN; see perflib:1011"},
+		{"2003", "number 0x7d3: ; see loadperf:2003 perflib:2003"},
+		{"1000", "number 0x3e8: ; see loadperf:1000 perflib:1000"},
+		{"0xC0000BBA", "number 0xc0000bba: PDH_CSTATUS_INVALID_DATA, perflib:3002"},
+		{"-1073738822", "number 0xc0000bba: PDH_CSTATUS_INVALID_DATA, perflib:3002"},
+		{"3221228474", "number 0xc0000bba: PDH_CSTATUS_INVALID_DATA, perflib:3002"},
+		{"0xC00003F0", "number 0xc00003f0: perflib:1008"},
+		{"0x8007007E", "number 0x8007007e: ERROR_MOD_NOT_FOUND"},
+		{"0x21510500", "number 0x21510500: PERF_100NSEC_TIMER_INV"},
+		{"4294967296", "problem: it has more than 32 bits, which no code has"},
+		{"99999999999999999999", "problem: it has more than 32 bits, which no code has"},
+		{"0x123456789", "problem: it has more than 32 bits, which no code has"},
+		{"0xhello", "problem: hex digits must stand behind 0x"},
+		// Events and flags.
+		{"perflib:1008", "event 0x3f0: perflib:1008"},
+		{"Perflib:1008|F3030000", "event 0x3f0: perflib:1008 [error 1011 ERROR_CANTOPEN]"},
+		{"perflib:0xC00003F0|126", "event 0xc00003f0: perflib:1008 [error 126 ERROR_MOD_NOT_FOUND]"},
+		{"loadperf:3001|C6080000|C4080000|0x8c2", "event 0xbb9: loadperf:3001 [index of the malformed string 2246] [last valid index 2244] [last valid index 2242]"},
+		{"loadperf:3012|37070000", "event 0xbc4: loadperf:3012 [Base Index 1847]"},
+		{"perflib:1015|5", "event 0x3f7: perflib:1015 [D0 5 ERROR_ACCESS_DENIED]"},
+		{"perflib:1008|5|size-mismatch", "event 0x3f0: perflib:1008 [error 5 ERROR_ACCESS_DENIED] / word: size-mismatch"},
+		{"perflib:77", "event 0x4d: "},
+		{"perflib:x", "problem: want the number of an event behind perflib:"},
+		{"loadperf:", "problem: want the number of an event behind loadperf:"},
+		{"flags:0x12", "flags 0x12: flags:0x2, flags:0x10"},
+		{"flags:0", "flags 0x0: flags:0"},
+		{"flags:0x120", "flags 0x120: flags:0x120"},
+		{"flags:many", "problem: want a number behind flags:, such as flags:0x12"},
+		// Words.
+		{"size-mismatch", "word: size-mismatch"},
+		{"NO-BASE", "word: no-base, no-base"},
+		{"empty", "word: empty, empty"},
+		{"PDH_NO_DATA", "word: PDH_NO_DATA"},
+		{"cantopen", "word: ERROR_CANTOPEN"},
+		{"invalid_data", "word: PDH_CSTATUS_INVALID_DATA, PDH_INVALID_DATA, ERROR_INVALID_DATA"},
+		{"average_timer", "word: PERF_AVERAGE_TIMER"},
+		{"size-mismach", "word: ; see size-mismatch"},
+		{"base", "word: ; see PDH_CALC_NEGATIVE_TIMEBASE PERF_AVERAGE_BASE PERF_COUNTER_MULTI_BASE PERF_LARGE_RAW_BASE"},
+		{"nothing like it", "word: "},
+		{"", "word: "},
+		// Four words of two digits are one, if they can be nothing else.
+		{"F3|03|00|00", "event-data 0x3f3: ERROR_CANTOPEN"},
+		{"F3|03|00", "word:  / number 0x3: ERROR_PATH_NOT_FOUND / number 0x0: PDH_CSTATUS_VALID_DATA, ERROR_SUCCESS"},
+		{"32|53|21|87", "number 0x20: ERROR_SHARING_VIOLATION / number 0x35: ERROR_BAD_NETPATH / number 0x15: ERROR_NOT_READY / number 0x57: ERROR_INVALID_PARAMETER"},
+	} {
+		var got []string
+		for _, a := range explain.Words(strings.Split(c.words, "|")...) {
+			got = append(got, said(a))
+		}
+		assert.Equal(t, c.want, strings.Join(got, " / "), c.words)
+	}
+}
+
+// TestEveryCodeIsExplained holds that no package of the command gives a code
+// that explain does not know, and that explain knows none that nobody gives.
+func TestEveryCodeIsExplained(t *testing.T) {
+	given := map[string]bool{}
+	for s := countertypes.StatusOK; !strings.HasPrefix(s.String(), "status("); s++ {
+		given[s.String()] = true
+		assert.NotEmpty(t, of(explain.Status, s.String()), "the status %s", s)
+		if code, ok := s.PDH(); ok && s != countertypes.StatusOK {
+			assert.NotEmpty(t, explain.Number(code), "the code of %s", s)
+		}
+	}
+	for _, dir := range packages(t) {
+		entries, err := os.ReadDir(dir)
+		require.NoError(t, err)
+		for _, e := range entries {
+			name := filepath.Join(dir, e.Name())
+			if filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			for _, code := range codes(t, name) {
+				given[code] = true
+				assert.NotEmpty(t, append(of(explain.Error, code), of(explain.Anomaly, code)...), "%s gives the code %q", name, code)
+			}
+		}
+	}
+	require.Greater(t, len(given), 50)
+	for _, source := range []explain.Source{explain.Error, explain.Anomaly, explain.Status} {
+		for _, m := range explain.All(source) {
+			assert.True(t, given[m.Name], "nobody gives %s", m.Name)
+		}
+	}
+}
+
+// packages returns the directories of the packages that the command is made
+// of.
+func packages(t *testing.T) []string {
+	list := exec.Command("go", "list", "-e", "-deps", "-f", `{{with .Module}}{{if .Main}}{{$.Dir}}{{end}}{{end}}`, "../cmd/perfdump")
+	out, err := list.Output()
+	if err != nil {
+		t.Skipf("go list: %v", err)
+	}
+	dirs := strings.Fields(string(out))
+	require.Greater(t, len(dirs), 10)
+	return dirs
+}
+
+func of(source explain.Source, name string) []explain.Meaning {
+	var found []explain.Meaning
+	for _, m := range explain.All(source) {
+		if m.Name == name {
+			found = append(found, m)
+		}
+	}
+	return found
+}
+
+// codes returns the constants of type perfdump.Code of a file.
+func codes(t *testing.T, name string) []string {
+	file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+	require.NoError(t, err)
+	var found []string
+	isCode := func(e ast.Expr) bool {
+		switch e := e.(type) {
+		case *ast.Ident:
+			return e.Name == "Code" && file.Name.Name == "perfdump"
+		case *ast.SelectorExpr:
+			x, ok := e.X.(*ast.Ident)
+			return ok && x.Name == "perfdump" && e.Sel.Name == "Code"
+		default:
+			return false
+		}
+	}
+	add := func(e ast.Expr) {
+		if lit, ok := e.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			s, err := strconv.Unquote(lit.Value)
+			require.NoError(t, err)
+			found = append(found, s)
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ValueSpec:
+			if n.Type != nil && isCode(n.Type) {
+				for _, v := range n.Values {
+					add(v)
+				}
+			}
+		case *ast.CallExpr:
+			if isCode(n.Fun) && len(n.Args) == 1 {
+				add(n.Args[0])
+			}
+		}
+		return true
+	})
+	return found
+}
+
+var sources = []explain.Source{
+	explain.Win32, explain.PDH, explain.NTStatus, explain.LoadPerf, explain.Perflib, explain.Flags,
+	explain.Error, explain.Anomaly, explain.Status,
+}
+
+// TestTablesAreConsistent holds that what the tables say is found by its
+// number and by its name, and reads as a text.
+func TestTablesAreConsistent(t *testing.T) {
+	for _, source := range sources {
+		all := explain.All(source)
+		require.NotEmpty(t, all, source)
+		assert.NotEqual(t, string(source), source.Describe())
+		for i, m := range all {
+			assert.Equal(t, source, m.Source)
+			assert.NotEmpty(t, m.Text, m.Name)
+			assert.True(t, strings.HasSuffix(m.Text, "."), "%s: %q", m.Name, m.Text)
+			assert.False(t, strings.HasSuffix(m.Advice, "."), "%s: %q", m.Name, m.Advice)
+			switch source {
+			case explain.Win32, explain.PDH, explain.NTStatus, explain.LoadPerf, explain.Perflib, explain.Flags:
+				if i > 0 {
+					assert.Less(t, all[i-1].Number, m.Number)
+				}
+			default: // words have no number
+			}
+			answers := explain.Words(m.Name)
+			require.Len(t, answers, 1, m.Name)
+			var names []string
+			for _, r := range answers[0].Readings {
+				for _, found := range r.Meanings {
+					names = append(names, found.Name)
+				}
+			}
+			assert.Contains(t, names, m.Name)
+		}
+	}
+}
+
+// TestPage holds that docs/explain.md lists what the package knows.
+func TestPage(t *testing.T) {
+	const page = "../docs/explain.md"
+	b, err := os.ReadFile(page)
+	require.NoError(t, err)
+	text := string(b)
+	for _, source := range sources {
+		begin, end := fmt.Sprintf("<!-- begin %s -->\n", source), fmt.Sprintf("<!-- end %s -->", source)
+		before, rest, ok := strings.Cut(text, begin)
+		require.True(t, ok, begin)
+		was, after, ok := strings.Cut(rest, end)
+		require.True(t, ok, end)
+		want := table(source)
+		if *update {
+			text = before + begin + want + end + after
+			continue
+		}
+		assert.Equal(t, want, was, "write it anew: go test ./explain -update")
+	}
+	if *update {
+		require.NoError(t, os.WriteFile(page, []byte(text), 0o600))
+	}
+}
+
+func table(source explain.Source) string {
+	var b strings.Builder
+	b.WriteString("| code | meaning | what to do |\n|---|---|---|\n")
+	for _, m := range explain.All(source) {
+		code := "`" + m.Name + "`"
+		switch source {
+		case explain.Win32:
+			code = fmt.Sprintf("%d %s", m.Number, code)
+		case explain.PDH, explain.NTStatus:
+			code = fmt.Sprintf("0x%08X %s", m.Number, code)
+		default: // the name has it
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", code, cell(m.Text), cell(m.Advice))
+	}
+	return b.String()
+}
+
+func cell(s string) string {
+	return strings.NewReplacer("|", `\|`, "*", `\*`, `\`, `\\`, "_", `\_`).Replace(s)
+}
+
+func TestNamesAreSorted(t *testing.T) {
+	names := explain.Names()
+	assert.True(t, slices.IsSorted(names))
+	assert.Contains(t, names, "size-mismatch")
+}
+
+func FuzzWords(f *testing.F) {
+	for _, s := range []string{"F3030000", "0x3F3", "-5", "perflib:1008 F3030000", "flags:0x12", "size-mismatch", "F3 03 00 00", "loadperf: :"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		words := strings.Split(s, " ")
+		answers := explain.Words(words...)
+		assert.LessOrEqual(t, len(answers), len(words))
+		for _, a := range answers {
+			if (a.Problem == "") == (len(a.Readings) == 0) {
+				t.Errorf("%q: a problem or readings, one of the two: %+v", a.Word, a)
+			}
+			// What it is read as must read as the same.
+			for _, r := range a.Readings {
+				if r.As == explain.AsNumber {
+					again := explain.Words(fmt.Sprintf("0x%X", r.Number))
+					assert.Equal(t, r.Number, again[0].Readings[0].Number)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,73 @@
+package explain
+
+// words are the codes that the toolkit itself gives. The pages of the formats
+// in docs tell of each who does it.
+var words = []Meaning{
+	word(Error, "empty", "There are no bytes. An empty reply of the registry is one that had no answer.", "capture again; a query for an object that does not exist has an empty reply"),
+	word(Error, "truncated", "The input ends before the first header does, or a packed file breaks off.", "get the file again; perfdump dump --mode salvage shows what can be read"),
+	word(Error, "signature", "The input does not begin with what every file of its format begins with.", "perfdump info says what kind of file it is"),
+	word(Error, "big-endian", "The input has its high bytes first. Windows does not write such files, and perfdump does not read them.", "swap the bytes where the file is written"),
+	word(Error, "length", "A length or an offset does not fit where it stands. Where the file was cut off, the message says so.", "perfdump dump --mode salvage shows what can still be read, perfdump check all that is wrong"),
+	word(Error, "count", "A number of parts is larger than the bytes for them.", "perfdump dump --mode salvage shows what can still be read, perfdump check all that is wrong"),
+	word(Error, "limit", "A limit was exceeded that keeps a hostile file from taking all memory.", "for packed files --max-unpacked raises it"),
+	word(Error, "syntax", "The text is not as the format wants it.", "the offset shows the place"),
+	word(Error, "read-only", "The format can be read and not written.", "perfdump help formats says which can be written"),
+	word(Error, "unknown-format", "The content is of no format that perfdump knows, or of one that the verb does not read.", "perfdump help formats lists them; --format names one"),
+	word(Error, "io", "The system cannot open, read or write the file.", ""),
+
+	word(Anomaly, "flag-contradiction", "perfdata: the LittleEndian flag is not 1 though the signature says so. Read by the signature.", ""),
+	word(Anomaly, "version", "perfdata: Version or Revision is not 1. Read as if it were.", ""),
+	word(Anomaly, "total-short", "perfdata: TotalByteLength leaves out the header, as Samba writes it. Read to the end of the objects.", ""),
+	word(Anomaly, "total-long", "perfdata: TotalByteLength is more than the bytes present, or runs over the next block. The file was probably cut off.", "capture again if the end matters"),
+	word(Anomaly, "trailing-bytes", "perfdata: bytes stand behind the block that are no further block. Not read.", ""),
+	word(Anomaly, "displaced", "perfdata: the objects stand 88 bytes behind where the header says, as Wine 8 does. Read in salvage mode only.", ""),
+	word(Anomaly, "system-name", "perfdata: the computer's name is not inside the header, has no NUL, or an odd length.", ""),
+	word(Anomaly, "system-time", "perfdata: the time of the block is no time of a calendar.", ""),
+	word(Anomaly, "freq", "perfdata: the frequency of a clock is 0 or less. Values that run on the clock have no rate.", ""),
+	word(Anomaly, "num-instances", "perfdata: NumInstances is less than -3, or data stand where there should be definitions alone. The rest of the object is not read.", ""),
+	word(Anomaly, "misaligned", "perfdata: an object, an instance or a counter block is off an 8-byte boundary. Windows tells that as perflib:1016. Read all the same.", ""),
+	word(Anomaly, "value-range", "perfdata: a counter's offset points outside its block. The value is absent.", "the provider declares a counter that it does not write: tell its maker"),
+	word(Anomaly, "size-mismatch", "perfdata: CounterSize is not what the counter type says. Read by CounterSize, unless that runs over the block and the type's width does not.", "programs that go by the type read another number here: tell the provider's maker"),
+	word(Anomaly, "no-base", "perfdata: a counter needs a base in the next definition and has none. It has no cooked value.", ""),
+	word(Anomaly, "stray-base", "perfdata: a base stands behind a counter that needs none. It is listed and not used.", ""),
+	word(Anomaly, "multi-count", "perfdata: the base of a multi-counter and the count behind its value differ. The base is used.", ""),
+	word(Anomaly, "name-offset", "perfdata: an instance's name begins inside the instance's definition.", ""),
+	word(Anomaly, "name-nul", "perfdata: an instance's name has no NUL at its end, or one before it.", ""),
+	word(Anomaly, "name-encoding", "perfdata: the object's code page does not decode an instance's name, or the name is UTF-16 all the same, or has an unpaired surrogate.", "--code-page names the page that it is in"),
+	word(Anomaly, "name-odd", "perfdata: an instance's name in UTF-16 has an odd number of bytes.", ""),
+	word(Anomaly, "parent-range", "perfdata: an instance's parent is at a position that the parent object does not have. Shown without its parent.", ""),
+	word(Anomaly, "title-pointer", "perfdata: a field that held a pointer long ago, and is 0 today, is not.", ""),
+	word(Anomaly, "default-counter", "perfdata: DefaultCounter is no position of a counter.", ""),
+	word(Anomaly, "scale", "perfdata: DefaultScale is not in -7..7.", ""),
+	word(Anomaly, "detail", "perfdata: DetailLevel is not in 100..400.", ""),
+	word(Anomaly, "unknown-type", "perfdata: the counter type has bits that nobody defines. The raw value is shown; it is not cooked.", "perfdump types NUMBER shows the bits"),
+	word(Anomaly, "gap", "perfdata: 16 or more bytes that nothing explains. Not read.", "perfdump hexdump shows them"),
+
+	word(Anomaly, "empty", "titles: there are no bytes, or nothing but a byte order mark. A table without names.", ""),
+	word(Anomaly, "index-text", "titles: a string in the place of an index is no number. It is skipped.", "the table is damaged, and names behind the place may be lost: lodctr /R builds it anew"),
+	word(Anomaly, "empty-name", "titles: the text of an index is empty. Many programs fail on that.", "find its provider and load its texts again, or lodctr /R"),
+	word(Anomaly, "odd-count", "titles: an index at the end has no text.", ""),
+	word(Anomaly, "no-terminator", "titles: the last string has no NUL, or no empty string ends the table. The file was probably cut off.", ""),
+	word(Anomaly, "duplicate-index", "titles: an index comes again. The last text counts.", ""),
+	word(Anomaly, "digits-text", "titles: a text is a number; its own text may be missing.", "compare with the table of another machine"),
+	word(Anomaly, "odd-length", "titles: one byte is left over at the end of a table in UTF-16.", ""),
+	word(Anomaly, "encoding", "titles: a text is not valid in the table's encoding. U+FFFD stands for what is not.", "--code-page names the page that it is in"),
+
+	word(Status, "ok", "The value was computed.", ""),
+	word(Status, "type-mismatch", "The two samples of a counter have different types: they are not of the same counter.", "compare captures of the same machine and the same version of the provider"),
+	word(Status, "unsupported", "The counter type has undefined bits, or is one that nobody computes. The raw value is there.", "perfdump types NUMBER shows the bits"),
+	word(Status, "text", "The counter is a text, not a number.", ""),
+	word(Status, "no-value", "The counter is a label without a value.", ""),
+	word(Status, "base-only", "The counter is a base, which other counters are divided by. It has no value of its own.", ""),
+	word(Status, "needs-second-sample", "The counter is the change between two samples, and there is only one.", "capture twice; the first sample alone has no rate. perfdump types NAME says which types need two"),
+	word(Status, "invalid-data", "The value or its clock is missing from the sample.", "perfdump check says why: mostly value-range"),
+	word(Status, "no-base", "The base or the count that the counter is divided by was not found.", "perfdump check shows the place"),
+	word(Status, "negative-delta", "The value went back between the samples: a process was started anew, a counter of 32 bits ran over, or the samples are in the wrong order.", "leave out the older sample"),
+	word(Status, "negative-time-base", "The frequency of the clock is negative.", "the sample is damaged; take another one"),
+	word(Status, "negative-denominator", "The clock or the base went back between the samples.", "see that the samples are in the right order"),
+	word(Status, "zero-denominator", "The clock or the base did not move, or the frequency is 0, so that there is nothing to divide by.", "capture at a longer interval; for a base, nothing happened in between"),
+}
+
+func word(source Source, name, text, advice string) Meaning {
+	return Meaning{Source: source, Name: name, Text: text, Advice: advice}
+}

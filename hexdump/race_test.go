@@ -1,0 +1,5 @@
+//go:build race
+
+package hexdump_test
+
+const raceEnabled = true

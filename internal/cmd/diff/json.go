@@ -1,0 +1,389 @@
+package diff
+
+import (
+	"encoding/hex"
+	"io"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/export"
+	"github.com/perfdump/perfdump/titles"
+)
+
+// object is a JSON object that is being written.
+type object struct {
+	b     []byte
+	begun bool
+}
+
+func newObject(b []byte) *object { return &object{b: append(b, '{')} }
+
+func (o *object) end() []byte { return append(o.b, '}') }
+
+// key appends a key, after which its value is appended to o.b.
+func (o *object) key(k string) {
+	if o.begun {
+		o.b = append(o.b, ',')
+	}
+	o.begun = true
+	o.b = append(export.AppendJSONString(o.b, k), ':')
+}
+
+func (o *object) text(k, v string) { o.key(k); o.b = export.AppendJSONString(o.b, v) }
+func (o *object) int(k string, v int64) {
+	o.key(k)
+	o.b = strconv.AppendInt(o.b, v, 10)
+}
+
+func (o *object) bool(k string, v bool) { o.key(k); o.b = strconv.AppendBool(o.b, v) }
+func (o *object) null(k string)         { o.key(k); o.b = append(o.b, "null"...) }
+
+// textOr is a text, or null.
+func (o *object) textOr(k, v string, ok bool) {
+	if ok {
+		o.text(k, v)
+	} else {
+		o.null(k)
+	}
+}
+
+func (o *object) file(k string, in *detect.Input) {
+	o.key(k)
+	f := newObject(o.b)
+	f.text("file", in.Name)
+	f.int("size", int64(len(in.Data)))
+	o.b = f.end()
+}
+
+func (o *object) snapshot(k string, s *capture.Snapshot) {
+	if s == nil {
+		o.null(k)
+		return
+	}
+	o.key(k)
+	f := newObject(o.b)
+	f.text("host", s.Host)
+	f.textOr("time", timeText(s.Time), !s.Time.IsZero())
+	o.b = f.end()
+}
+
+func timeText(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
+
+func (o *object) any(k string, v any) {
+	switch v := v.(type) {
+	case int64:
+		o.int(k, v)
+	case uint64:
+		o.key(k)
+		o.b = strconv.AppendUint(o.b, v, 10)
+	case string:
+		o.text(k, v)
+	case countertypes.Type:
+		o.text(k, v.String())
+	case time.Time:
+		o.text(k, timeText(v))
+	default:
+		o.null(k)
+	}
+}
+
+func (o *object) field(f capture.FieldChange) {
+	o.text("field", f.Field)
+	o.any("older", f.Older)
+	o.any("newer", f.Newer)
+	if by, ok := fieldDelta(f); ok {
+		o.key("delta")
+		o.b = by.Append(o.b, 10)
+	}
+}
+
+func (o *object) fields(k string, fields []capture.FieldChange) {
+	o.key(k)
+	o.b = append(o.b, '[')
+	for i, f := range fields {
+		if i > 0 {
+			o.b = append(o.b, ',')
+		}
+		one := newObject(o.b)
+		one.field(f)
+		o.b = one.end()
+	}
+	o.b = append(o.b, ']')
+}
+
+// name is null where there is none but the index.
+func (o *object) name(k string, index uint32, name string) {
+	o.textOr(k, name, !unnamed(index, name))
+}
+
+func (o *object) counter(c *capture.CounterDiff) {
+	o.text("change", string(c.Change))
+	o.int("index", int64(c.Index))
+	o.name("name", c.Index, c.Name)
+	o.textOr("base_of", c.BaseOf, c.BaseOf != "")
+	o.text("type", c.Type.String())
+	o.fields("fields", c.Fields)
+}
+
+func (o *object) instance(name string, in *capture.InstanceDiff) {
+	o.textOr(name, in.Name, !in.None)
+	o.textOr("parent", in.Parent, in.HasParent)
+	o.int("instance_index", int64(in.Repeat))
+	o.int("unique_id", int64(in.UniqueID))
+}
+
+func (o *object) value(v *capture.ValueDiff) {
+	c := v.Counter
+	o.name("counter", c.Index, c.Name)
+	o.int("counter_index", int64(c.Index))
+	o.textOr("base_of", c.BaseOf, c.BaseOf != "")
+	o.text("type", c.Type.String())
+	o.raw("older", v.Older)
+	o.raw("newer", v.Newer)
+	negative, by, ok := v.Delta()
+	switch {
+	case !ok || isDouble(c, v.Newer):
+		o.null("delta")
+	default:
+		o.key("delta")
+		if negative {
+			o.b = append(o.b, '-')
+		}
+		o.b = strconv.AppendUint(o.b, by, 10)
+	}
+	if v.Older.HasMulti {
+		o.int("older_multi", int64(v.Older.Multi))
+	}
+	if v.Newer.HasMulti {
+		o.int("newer_multi", int64(v.Newer.Multi))
+	}
+}
+
+// raw is a value as dump -o json writes it.
+func (o *object) raw(k string, v capture.Value) {
+	switch v.Kind {
+	case capture.Number:
+		o.key(k)
+		o.b = strconv.AppendUint(o.b, v.Uint, 10)
+	case capture.Text:
+		o.text(k, v.Text)
+	case capture.Bytes:
+		o.key(k)
+		o.b = append(hex.AppendEncode(append(o.b, `{"hex":"`...), v.Bytes), `"}`...)
+	default:
+		o.null(k)
+	}
+}
+
+func (o *object) entry(e capture.TitleDiff) {
+	o.text("change", string(e.Change))
+	o.int("index", int64(e.Index))
+	o.textOr("older", e.Older, e.Change != capture.New)
+	o.textOr("newer", e.Newer, e.Change != capture.Gone)
+}
+
+func (o *object) byteDiff(d *capture.ByteDiff) {
+	o.int("count", d.Count)
+	o.int("first", d.First)
+	o.textOr("path", d.Path, d.Path != "")
+	o.bool("fields", d.Fields)
+}
+
+// interval is in seconds, exact to the millisecond that headers have.
+func (o *object) interval(s *capture.SnapshotDiff) {
+	by, ok := s.Interval()
+	if !ok {
+		o.null("interval")
+		return
+	}
+	o.key("interval")
+	o.b = strconv.AppendFloat(o.b, math.Round(by.Seconds()*1e7)/1e7, 'f', -1, 64)
+}
+
+// document writes one JSON document.
+type document struct {
+	writer
+	older, newer *detect.Input
+	buf          []byte
+	items        int // of the list that is being written
+}
+
+func newJSON(w io.Writer) *document { return &document{writer: newWriter(w)} }
+
+func (d *document) begin(older, newer *detect.Input) {
+	d.older, d.newer = older, newer
+	o := newObject(nil)
+	o.text("format", string(newer.Format))
+	o.file("older", older)
+	o.file("newer", newer)
+	d.bytes(o.b)
+	if newer.Format == detect.PerfData {
+		d.text(`,"blocks":[`)
+	}
+}
+
+// item begins the next item of a list: each stands on a line of its own.
+func (d *document) item(n *int) {
+	if *n > 0 {
+		d.text(",")
+	}
+	d.text("\n")
+	*n++
+}
+
+func (d *document) block(s *capture.SnapshotDiff) {
+	if s.Record > 0 {
+		d.text(",")
+	}
+	d.text("\n")
+	o := newObject(d.buf[:0])
+	o.int("block", int64(s.Record))
+	if s.Change == capture.Changed {
+		o.text("change", "both") // whether it has is known at the end
+	} else {
+		o.text("change", string(s.Change))
+	}
+	o.snapshot("older", s.Older)
+	o.snapshot("newer", s.Newer)
+	o.interval(s)
+	o.fields("header", s.Header)
+	d.put(o.b)
+	d.text(`,"objects":[`)
+	d.items = 0
+}
+
+// put writes b and keeps its memory for the next.
+func (d *document) put(b []byte) {
+	d.bytes(b)
+	d.buf = b[:0]
+}
+
+func (d *document) object(od *capture.ObjectDiff) {
+	d.item(&d.items)
+	o := newObject(d.buf[:0])
+	o.text("change", string(od.Change))
+	o.int("index", int64(od.Index))
+	o.name("name", od.Index, od.Name)
+	if od.Change != capture.Changed {
+		d.put(o.end())
+		return
+	}
+	o.fields("fields", od.Fields)
+	d.put(o.b)
+	d.text(`,"counters":[`)
+	for i := range od.Counters {
+		if i > 0 {
+			d.text(",")
+		}
+		c := newObject(d.buf[:0])
+		c.counter(&od.Counters[i])
+		d.put(c.end())
+	}
+	d.text(`],"instances":[`)
+	n := 0
+	for in := range od.Instances() {
+		d.item(&n)
+		d.instance(in)
+		if d.err() != nil {
+			return
+		}
+	}
+	d.text("]}")
+}
+
+func (d *document) instance(in *capture.InstanceDiff) {
+	o := newObject(d.buf[:0])
+	o.text("change", string(in.Change))
+	o.instance("name", in)
+	if in.Change == capture.Changed {
+		o.bool("replaced", in.Replaced)
+		o.fields("fields", in.Fields)
+		o.key("values")
+		o.b = append(o.b, '[')
+		for i := range in.Values {
+			if i > 0 {
+				o.b = append(o.b, ',')
+			}
+			v := newObject(o.b)
+			v.value(&in.Values[i])
+			o.b = v.end()
+		}
+		o.b = append(o.b, ']')
+	}
+	d.put(o.end())
+}
+
+func (d *document) endBlock() { d.text("]}") }
+
+func (d *document) tables(_, _ *titles.Table, header []capture.FieldChange) {
+	o := newObject(nil)
+	o.fields("header", header)
+	d.text(",")
+	d.bytes(o.b[1:])
+	d.text(`,"entries":[`)
+}
+
+func (d *document) entry(e capture.TitleDiff) {
+	d.item(&d.items)
+	o := newObject(d.buf[:0])
+	o.entry(e)
+	d.put(o.end())
+}
+
+func (d *document) end(t *total) {
+	d.text("]")
+	tail := newObject(d.buf[:0])
+	tail.begun = true
+	tail.b = tail.b[:0]
+	tail.key("bytes")
+	if t.bytes == nil {
+		tail.b = append(tail.b, "null"...)
+	} else {
+		b := newObject(tail.b)
+		b.byteDiff(t.bytes)
+		tail.b = b.end()
+	}
+	tail.key("summary")
+	s := newObject(tail.b)
+	for _, c := range t.counts(d.newer.Format == detect.Titles) {
+		s.int(c.key, int64(c.n))
+	}
+	tail.b = s.end()
+	tail.bool("partial", t.failed)
+	tail.bool("same", !t.any())
+	d.put(append(tail.end(), '\n'))
+}
+
+type keyCount struct {
+	key string
+	n   int
+}
+
+func (t *total) counts(entries bool) []keyCount {
+	if entries {
+		return []keyCount{
+			{"header", t.Header},
+			{"entries_gone", t.EntriesGone},
+			{"entries_new", t.EntriesNew},
+			{"entries_changed", t.EntriesChanged},
+		}
+	}
+	return []keyCount{
+		{"blocks", t.Blocks},
+		{"header", t.Header},
+		{"objects_gone", t.ObjectsGone},
+		{"objects_new", t.ObjectsNew},
+		{"objects_changed", t.ObjectsChanged},
+		{"counters_gone", t.CountersGone},
+		{"counters_new", t.CountersNew},
+		{"counters_changed", t.CountersChanged},
+		{"instances_gone", t.InstancesGone},
+		{"instances_new", t.InstancesNew},
+		{"instances_changed", t.InstancesChanged},
+		{"values_changed", t.Values},
+	}
+}

@@ -1,0 +1,134 @@
+package diff
+
+import (
+	"io"
+
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/titles"
+)
+
+// lines writes a JSON object a line for each difference.
+type lines struct {
+	writer
+	record  int
+	buf     []byte
+	titles  bool
+	partial bool // only a part is compared: headers are no difference
+}
+
+func newLines(w io.Writer, partial bool) *lines {
+	return &lines{writer: newWriter(w), partial: partial}
+}
+
+func (l *lines) begin(_, newer *detect.Input) { l.titles = newer.Format == detect.Titles }
+
+// what begins a line.
+func (l *lines) what(what string, change capture.Change) *object {
+	o := newObject(l.buf[:0])
+	o.text("what", what)
+	if !l.titles {
+		o.int("block", int64(l.record))
+	}
+	if change != "" {
+		o.text("change", string(change))
+	}
+	return o
+}
+
+func (l *lines) put(o *object) {
+	l.buf = append(o.end(), '\n')
+	l.bytes(l.buf)
+}
+
+func (l *lines) header(fields []capture.FieldChange) {
+	for _, f := range fields {
+		o := l.what("header", capture.Changed)
+		o.field(f)
+		l.put(o)
+	}
+}
+
+func (l *lines) block(s *capture.SnapshotDiff) {
+	l.record = s.Record
+	if s.Change != capture.Changed {
+		o := l.what("block", s.Change)
+		o.snapshot("older", s.Older)
+		o.snapshot("newer", s.Newer)
+		l.put(o)
+		return
+	}
+	if !l.partial {
+		l.header(s.Header)
+	}
+}
+
+// of begins a line about something of an object.
+func (l *lines) of(od *capture.ObjectDiff, what string, change capture.Change) *object {
+	o := l.what(what, change)
+	o.text("object", od.Name)
+	return o
+}
+
+func (l *lines) object(od *capture.ObjectDiff) {
+	if od.Change != capture.Changed {
+		o := l.of(od, "object", od.Change)
+		o.int("index", int64(od.Index))
+		l.put(o)
+		return
+	}
+	for _, f := range od.Fields {
+		o := l.of(od, "object-field", od.Change)
+		o.field(f)
+		l.put(o)
+	}
+	for i := range od.Counters {
+		c := &od.Counters[i]
+		o := l.of(od, "counter", "")
+		o.counter(c)
+		l.put(o)
+	}
+	for in := range od.Instances() {
+		l.instance(od, in)
+		if l.err() != nil {
+			return
+		}
+	}
+}
+
+func (l *lines) instance(od *capture.ObjectDiff, in *capture.InstanceDiff) {
+	if in.Change != capture.Changed || in.Replaced || len(in.Fields) > 0 {
+		o := l.of(od, "instance", in.Change)
+		o.instance("instance", in)
+		if in.Change == capture.Changed {
+			o.bool("replaced", in.Replaced)
+			o.fields("fields", in.Fields)
+		}
+		l.put(o)
+	}
+	for i := range in.Values {
+		o := l.of(od, "value", in.Change)
+		o.instance("instance", in)
+		o.value(&in.Values[i])
+		l.put(o)
+	}
+}
+
+func (l *lines) endBlock() {}
+
+func (l *lines) tables(_, _ *titles.Table, header []capture.FieldChange) { l.header(header) }
+
+func (l *lines) entry(e capture.TitleDiff) {
+	o := l.what("entry", "")
+	o.entry(e)
+	l.put(o)
+}
+
+func (l *lines) end(t *total) {
+	if t.bytes != nil {
+		l.record = 0
+		o := l.what("bytes", capture.Changed)
+		o.byteDiff(t.bytes)
+		l.put(o)
+	}
+}

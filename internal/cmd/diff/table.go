@@ -1,0 +1,557 @@
+package diff
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/internal/iostreams/cell"
+	"github.com/perfdump/perfdump/perfdata"
+	"github.com/perfdump/perfdump/titles"
+)
+
+// How much of an object is shown without --all.
+const (
+	maxValues  = 10
+	maxListed  = 10  // instances that are gone, new ones, counters
+	maxObjects = 200 // that are gone or new
+	maxEntries = 100 // of a table of names
+	maxName    = 40  // columns of a counter's name; longer ones shift their line
+)
+
+// table writes for people.
+type table struct {
+	writer
+	o            *Options
+	style        cell.Style
+	width        int
+	cut          bool // what is longer than the page; only a terminal wants that
+	older, newer *detect.Input
+	s            *capture.SnapshotDiff
+	headed       bool // the header of s stands
+	begun        bool
+	listed       lister // objects that are gone or new; entries
+	last         string // what was written last, for blank lines
+}
+
+func newTable(w io.Writer, o *Options) *table {
+	return &table{
+		writer: newWriter(w), o: o, style: cell.Style{On: o.IO.Color()},
+		width: o.IO.Width(), cut: o.IO.StdoutTTY(),
+	}
+}
+
+func (t *table) begin(older, newer *detect.Input) { t.older, t.newer = older, newer }
+
+func (t *table) line(s string) {
+	t.text(strings.TrimRight(s, " ") + "\n")
+}
+
+// lister counts lines of a kind and says which are shown.
+type lister struct {
+	n, most int
+	all     bool
+}
+
+func (t *table) lister(most int) lister { return lister{most: most, all: t.o.All} }
+
+func (l *lister) show() bool {
+	l.n++
+	return l.all || l.n <= l.most
+}
+
+func (l *lister) rest() int {
+	if l.all {
+		return 0
+	}
+	return max(0, l.n-l.most)
+}
+
+// more tells of what is not shown.
+func (t *table) more(indent string, n int, what string) {
+	if n > 0 {
+		t.line(indent + t.style.Dim(fmt.Sprintf("… %d more %s (--all shows them)", n, what)))
+	}
+}
+
+func (t *table) block(s *capture.SnapshotDiff) {
+	t.s, t.headed, t.listed, t.last = s, false, t.lister(maxObjects), ""
+	if s.Change != capture.Changed || len(s.Header) > 0 && !t.o.selective() {
+		t.head()
+	}
+}
+
+// head writes what the headers tell, once there is something to tell.
+func (t *table) head() {
+	if t.headed {
+		return
+	}
+	t.headed = true
+	if t.begun {
+		t.line("")
+	} else {
+		t.line(t.style.Bold(cell.Clean(name(t.older)) + arrow + cell.Clean(name(t.newer))))
+	}
+	t.begun = true
+	s := t.s
+	switch s.Change {
+	case capture.Gone:
+		t.line(fmt.Sprintf("%s block %d, %s", t.sign(s.Change), s.Record, snapshotText(s.Older)))
+		return
+	case capture.New:
+		t.line(fmt.Sprintf("%s block %d, %s", t.sign(s.Change), s.Record, snapshotText(s.Newer)))
+		return
+	default:
+	}
+	if s.Record > 0 {
+		t.fact("block", fmt.Sprint(s.Record))
+	}
+	host := hostText(s.Newer.Host)
+	if s.Older.Host != s.Newer.Host {
+		host = hostText(s.Older.Host) + arrow + host
+	}
+	t.fact("machine", host)
+	t.fact("time", t.times())
+	for _, f := range s.Header {
+		t.headerField(f)
+	}
+}
+
+func hostText(host string) string {
+	if host == "" {
+		return "unknown"
+	}
+	return cell.Clean(host)
+}
+
+func snapshotText(s *capture.Snapshot) string {
+	when := "at an unknown time"
+	if !s.Time.IsZero() {
+		when = s.Time.Format(clock + " UTC")
+	}
+	return fmt.Sprintf("%s, %s, %s", hostText(s.Host), when, count(s.Len(), "object"))
+}
+
+func (t *table) fact(name, value string) {
+	t.line("  " + t.style.Dim(fmt.Sprintf("%-9s", name)) + "  " + value)
+}
+
+// times writes both times and what is between them.
+func (t *table) times() string {
+	a, b := t.s.Older.Time, t.s.Newer.Time
+	by, ok := t.s.Interval()
+	switch {
+	case a.IsZero() && b.IsZero():
+		return "unknown"
+	case a.IsZero():
+		return "unknown" + arrow + b.Format(clock+" UTC")
+	case b.IsZero():
+		return a.Format(clock+" UTC") + arrow + "unknown"
+	case !ok || by == 0:
+		return a.Format(clock + " UTC")
+	}
+	layout := clock
+	if a.Format(time.DateOnly) == b.Format(time.DateOnly) {
+		layout = "15:04:05.000"
+	}
+	text := a.Format(clock) + arrow + b.Format(layout+" UTC") + ", "
+	if by < 0 {
+		return text + (-by).String() + " earlier"
+	}
+	return text + by.String() + " later"
+}
+
+func (t *table) headerField(f capture.FieldChange) {
+	switch f.Field {
+	case "system_name":
+		if t.s.Older.Host == t.s.Newer.Host {
+			break
+		}
+		return
+	case "system_time":
+		if _, ok := f.Older.(time.Time); ok {
+			return
+		}
+	case "perf_time_100ns":
+		if sameTime(f.Older, t.s.Older) && sameTime(f.Newer, t.s.Newer) {
+			return
+		}
+	case "default_object":
+		t.fact("default", fmt.Sprintf("object %v%s%v", f.Older, arrow, f.Newer))
+		return
+	}
+	label := strings.ReplaceAll(f.Field, "_", " ")
+	if f.Field == "perf_time_100ns" {
+		label = "100 ns"
+	}
+	t.fact(label, fieldText(f.Older)+arrow+fieldText(f.Newer)+clockDelta(f))
+}
+
+// sameTime reports whether a FILETIME says what the snapshot's time says.
+func sameTime(ticks any, s *capture.Snapshot) bool {
+	n, ok := ticks.(int64)
+	return ok && perfdata.Filetime(n).Truncate(time.Millisecond).Equal(s.Time.Truncate(time.Millisecond))
+}
+
+func clockDelta(f capture.FieldChange) string {
+	by, ok := fieldDelta(f)
+	if !ok || !strings.HasPrefix(f.Field, "perf_") {
+		return ""
+	}
+	return fmt.Sprintf("  %+d", by)
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func (t *table) sign(c capture.Change) string {
+	switch c {
+	case capture.Gone:
+		return t.style.Red("-")
+	case capture.New:
+		return t.style.Green("+")
+	default:
+		return t.style.Amber("~")
+	}
+}
+
+func (t *table) object(o *capture.ObjectDiff) {
+	t.head()
+	if o.Change != capture.Changed {
+		if !t.listed.show() {
+			return
+		}
+		if t.last != "object" {
+			t.line("")
+		}
+		t.last = "object"
+		side := o.Newer
+		if o.Change == capture.Gone {
+			side = o.Older
+		}
+		facts := []string{indexText(o)}
+		if !side.Single && !side.Metadata {
+			facts = append(facts, count(side.Total, "instance"))
+		}
+		facts = append(facts, count(len(side.Counters), "counter"))
+		t.line(t.sign(o.Change) + " " + t.style.Bold(cell.Clean(o.Name)) + "  " + t.style.Dim(strings.Join(facts, ", ")))
+		return
+	}
+	t.moreObjects()
+	t.line("")
+	t.last = "changed"
+	t.line(t.style.Bold(cell.Clean(o.Name)) + "  " + t.style.Dim(t.facts(o)))
+	for _, f := range o.Fields {
+		if f.Field == "perf_time" && o.InstancesChanged > 0 && !t.o.All {
+			continue // its clock runs on, which is no news beside its values
+		}
+		t.line("  " + strings.ReplaceAll(f.Field, "_", " ") + "  " + fieldText(f.Older) + arrow + fieldText(f.Newer) + clockDelta(f))
+	}
+	t.counters(o)
+	t.instances(o)
+}
+
+// moreObjects tells of objects that are gone or new and not listed.
+func (t *table) moreObjects() {
+	t.more("", t.listed.rest(), "objects gone or new")
+	t.listed.n = 0
+}
+
+func indexText(o *capture.ObjectDiff) string {
+	if unnamed(o.Index, o.Name) {
+		return "(no name)"
+	}
+	return fmt.Sprintf("index %d", o.Index)
+}
+
+// facts sums an object up.
+func (t *table) facts(o *capture.ObjectDiff) string {
+	facts := []string{indexText(o)}
+	if n := o.InstancesGone; n > 0 {
+		facts = append(facts, count(n, "instance")+" gone")
+	}
+	if n := o.InstancesNew; n > 0 {
+		what := fmt.Sprint(n)
+		if o.InstancesGone == 0 {
+			what = count(n, "instance")
+		}
+		facts = append(facts, what+" new")
+	}
+	if n := o.ValuesChanged; n > 0 {
+		facts = append(facts, fmt.Sprintf("%d of %s changed", n, count(o.ValuesBoth, "value")))
+	}
+	return strings.Join(facts, ", ")
+}
+
+func (t *table) counters(o *capture.ObjectDiff) {
+	l := t.lister(maxListed)
+	for i := range o.Counters {
+		if !l.show() {
+			continue
+		}
+		c := &o.Counters[i]
+		var facts []string
+		if c.Change == capture.Changed {
+			for _, f := range c.Fields {
+				facts = append(facts, strings.ReplaceAll(f.Field, "_", " ")+" "+fieldText(f.Older)+arrow+fieldText(f.Newer))
+			}
+		} else {
+			facts = append(facts, typeName(c.Type), fmt.Sprintf("size %d", c.Size))
+		}
+		t.line("  " + t.sign(c.Change) + " counter " + counterName(c) + "  " + t.style.Dim(strings.Join(facts, ", ")))
+	}
+	t.more("  ", l.rest(), "counters")
+}
+
+// instances goes through what has changed twice: to measure what is shown,
+// then to write it.
+func (t *table) instances(o *capture.ObjectDiff) {
+	v := &values{t: t, o: o, indent: 2}
+	if !o.Newer.Single {
+		v.indent = 4
+	}
+	v.measure()
+	gone, added, renamed := t.lister(maxListed), t.lister(maxListed), t.lister(maxListed)
+	shown := t.lister(maxValues)
+	rest := 0 // instances of which nothing is shown
+	stage := capture.Gone
+	for in := range o.Instances() {
+		if in.Change != stage {
+			t.endStage(stage, &gone, &added)
+			stage = in.Change
+		}
+		switch in.Change {
+		case capture.Gone, capture.New:
+			l := &gone
+			if in.Change == capture.New {
+				l = &added
+			}
+			if l.show() {
+				t.instance(in, "")
+			}
+			continue
+		default:
+		}
+		head := shown.all || shown.n < shown.most
+		if len(in.Values) == 0 {
+			head = renamed.show()
+		}
+		if !head {
+			rest++
+		} else if note := t.instanceNote(in); !in.None || note != "" {
+			t.instance(in, note)
+		}
+		for i := range in.Values {
+			if shown.show() {
+				v.write(&in.Values[i])
+			}
+		}
+		if t.err() != nil {
+			return
+		}
+	}
+	t.endStage(stage, &gone, &added)
+	what := "values"
+	if rest > 0 {
+		what += ", " + count(rest, "more instance")
+	}
+	switch n := shown.rest(); {
+	case n > 0:
+		t.more("  ", n, what)
+	default:
+		t.more("  ", rest, "instances")
+	}
+}
+
+// endStage tells of what was gone, or new, and not listed.
+func (t *table) endStage(stage capture.Change, gone, added *lister) {
+	switch stage {
+	case capture.Gone:
+		t.more("  ", gone.rest(), "gone")
+	case capture.New:
+		t.more("  ", added.rest(), "new")
+	default:
+	}
+}
+
+func (t *table) instance(in *capture.InstanceDiff, note string) {
+	text := instanceName(&in.Instance)
+	if t.cut {
+		text = cell.Cut(text, max(t.width-4, 16))
+	}
+	if note != "" {
+		note = "  " + t.style.Dim(note)
+	}
+	t.line("  " + t.sign(in.Change) + " " + text + note)
+}
+
+// instanceNote says what has become of the instance itself.
+func (t *table) instanceNote(in *capture.InstanceDiff) string {
+	var notes []string
+	if in.Replaced {
+		notes = append(notes, "not the same one: its ID is another")
+	}
+	for _, f := range in.Fields {
+		notes = append(notes, strings.ReplaceAll(f.Field, "_", " ")+" "+fieldText(f.Older)+arrow+fieldText(f.Newer))
+	}
+	return strings.Join(notes, ", ")
+}
+
+// values are the columns of the changed values of an object.
+type values struct {
+	t                          *table
+	o                          *capture.ObjectDiff
+	indent                     int
+	name, older, newer, by, of int
+}
+
+// measure finds the widths of what will be shown.
+func (v *values) measure() {
+	v.grow()
+	// The units give way first, then names.
+	width := v.indent + v.name + 2 + v.older + len(arrow) + v.newer + 2 + v.by
+	if v.of > 0 && width+2+v.of > v.t.width {
+		v.of = 0
+	}
+	if over := width - v.t.width; over > 0 && v.t.cut {
+		v.name = max(v.name-over, 16)
+	}
+}
+
+func (v *values) grow() {
+	shown := v.t.lister(maxValues)
+	for in := range v.o.Instances() {
+		for i := range in.Values {
+			if !shown.show() {
+				return
+			}
+			d := &in.Values[i]
+			v.name = max(v.name, min(cell.Width(counterName(d.Counter)), maxName))
+			if !numeric(d) {
+				continue
+			}
+			v.older = max(v.older, len(valueText(d.Counter, d.Older)))
+			v.newer = max(v.newer, len(valueText(d.Counter, d.Newer)))
+			v.by = max(v.by, len(deltaText(d)))
+			v.of = max(v.of, len(unitOf(d.Counter.Type)))
+		}
+	}
+}
+
+func (v *values) write(d *capture.ValueDiff) {
+	name := counterName(d.Counter)
+	if v.t.cut {
+		name = cell.Cut(name, v.name)
+	}
+	line := cell.PadRight(nil, 0, v.indent)
+	line = cell.PadRight(append(line, name...), cell.Width(name), v.name)
+	line = append(line, "  "...)
+	if !numeric(d) {
+		room := 0
+		if v.t.cut {
+			room = max(v.t.width-v.indent-v.name-2, 20)
+		}
+		v.t.line(string(line) + freeText(d, room))
+		return
+	}
+	older, newer, by := valueText(d.Counter, d.Older), valueText(d.Counter, d.Newer), deltaText(d)
+	line = append(cell.PadRight(line, len(older), v.older), older...)
+	line = append(line, arrow...)
+	line = append(cell.PadRight(line, len(newer), v.newer), newer...)
+	line = cell.PadRight(append(line, "  "...), len(by), v.by)
+	line = append(line, by...)
+	if v.of > 0 {
+		line = v.t.style.AppendDim(append(line, "  "...), unitOf(d.Counter.Type))
+	}
+	v.t.line(string(line))
+}
+
+func (t *table) endBlock() { t.moreObjects() }
+
+func (t *table) tables(_, _ *titles.Table, header []capture.FieldChange) {
+	t.listed = t.lister(maxEntries)
+	for _, f := range header {
+		t.titlesHead()
+		t.fact(strings.ReplaceAll(f.Field, "_", " "), fieldText(f.Older)+arrow+fieldText(f.Newer))
+	}
+}
+
+func (t *table) titlesHead() {
+	if !t.begun {
+		t.begun = true
+		t.line(t.style.Bold(cell.Clean(name(t.older)) + arrow + cell.Clean(name(t.newer))))
+	}
+}
+
+func (t *table) entry(e capture.TitleDiff) {
+	t.titlesHead()
+	if !t.listed.show() {
+		return
+	}
+	text := cell.Clean(e.Older)
+	switch e.Change {
+	case capture.New:
+		text = cell.Clean(e.Newer)
+	case capture.Changed:
+		text = `"` + text + `"` + arrow + `"` + cell.Clean(e.Newer) + `"`
+	default:
+	}
+	if t.cut {
+		text = cell.Cut(text, max(t.width-12, 16))
+	}
+	t.line(fmt.Sprintf("  %s %6d  %s", t.sign(e.Change), e.Index, text))
+}
+
+func (t *table) end(n *total) {
+	both := cell.Clean(name(t.older)) + " and " + cell.Clean(name(t.newer))
+	what := fmt.Sprintf("%d bytes of %s", len(t.newer.Data), t.newer.Format)
+	switch {
+	case n.bytes != nil:
+		t.line(both + ": " + bytesNote(n.bytes, len(t.older.Data), len(t.newer.Data)))
+	case n.nothing:
+	case n.failed && !n.any():
+		t.line(both + ": no difference in what can be read")
+	case !n.any() && n.partial:
+		t.line(both + ": no difference in what is selected")
+	case !n.any():
+		t.line(both + " are the same: " + what)
+	case t.older.Format == detect.Titles:
+		t.more("  ", t.listed.rest(), "entries")
+		t.line("")
+		t.line(fmt.Sprintf("%s before, %d now: %d gone, %d new, %d changed", entries(n.Older), n.Newer, n.EntriesGone, n.EntriesNew, n.EntriesChanged))
+	default:
+		if text := n.text(); text != "" {
+			t.line("")
+			t.line(text)
+		}
+	}
+}
+
+func entries(n int) string {
+	if n == 1 {
+		return "1 entry"
+	}
+	return fmt.Sprintf("%d entries", n)
+}
+
+// bytesNote says how files of the same content differ.
+func bytesNote(d *capture.ByteDiff, older, newer int) string {
+	where := fmt.Sprintf("%s, first at 0x%x", count(int(d.Count), "byte"), d.First)
+	if !d.Fields {
+		return "differ only in bytes that no field holds: " + where
+	}
+	if d.Path != "" {
+		where += " (" + d.Path + ")"
+	}
+	if older != newer {
+		where += fmt.Sprintf("; %d and %d bytes long", older, newer)
+	}
+	return "the same content, written differently: " + where
+}

@@ -1,0 +1,108 @@
+package dump
+
+import (
+	"context"
+	"io"
+	"strconv"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/document"
+	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+	"github.com/perfdump/perfdump/pdhpath"
+	"github.com/perfdump/perfdump/perfdata"
+)
+
+// runJSON writes a document for each file.
+func (o *Options) runJSON(ctx context.Context, co capture.Options) error {
+	if len(o.Columns) > 0 {
+		return &cmdutil.UsageError{Text: "--with is for rows", Hint: "add -o jsonl or -o csv"}
+	}
+	d := &jsonDumper{
+		dumper: dumper{o: o, co: co}, out: cmdutil.Output(ctx, o.IO.Out),
+		options: document.Options{Names: names{co.Names}, Mode: co.Mode, Limits: co.Limits},
+	}
+	for _, path := range o.Counters {
+		p, err := pdhpath.Compile(path)
+		if err != nil { // not here: NewFilter has taken it
+			return &cmdutil.UsageError{Text: err.Error()}
+		}
+		d.options.Counters = append(d.options.Counters, p)
+	}
+	if o.Query != "" {
+		d.options.Query = &d.co.Query
+	}
+	if o.Lang != document.DefaultLanguage {
+		d.options.Language = o.Lang
+	}
+	err := o.Each(ctx, o.Factory, o.Files, d.file)
+	d.adviseEmpty()
+	if n := d.co.Names.Missing(); n > 0 && !o.selective() && co.Names.BuiltIn() {
+		o.Note("%s no name in the built-in table: null in the document; --titles FILE gives the names", cmdutil.Has(n, "index", "indexes"))
+	}
+	return err
+}
+
+// jsonDumper writes the documents of a run.
+type jsonDumper struct {
+	dumper
+	out     io.Writer
+	options document.Options
+}
+
+func (d *jsonDumper) file(in *detect.Input) error {
+	switch in.Format {
+	case detect.PerfData:
+		return d.perfData(in)
+	case detect.Titles:
+		table, err := capture.ParseTitles(in.Data, d.co)
+		if err != nil {
+			return err
+		}
+		d.shown = true
+		return document.WriteTitles(d.out, document.Titles{File: in.Name, Data: in.Data, Table: table}, d.options)
+	default:
+		return &cmdutil.NoVerbError{Verb: "dump", Format: in.Format}
+	}
+}
+
+// perfData writes a document of blocks. They are all read first: no half
+// document stands before an error.
+func (d *jsonDumper) perfData(in *detect.Input) error {
+	var blocks []*perfdata.Block
+	var faults []error
+	for b, err := range perfdata.Blocks(in.Data, perfdata.Options{Mode: d.co.Mode, Limits: d.co.Limits, CodePage: d.co.CodePage}) {
+		if err != nil {
+			if d.co.Mode != perfdump.Salvage || len(blocks) == 0 {
+				return err
+			}
+			faults = append(faults, err)
+			continue
+		}
+		blocks = append(blocks, b)
+		d.look(capture.FromBlock(b, d.co))
+		for _, fault := range b.Faults() {
+			faults = append(faults, fault)
+		}
+	}
+	if err := document.WritePerfData(d.out, document.PerfData{File: in.Name, Data: in.Data, Blocks: blocks}, d.options); err != nil {
+		return err
+	}
+	for _, fault := range faults {
+		d.o.Report(in.Name, fault)
+	}
+	if len(faults) > 0 {
+		return cmdutil.ErrInput
+	}
+	return nil
+}
+
+// names finds names in the tables of a capture. That counts those that are
+// missing.
+type names struct{ *capture.Names }
+
+func (n names) Lookup(index uint32) (string, bool) {
+	name := n.Name(index)
+	return name, name != strconv.FormatUint(uint64(index), 10)
+}

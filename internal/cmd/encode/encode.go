@@ -1,0 +1,141 @@
+// Package encode is the verb that makes bytes of documents.
+package encode
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/document"
+	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+)
+
+// Options are the flags of encode.
+type Options struct {
+	*cmdutil.Factory
+
+	File   string
+	Output string
+}
+
+// NewCmd returns the command. runF is run in the place of the verb, for tests.
+func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
+	o := &Options{Factory: f}
+	cmd := &cobra.Command{
+		Use:   "encode FILE.json",
+		Short: "Make a binary file of what dump -o json wrote",
+		Long: `Encode is the inverse of dump -o json: it makes of a document the very bytes
+that the document was made from. What was changed in the document is changed in
+them. A document without any "wire" and "gaps" is laid out anew, as one written
+by hand may be.
+
+Captures (perfdata) and tables of names (titles) can be encoded. Documents made
+with filters or in salvage mode cannot: they do not say everything.
+
+FILE.json may be - for standard input, and packed by gzip or zstd. The output is
+written whole or not at all.`,
+		Example: `  # The very bytes again
+  perfdump dump -o json testdata/captures/small.bin | perfdump encode - | cmp - testdata/captures/small.bin && echo same
+
+  # With one thing changed
+  perfdump dump -o json testdata/captures/small.bin | sed s/SRV-HOST-42/SRV-HOST-43/ | perfdump encode - | perfdump info -
+
+  # A table of names from a page of your own
+  echo '{"format":"titles","entries":[{"index":"5000","text":"Toaster"}]}' | perfdump encode - | od -c`,
+		Args: oneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.File = args[0]
+			if runF != nil {
+				return runF(cmd.Context(), o)
+			}
+			return run(cmd.Context(), o)
+		},
+	}
+	cmd.Flags().StringVarP(&o.Output, "write", "w", "-", "write to `FILE`, not to standard output")
+	return cmd
+}
+
+func oneFile(_ *cobra.Command, args []string) error {
+	if len(args) == 1 {
+		return nil
+	}
+	return &cmdutil.UsageError{
+		Text: fmt.Sprintf("encode needs one document, not %d", len(args)),
+		Hint: "name a file, or - for standard input: perfdump encode block.json -w block.bin",
+	}
+}
+
+func run(ctx context.Context, o *Options) error {
+	if o.Output == "-" && o.IO.StdoutTTY() {
+		return &cmdutil.UsageError{
+			Text: "encode writes binary data, and standard output is a terminal",
+			Hint: "-w FILE writes to a file",
+		}
+	}
+	in, done, err := o.open(ctx)
+	if err != nil {
+		return o.fails(err)
+	}
+	defer done()
+	if o.Output == "-" {
+		err = document.Encode(cmdutil.Output(ctx, o.IO.Out), in)
+	} else {
+		err = writeFile(o.Output, func(w io.Writer) error { return document.Encode(cmdutil.Output(ctx, w), in) })
+	}
+	if err == nil || ctx.Err() != nil || errors.Is(err, cmdutil.ErrOutput) {
+		return err
+	}
+	return o.fails(err)
+}
+
+// fails reports an error of the document.
+func (o *Options) fails(err error) error {
+	o.Report(o.File, err)
+	if errors.Is(err, perfdump.ErrReadOnly) {
+		return cmdutil.ErrNoVerb
+	}
+	return cmdutil.ErrInput
+}
+
+// open returns the document, unpacked. done ends its use.
+func (o *Options) open(ctx context.Context) (in io.Reader, done func(), err error) {
+	// A format is named so that none is looked for.
+	do := detect.Options{Format: detect.Carve, Stdin: o.IO.In}
+	if o.File == "-" {
+		stdin := bufio.NewReader(o.IO.In)
+		if head, _ := stdin.Peek(4); !packed(head) {
+			return &reader{ctx, stdin}, func() {}, nil
+		}
+		do.Stdin = stdin
+	}
+	f, err := detect.OpenAt(o.File, do)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &reader{ctx, io.NewSectionReader(f, 0, f.Size())}, func() { _ = f.Close() }, nil
+}
+
+// packed reports whether data begins as gzip and zstd do.
+func packed(head []byte) bool {
+	return bytes.HasPrefix(head, []byte{0x1F, 0x8B}) || bytes.HasPrefix(head, []byte{0x28, 0xB5, 0x2F, 0xFD})
+}
+
+// reader ends with the run.
+type reader struct {
+	ctx context.Context //nolint:containedctx // it is the reader's own
+	r   io.Reader
+}
+
+func (r *reader) Read(b []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.r.Read(b)
+}

@@ -1,0 +1,82 @@
+package encode
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+)
+
+// writeFile makes the named file of what write writes: of all of it, or of
+// nothing, and then a file of that name stays as it was. What is no regular
+// file, a device or a pipe, is written to as it is.
+func writeFile(name string, write func(io.Writer) error) error {
+	mode := fs.FileMode(0o666)
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		name = real
+	}
+	if info, err := os.Stat(name); err == nil {
+		if mode = info.Mode().Perm(); !info.Mode().IsRegular() {
+			return writeThrough(name, write)
+		}
+	}
+	t, err := temporary(name, mode)
+	if err != nil {
+		return outputError(name, err)
+	}
+	err = write(t)
+	if closeErr := t.Close(); err == nil && closeErr != nil {
+		err = outputError(name, closeErr)
+	}
+	if err == nil {
+		if renameErr := os.Rename(t.Name(), name); renameErr != nil {
+			err = outputError(name, renameErr)
+		}
+	}
+	if err != nil {
+		_ = os.Remove(t.Name())
+	}
+	return err
+}
+
+// temporary makes an empty file beside the named one. It has the mode that
+// that one has, or will have by the umask.
+func temporary(name string, mode fs.FileMode) (*os.File, error) {
+	dir, base := filepath.Split(name)
+	for n := os.Getpid(); ; n++ {
+		t, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf(".%s.%d.tmp", base, n)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		if !errors.Is(err, fs.ErrExist) {
+			return t, err
+		}
+	}
+}
+
+func writeThrough(name string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return outputError(name, err)
+	}
+	err = write(f)
+	if closeErr := f.Close(); err == nil && closeErr != nil {
+		err = outputError(name, closeErr)
+	}
+	return err
+}
+
+// outputError tells that it is the output that is wrong with a file. The name
+// of a temporary file, which says nothing, is left out.
+func outputError(name string, err error) error {
+	var pe *fs.PathError
+	var le *os.LinkError
+	switch {
+	case errors.As(err, &pe):
+		err = pe.Err
+	case errors.As(err, &le):
+		err = le.Err
+	}
+	return fmt.Errorf("%w: %s: %w", cmdutil.ErrOutput, name, err)
+}

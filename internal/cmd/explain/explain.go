@@ -1,0 +1,123 @@
+// Package explain is the verb that says what a code, an event or a word means.
+package explain
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/perfdump/perfdump/explain"
+	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+)
+
+// Options are the flags of explain.
+type Options struct {
+	*cmdutil.Factory
+
+	Words  []string
+	Output string
+}
+
+// NewCmd returns the command. runF is run in the place of the verb, for tests.
+func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
+	o := &Options{Factory: f}
+	cmd := &cobra.Command{
+		Use:   "explain WORD...",
+		Short: "Say what a code or an event means",
+		Long: `Explain says what the numbers and words mean that Windows and perfdump give in
+the place of an explanation, and what to do.
+
+  F3030000             the data of an event as the event log shows its bytes:
+                       1011. Also "F3 03 00 00", with or without the quotes.
+                       Eight digits are read as the number that they are, too,
+                       where that one is known.
+  0x800007D5, 1011     a number: a status of PDH, an error code or a status of
+                       Windows, a counter type
+  loadperf:3001 D0 D1  an event of LoadPerf; what stands behind it is its data,
+                       as bytes or as numbers like the above
+  perflib:1008 D0      an event of Perflib in the same way
+  flags:0x12           Configuration Flags of Perflib, bit by bit
+  size-mismatch        an anomaly or an error of perfdump check
+  negative-delta       the status of a value
+  PDH_NO_DATA          the name of a code, also without PDH_ or ERROR_
+
+Where a word can be read in two ways, both are told. A number with a minus sign
+goes behind two dashes: perfdump explain -- -1073738822
+
+It exits with 0 where every word is known, 1 where one is not, and 3 where one
+cannot be a code at all.
+
+Keys of -o json, an object a line for each word:
+  word      as it was given
+  known     whether any reading of it has a meaning
+  readings  [{"as", "number", "hex", "meanings"}]; as is event-data, number,
+            event, flags or word
+  meanings  [{"source", "name", "text", "advice"}], for events with
+            "data": [{"name", "number", "hex", "meanings"}]
+  see       words that may have been meant`,
+		Example: `  # The data of an event, copied from the event log
+  perfdump explain F3030000
+
+  # An event of a provider that does not load, with its data
+  perfdump explain perflib:1008 F3030000
+
+  # A status of PDH, an anomaly and a status of perfdump
+  perfdump explain 0xC0000BBA size-mismatch needs-second-sample`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return &cmdutil.UsageError{Text: "explain needs a word", Hint: "a number, an event or a code: perfdump explain F3030000"}
+			}
+			return nil
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return explain.Names(), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Words = args
+			if runF != nil {
+				return runF(cmd.Context(), o)
+			}
+			return run(cmd.Context(), o)
+		},
+	}
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		var unknown *pflag.NotExistError
+		if errors.As(err, &unknown) && len(unknown.GetSpecifiedName()) == 1 && unknown.GetSpecifiedName() <= "9" {
+			return &cmdutil.UsageError{Text: "explain: " + err.Error(), Hint: "put two dashes before a negative number: perfdump explain -- -5"}
+		}
+		return cmd.Parent().FlagErrorFunc()(cmd, err)
+	})
+	cmdutil.Choice(cmd, &o.Output, "output", "o", "text", "what to write", "text", "json")
+	return cmd
+}
+
+func run(ctx context.Context, o *Options) error {
+	p := &printer{
+		w: cmdutil.Output(ctx, o.IO.Out), width: min(max(o.IO.Width(), 40), maxWidth),
+	}
+	p.style.On = o.IO.Color()
+	known := true
+	for i, a := range explain.Words(o.Words...) {
+		if a.Problem != "" {
+			return cmdutil.Usagef("explain: %q: %s", a.Word, a.Problem)
+		}
+		known = known && a.Known()
+		if o.Output == "json" {
+			p.json(&a)
+		} else {
+			if i > 0 {
+				p.line(0, "")
+			}
+			p.answer(&a)
+		}
+		if p.err != nil {
+			return p.err
+		}
+	}
+	if !known {
+		return cmdutil.ErrFindings
+	}
+	return nil
+}

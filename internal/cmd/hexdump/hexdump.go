@@ -1,0 +1,175 @@
+// Package hexdump is the verb that shows every byte with its meaning.
+package hexdump
+
+import (
+	"bytes"
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/hexdump"
+	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+	"github.com/perfdump/perfdump/internal/iostreams/cell"
+)
+
+// Options are the flags of hexdump.
+type Options struct {
+	*cmdutil.Factory
+	cmdutil.Inputs
+
+	Files []string
+	All   bool
+	Path  string
+	Range string
+}
+
+// NewCmd returns the command. runF is run in the place of the verb, for tests.
+func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
+	o := &Options{Factory: f}
+	cmd := &cobra.Command{
+		Use:   "hexdump FILE...",
+		Short: "Show every byte with its meaning",
+		Long: `Hexdump shows every byte of a file with what it means: address, bytes in hex and
+in ASCII, path = value, and behind the value what helps to read it: the name of
+a counter, the place that a length leads to.
+
+What no field explains is a gap, with the reason. A broken file is shown as far
+as it can be read, with ! before what is wrong; a file of unknown format is one
+gap. Long arrays, texts and gaps are folded: "… 425 more instances (0x1a30..0x76c0)";
+--all shows them, and so does --range with what stands in the parentheses.
+
+A path is an element with all below it (object[3].instance[2]), a field
+(object[3].NumCounters), or, without an index, all elements:
+object[3].instance.counter[5] is the value of counter[5] in each instance.
+
+FILE may be - for standard input, and packed by gzip or zstd; addresses are
+those of the unpacked bytes.`,
+		Example: `  perfdump hexdump testdata/captures/sys-238-x86_64-1.bin
+  perfdump hexdump --path object[0].instance testdata/captures/sys-238-x86_64-1.bin
+  perfdump hexdump --range 0x18+64 testdata/captures/sys-238-x86_64-1.bin`,
+		Args: cmdutil.AtLeastOneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Files = args
+			if runF != nil {
+				return runF(cmd.Context(), o)
+			}
+			return run(cmd.Context(), o)
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVarP(&o.All, "all", "a", false, "fold nothing: every byte, every element")
+	flags.StringVarP(&o.Path, "path", "p", "", "only what lies at or below `PATH`, such as object[3].instance[2]")
+	flags.StringVarP(&o.Range, "range", "r", "", "only the bytes of `RANGE`, not folded: 0x100..0x200 (the end is excluded) or 0x100+32")
+	o.AddFlags(cmd)
+	return cmd
+}
+
+func run(ctx context.Context, o *Options) error {
+	co, err := o.Capture(o.Factory)
+	if err != nil {
+		return err
+	}
+	do, err := o.Detect(o.Factory)
+	if err != nil {
+		return err
+	}
+	in := hexdump.Input{Mode: co.Mode, CodePage: co.CodePage, Names: co.Names}
+	failed := false
+	for n, name := range o.Files {
+		if err := o.file(ctx, n, name, do, in); err != nil {
+			var usage *cmdutil.UsageError
+			switch {
+			case ctx.Err() != nil:
+				return ctx.Err()
+			case errors.As(err, &usage), errors.Is(err, cmdutil.ErrOutput):
+				return err
+			}
+			o.Report(name, err)
+			failed = true
+			if o.FailFast {
+				break
+			}
+		}
+	}
+	if failed {
+		return cmdutil.ErrInput
+	}
+	return nil
+}
+
+// file shows a file. The error is also what the file has wrong, which does not
+// keep it from being shown.
+func (o *Options) file(ctx context.Context, n int, name string, do detect.Options, in hexdump.Input) error {
+	data, format, reason, err := read(name, do)
+	if err != nil {
+		return err
+	}
+	doc := hexdump.Raw(data, reason)
+	if reason == "" {
+		doc = hexdump.Open(string(format), data, in)
+	}
+	ho := hexdump.Options{All: o.All, Path: o.Path, Color: o.IO.Color()}
+	if o.IO.StdoutTTY() {
+		ho.Width = o.IO.Width()
+	}
+	if o.Range != "" {
+		if ho.Range, err = hexdump.ParseRange(o.Range, int64(len(data))); err != nil {
+			return cmdutil.Usagef("--range %s: %v", o.Range, err)
+		}
+	}
+	out := cmdutil.Output(ctx, o.IO.Out)
+	if len(o.Files) > 1 {
+		title := cell.Style{On: o.IO.Color()}.Bold(cell.Clean(cmdutil.FileName(name))) + "\n"
+		if n > 0 {
+			title = "\n" + title
+		}
+		if _, err := out.Write([]byte(title)); err != nil {
+			return err
+		}
+	}
+	folded, err := hexdump.Write(out, doc, ho)
+	var missing *hexdump.PathError
+	switch {
+	case errors.As(err, &missing):
+		return cmdutil.Usagef("%s: --%v", cmdutil.FileName(name), missing)
+	case err != nil:
+		return err
+	case folded > 0 && o.IO.StdoutTTY():
+		o.Note("%d bytes are folded; --all shows them", folded)
+	}
+	return doc.Err()
+}
+
+// sniffSize is how much of a file its format is found by.
+const sniffSize = 128 << 10
+
+// read reads an input whatever it is. reason is why its format is not known.
+func read(name string, do detect.Options) (data []byte, format detect.Format, reason string, err error) {
+	asked := do.Format
+	// A format that is named keeps detect from refusing what it does not
+	// know, and from leaving some formats unread.
+	do.Format = detect.PerfData
+	in, err := detect.Open(name, do)
+	switch {
+	case err != nil:
+		return nil, "", "", err
+	case len(in.Data) == 0:
+		return nil, "", "", perfdump.NewError(perfdump.CodeEmpty, -1, perfdump.Path{}, "there are no bytes")
+	case asked != "":
+		return in.Data, asked, "", nil
+	}
+	head := in.Data[:min(len(in.Data), sniffSize)]
+	format, known := detect.Sniff(head, int64(len(in.Data)))
+	if known {
+		return in.Data, format, "", nil
+	}
+	// Open says what the bytes look like.
+	reason = "no known format"
+	if _, err := detect.Open("-", detect.Options{Stdin: bytes.NewReader(head)}); err != nil {
+		reason = looks(err)
+	}
+	return in.Data, "", reason, nil
+}

@@ -1,0 +1,168 @@
+// Package man is the verb that writes the manual pages.
+package man
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+	"github.com/perfdump/perfdump/internal/cmd/version"
+)
+
+// Options are the flags of man.
+type Options struct {
+	*cmdutil.Factory
+
+	Root *cobra.Command // of the verbs
+	Verb []string
+	Dir  string
+}
+
+// NewCmd returns the command. runF is run in the place of the verb, for tests.
+func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
+	o := &Options{Factory: f}
+	cmd := &cobra.Command{
+		Use:   "man [VERB or TOPIC]",
+		Short: "Write the manual pages, all or one",
+		Long: `Man writes manual pages as man reads them. They are made from the same texts as
+the help, so that both say the same.
+
+Without -w it writes one page to standard output: that of perfdump itself, or of
+the verb or the help topic named. With -w it writes all of them to a directory,
+which is made where it does not exist, and prints their names.`,
+		Example: `  # Read the page of a verb: perfdump man dump | man -l -
+  perfdump man dump
+
+  # Install all pages for the user
+  perfdump man -w "${TMPDIR:-/tmp}/man/man1"`,
+		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			for _, c := range pages(cmd.Root()) {
+				if c.HasParent() {
+					names = append(names, c.Name())
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Root, o.Verb = cmd.Root(), args
+			if runF != nil {
+				return runF(cmd.Context(), o)
+			}
+			return run(cmd.Context(), o)
+		},
+	}
+	cmd.Flags().StringVarP(&o.Dir, "write", "w", "", "write all pages to the directory `DIR`")
+	return cmd
+}
+
+func run(ctx context.Context, o *Options) error {
+	if o.Dir != "" {
+		if len(o.Verb) > 0 {
+			return &cmdutil.UsageError{Text: "man: -w writes all pages", Hint: "leave out " + o.Verb[0] + ", or -w for that page alone"}
+		}
+		return o.all(ctx)
+	}
+	cmd, err := o.find()
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	writePage(&b, cmd, version.Text())
+	if _, err := cmdutil.Output(ctx, o.IO.Out).Write(b.Bytes()); err != nil {
+		return err
+	}
+	if o.IO.StdoutTTY() {
+		o.Note("this is for man to read: %s | man -l -", strings.TrimSpace("perfdump man "+strings.Join(o.Verb, " ")))
+	}
+	return nil
+}
+
+// find returns the command that a page is asked for.
+func (o *Options) find() (*cobra.Command, error) {
+	cmd := o.Root
+	for _, word := range o.Verb {
+		var next *cobra.Command
+		var names []string
+		for _, c := range cmd.Commands() {
+			if !hasPage(c) {
+				continue
+			}
+			names = append(names, c.Name())
+			if c.Name() == word {
+				next = c
+			}
+		}
+		if next != nil {
+			cmd = next
+			continue
+		}
+		e := cmdutil.Usagef("man: there is no page on %q", strings.Join(o.Verb, " "))
+		e.Hint = "there are pages on " + strings.Join(names, ", ")
+		if near, ok := cmdutil.Nearest(word, names); ok {
+			e.Hint = "did you mean " + near + "?"
+		} else if len(names) == 0 {
+			e.Hint = cmd.CommandPath() + " has no verbs of its own"
+		}
+		return nil, e
+	}
+	return cmd, nil
+}
+
+// all writes the pages of all commands to the directory.
+func (o *Options) all(ctx context.Context) error {
+	out := cmdutil.Output(ctx, o.IO.Out)
+	if err := os.MkdirAll(o.Dir, 0o777); err != nil { //nolint:gosec // the umask says who may read it
+		return fmt.Errorf("%w: %w", cmdutil.ErrOutput, err)
+	}
+	for _, cmd := range pages(o.Root) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		var b bytes.Buffer
+		writePage(&b, cmd, version.Text())
+		name := filepath.Join(o.Dir, fmt.Sprintf("%s.%s", pageName(cmd), section(cmd)))
+		if err := save(name, b.Bytes()); err != nil {
+			return fmt.Errorf("%w: %w", cmdutil.ErrOutput, err)
+		}
+		if _, err := fmt.Fprintln(out, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pages returns cmd and all commands below it that have a page.
+func pages(cmd *cobra.Command) []*cobra.Command {
+	all := []*cobra.Command{cmd}
+	for _, c := range cmd.Commands() {
+		if hasPage(c) {
+			all = append(all, pages(c)...)
+		}
+	}
+	return all
+}
+
+func hasPage(cmd *cobra.Command) bool {
+	return cmd.Name() != "help" && (cmd.IsAvailableCommand() || cmd.IsAdditionalHelpTopicCommand())
+}
+
+// save writes a file whole or not at all.
+func save(name string, b []byte) error {
+	temp := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.%d.tmp", filepath.Base(name), os.Getpid()))
+	err := os.WriteFile(temp, b, 0o666) //nolint:gosec // the umask says who may read it
+	if err == nil {
+		err = os.Rename(temp, name)
+	}
+	if err != nil {
+		err = errors.Join(err, os.Remove(temp))
+	}
+	return err
+}

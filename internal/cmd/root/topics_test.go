@@ -1,0 +1,112 @@
+package root
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+	"github.com/perfdump/perfdump/internal/iostreams"
+)
+
+func topic(t *testing.T, name string) (root, cmd *cobra.Command) {
+	t.Helper()
+	ios, _, _, _ := iostreams.Test()
+	root = NewCmd(&cmdutil.Factory{IO: ios})
+	cmd, _, err := root.Find([]string{name})
+	require.NoError(t, err)
+	require.True(t, cmd.IsAdditionalHelpTopicCommand())
+	for line := range strings.Lines(cmd.Long) {
+		if !strings.HasPrefix(line, "  perfdump ") {
+			assert.LessOrEqual(t, len(strings.TrimRight(line, "\n")), 80, line)
+		}
+	}
+	return root, cmd
+}
+
+// TestTopicFormatsIsComplete holds that the topic has a line for each format
+// there is, and names no verb that there is not.
+func TestTopicFormatsIsComplete(t *testing.T) {
+	root, cmd := topic(t, "formats")
+	told := map[string]bool{}
+	for line := range strings.Lines(cmd.Long) {
+		if word, _, ok := strings.Cut(strings.TrimPrefix(line, "  "), "  "); ok && line[2] != ' ' {
+			told[word] = true
+			_, err := detect.ParseFormat(word)
+			assert.NoError(t, err, line)
+		}
+		if verbs, ok := strings.CutPrefix(strings.TrimSpace(line), "verbs: "); ok {
+			for _, verb := range strings.Split(verbs, ", ") {
+				if strings.Contains(verb, " ") {
+					continue
+				}
+				found, _, err := root.Find([]string{verb})
+				if assert.NoError(t, err, verb) {
+					assert.Equal(t, verb, found.Name())
+				}
+			}
+		}
+	}
+	_, err := detect.ParseFormat("no such format")
+	var fe interface{ Message() string }
+	require.True(t, errors.As(err, &fe))
+	_, list, ok := strings.Cut(fe.Message(), "there are ")
+	require.True(t, ok)
+	list, _, _ = strings.Cut(list, ";")
+	formats := strings.Split(list, ", ")
+	require.Greater(t, len(formats), 10)
+	for _, format := range formats {
+		assert.True(t, told[format], "the topic does not tell of %s", format)
+	}
+}
+
+// TestTopicFormatsIsTrue holds that the verbs that are told to read a format do.
+func TestTopicFormatsIsTrue(t *testing.T) {
+	for _, c := range []string{
+		"info " + captures + "small.bin", "dump " + captures + "small.bin", "hexdump " + captures + "small.bin", "check " + captures + "small.bin",
+		"info " + captures + "titles-009.bin", "titles " + captures + "titles-009.bin", "hexdump " + captures + "titles-009.bin", "check " + captures + "titles-009.bin",
+		"info --format carve " + captures + "small.bin", "dump --format carve " + captures + "small.bin", "check --format carve " + captures + "small.bin",
+		"diff " + captures + "small.bin " + captures + "small.bin",
+		"diff " + captures + "titles-009.bin " + captures + "titles-009.bin",
+	} {
+		code, out, errOut := run(strings.Split(c, " ")...)
+		assert.Equal(t, cmdutil.ExitOK, code, "%s: %s", c, errOut)
+		assert.NotEmpty(t, out, c)
+	}
+}
+
+// TestTopicPathsExamplesRun runs the command lines of the topic.
+func TestTopicPathsExamplesRun(t *testing.T) {
+	_, cmd := topic(t, "paths")
+	n := 0
+	for line := range strings.Lines(cmd.Long) {
+		args, ok := strings.CutPrefix(line, "  perfdump ")
+		if !ok {
+			continue
+		}
+		n++
+		code, out, errOut := run(words(strings.ReplaceAll(strings.TrimSpace(args), "testdata/captures/", captures))...)
+		assert.Zero(t, code, line)
+		assert.Empty(t, errOut, line)
+		assert.NotEmpty(t, out, line)
+	}
+	assert.Equal(t, 3, n)
+}
+
+// words splits a command line at its blanks, but for those in single quotes.
+func words(line string) []string {
+	var all []string
+	for i, part := range strings.Split(line, "'") {
+		if i%2 == 1 {
+			all = append(all, part)
+		} else {
+			all = append(all, strings.Fields(part)...)
+		}
+	}
+	return all
+}

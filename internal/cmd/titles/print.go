@@ -1,0 +1,189 @@
+package titles
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+	"github.com/perfdump/perfdump/internal/iostreams/cell"
+	"github.com/perfdump/perfdump/titles"
+)
+
+// print writes a table for reading. A table without what was looked for is
+// left out.
+func (l *lister) print(name string, t *titles.Table, entries iter.Seq[titles.Entry]) error {
+	digits := 0
+	for e := range entries {
+		digits = max(digits, len(strconv.FormatUint(uint64(e.Index), 10)))
+	}
+	if l.selective() && digits == 0 {
+		return nil
+	}
+	style := cell.Style{On: l.o.IO.Color() && l.o.Write == ""}
+	w := &chunks{w: l.w}
+	if l.printed {
+		w.b = append(w.b, '\n')
+	}
+	l.printed = true
+	w.b = append(append(w.b, l.heading(name, t, style)...), '\n')
+	width := max(l.o.IO.Width()-digits-4, 30)
+	for e := range entries {
+		lines := []string{cell.Clean(e.Text)}
+		if cell.Width(lines[0]) > width {
+			lines = cell.Wrap(lines[0], width)
+		}
+		if e.Index == 1 {
+			lines[0] += style.Dim("  (the last index of Windows' own counters)")
+		}
+		w.b = fmt.Appendf(w.b, "  %*d  %s\n", digits, e.Index, lines[0])
+		for _, line := range lines[1:] {
+			w.b = fmt.Appendf(w.b, "  %*s  %s\n", digits, "", line)
+		}
+		if err := w.flush(chunk); err != nil {
+			return err
+		}
+	}
+	return w.flush(0)
+}
+
+// chunk is how many bytes are written at once.
+const chunk = 64 << 10
+
+// chunks collects bytes to be written.
+type chunks struct {
+	w io.Writer
+	b []byte
+}
+
+// flush writes what there is, if it is more than n bytes.
+func (c *chunks) flush(n int) error {
+	if len(c.b) <= n {
+		return nil
+	}
+	_, err := c.w.Write(c.b)
+	c.b = c.b[:0]
+	return err
+}
+
+func (l *lister) heading(name string, t *titles.Table, style cell.Style) string {
+	what := counted(t.Len(), "counter name", "counter names")
+	if l.kind(t) == titles.Help {
+		what = counted(t.Len(), "help text", "help texts")
+	}
+	if name == "" {
+		return fmt.Sprintf("%s: %s, English", style.Bold("built-in table"), what)
+	}
+	text := fmt.Sprintf("%s: %s, %s", style.Bold(cell.Clean(cmdutil.FileName(name))), what, form(t))
+	if n := t.Anomalies().Len(); n > 0 {
+		text += ", " + style.Amber(counted(n, "anomaly", "anomalies")) + ` (see "perfdump check")`
+	}
+	return text
+}
+
+// form says how a table is written.
+func form(t *titles.Table) string {
+	for e := range t.Entries() {
+		if e.Off < 0 {
+			return "a list"
+		}
+		break
+	}
+	return t.Encoding().String()
+}
+
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+func (l *lister) kind(t *titles.Table) titles.Kind {
+	switch l.o.Kind {
+	case "counter":
+		return titles.Counter
+	case "help":
+		return titles.Help
+	default:
+		return t.Kind()
+	}
+}
+
+// text writes entries as a list, all of them or none.
+func (l *lister) text(entries iter.Seq[titles.Entry]) error {
+	for e := range entries {
+		if strings.ContainsAny(e.Text, "\r\n") {
+			return &perfdump.FormatError{Code: perfdump.CodeSyntax, Off: e.Off, Err: fmt.Errorf("the text of index %d holds a line end, for which a list has no way; -o json has one", e.Index)}
+		}
+	}
+	w := &chunks{w: l.w}
+	for e := range entries {
+		w.b = strconv.AppendUint(w.b, uint64(e.Index), 10)
+		w.b = append(append(append(w.b, '\t'), e.Text...), '\n')
+		if err := w.flush(chunk); err != nil {
+			return err
+		}
+	}
+	return w.flush(0)
+}
+
+// multiSz writes a table in the form of the registry: byte by byte if it has
+// that form and all of it was asked for.
+func (l *lister) multiSz(t *titles.Table, entries iter.Seq[titles.Entry]) error {
+	var b []byte
+	var err error
+	if enc := t.Encoding(); !l.selective() && enc.UTF16() && !enc.BOM {
+		b, err = t.AppendBinary(nil)
+	} else {
+		b, err = titles.Append(nil, titles.Encoding{}, entries)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = l.w.Write(b)
+	return err
+}
+
+// cause returns err without the name of the temporary file.
+func cause(err error) error {
+	var number syscall.Errno
+	if errors.As(err, &number) {
+		return number
+	}
+	return err
+}
+
+// save writes a file whole or not at all. One that is there keeps its mode; to
+// a device or a pipe it writes as it is.
+func save(name string, b []byte) error {
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		name = real
+	}
+	mode := os.FileMode(0o666) // the umask says who may read it
+	if info, err := os.Stat(name); err == nil {
+		if mode = info.Mode().Perm(); !info.Mode().IsRegular() {
+			return os.WriteFile(name, b, mode)
+		}
+	}
+	temp := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.%d.tmp", filepath.Base(name), os.Getpid()))
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(b)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(temp, name)
+	}
+	if err != nil {
+		_ = os.Remove(temp)
+	}
+	return err
+}

@@ -40,7 +40,8 @@ func (p *printer) flush() {
 
 // The methods below take a key with the signs around it: `,"offset":`.
 
-func (p *printer) raw(s string)              { p.b = append(p.b, s...) }
+func (p *printer) raw(s string) { p.b = append(p.b, s...) }
+
 func (p *printer) uint(key string, v uint64) { p.b = strconv.AppendUint(append(p.b, key...), v, 10) }
 func (p *printer) u32(key string, v uint32)  { p.uint(key, uint64(v)) }
 func (p *printer) int(key string, v int64)   { p.b = strconv.AppendInt(append(p.b, key...), v, 10) }

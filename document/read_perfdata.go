@@ -25,9 +25,8 @@ type perfDataReader struct {
 	// meaningless is what is wrong unless it is.
 	meaningless error
 
-	blocks  []blockDoc
-	object  objectReader
-	spelled []byte
+	blocks []blockDoc
+	object objectReader
 }
 
 // blockDoc is a block without its objects.

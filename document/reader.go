@@ -85,7 +85,7 @@ func (r *reader) fill(n int) {
 		m, err := r.r.Read(r.buf[len(r.buf):cap(r.buf)])
 		r.buf = r.buf[:len(r.buf)+m]
 		switch {
-		case err == io.EOF: //nolint:errorlint // a Reader returns it bare
+		case err == io.EOF:
 			r.eof = true
 		case err != nil:
 			r.eof, r.fail = true, err

@@ -237,9 +237,14 @@ func TestNamesThatAreNoTextAreHex(t *testing.T) {
 		got = append(got, in.(object)["name"])
 	}
 	require.Equal(t, []any{
-		"a", "a", "", object{"hex": "00", "text": ""},
-		object{"hex": "610000006200", "text": "a"}, object{"hex": "610000000000", "text": "a"},
-		object{"hex": "00d80000", "text": "\uFFFD"}, "\u2028\u2029", "\x01\"\\", object{"hex": "610062", "text": "a"}, "\U0001F600",
+		"a", "a", "",
+		object{"hex": "00", "text": ""},
+		object{"hex": "610000006200", "text": "a"},
+		object{"hex": "610000000000", "text": "a"},
+		object{"hex": "00d80000", "text": "\uFFFD"},
+		"\u2028\u2029", "\x01\"\\",
+		object{"hex": "610062", "text": "a"},
+		"\U0001F600",
 	}, got)
 	require.Equal(t, "a#1", at(t, instances[1], "display"))
 	m = parse(t, dump(t, oddBlocks()["texts"], document.Options{}))

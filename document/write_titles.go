@@ -143,7 +143,8 @@ func (d *titlesWriter) rawEntry(off int64) (index, text []byte, end int64) {
 // rawString returns the bytes of the string at off without its NUL, and where
 // it ends with it.
 func (d *titlesWriter) rawString(off int64) (s []byte, end int64) {
-	b, n := d.in.Data[off:], -1
+	b := d.in.Data[off:]
+	var n int
 	if d.page == 0 {
 		b = b[:len(b)&^1]
 		n = wire.IndexNUL16(b)

@@ -65,13 +65,13 @@ perfdump info says what was found.
 
 Read by this version:
 
-  perfdata     blocks of HKEY_PERFORMANCE_DATA, one or more behind each other
-               found by: PERF in UTF-16 at the start
+  perfdata     blocks of HKEY_PERFORMANCE_DATA, one or more behind each other;
+               found by: PERF in UTF-16 at the start;
                verbs: info, dump, hexdump, check, diff, encode
   titles       names of counters: the value "Counter 009" or "Help 009",
-               perfc009.dat, or a list with an index and a name a line
+               perfc009.dat, or a list with an index and a name a line;
                found by: pairs of a number and a text, with NULs between, or
-               lines such as 6 : % Processor Time
+               lines such as 6 : % Processor Time;
                verbs: info, titles, hexdump, check, diff, encode, and --titles
                of the verbs that read captures
 
@@ -95,7 +95,7 @@ bytes:
 Never found, for any bytes could be one; only named by --format:
 
   carve        anything, searched for blocks of perfdata: an image of a disk, a
-               core file
+               core file;
                verbs: info, dump, check
   aspnet:2.0   a bare vector of ASP.NET's counters; not read yet
   aspnet:4.x   the same of ASP.NET 4; not read yet

@@ -87,7 +87,7 @@ func run(ctx context.Context, o *Options) error {
 	if o.Output == "-" {
 		err = document.Encode(cmdutil.Output(ctx, o.IO.Out), in)
 	} else {
-		err = writeFile(o.Output, func(w io.Writer) error { return document.Encode(cmdutil.Output(ctx, w), in) })
+		err = cmdutil.WriteFile(o.Output, func(w io.Writer) error { return document.Encode(cmdutil.Output(ctx, w), in) })
 	}
 	if err == nil || ctx.Err() != nil || errors.Is(err, cmdutil.ErrOutput) {
 		return err

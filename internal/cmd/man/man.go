@@ -4,8 +4,8 @@ package man
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -129,8 +129,8 @@ func (o *Options) all(ctx context.Context) error {
 		var b bytes.Buffer
 		writePage(&b, cmd, version.Text())
 		name := filepath.Join(o.Dir, fmt.Sprintf("%s.%s", pageName(cmd), section(cmd)))
-		if err := save(name, b.Bytes()); err != nil {
-			return fmt.Errorf("%w: %w", cmdutil.ErrOutput, err)
+		if err := cmdutil.WriteFile(name, func(w io.Writer) error { _, err := b.WriteTo(w); return err }); err != nil {
+			return err
 		}
 		if _, err := fmt.Fprintln(out, name); err != nil {
 			return err
@@ -152,17 +152,4 @@ func pages(cmd *cobra.Command) []*cobra.Command {
 
 func hasPage(cmd *cobra.Command) bool {
 	return cmd.Name() != "help" && (cmd.IsAvailableCommand() || cmd.IsAdditionalHelpTopicCommand())
-}
-
-// save writes a file whole or not at all.
-func save(name string, b []byte) error {
-	temp := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.%d.tmp", filepath.Base(name), os.Getpid()))
-	err := os.WriteFile(temp, b, 0o666) //nolint:gosec // the umask says who may read it
-	if err == nil {
-		err = os.Rename(temp, name)
-	}
-	if err != nil {
-		err = errors.Join(err, os.Remove(temp))
-	}
-	return err
 }

@@ -1,15 +1,11 @@
 package titles
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"iter"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
@@ -149,41 +145,5 @@ func (l *lister) multiSz(t *titles.Table, entries iter.Seq[titles.Entry]) error 
 		return err
 	}
 	_, err = l.w.Write(b)
-	return err
-}
-
-// cause returns err without the name of the temporary file.
-func cause(err error) error {
-	var number syscall.Errno
-	if errors.As(err, &number) {
-		return number
-	}
-	return err
-}
-
-// save writes a file whole or not at all. One that is there keeps its mode; to
-// a device or a pipe it writes as it is.
-func save(name string, b []byte) error {
-	if real, err := filepath.EvalSymlinks(name); err == nil {
-		name = real
-	}
-	mode := os.FileMode(0o666) // the umask says who may read it
-	if info, err := os.Stat(name); err == nil {
-		if mode = info.Mode().Perm(); !info.Mode().IsRegular() {
-			return os.WriteFile(name, b, mode)
-		}
-	}
-	temp := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.%d.tmp", filepath.Base(name), os.Getpid()))
-	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(b)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(temp, name)
-	}
-	if err != nil {
-		_ = os.Remove(temp)
-	}
 	return err
 }

@@ -150,8 +150,9 @@ func run(ctx context.Context, o *Options) error {
 		return err
 	}
 	if o.Write != "" {
-		if err := save(o.Write, buffered.Bytes()); err != nil {
-			return fmt.Errorf("%w to %s: %w", cmdutil.ErrOutput, o.Write, cause(err))
+		err := cmdutil.WriteFile(o.Write, func(w io.Writer) error { _, err := buffered.WriteTo(w); return err })
+		if err != nil {
+			return err
 		}
 	} else if _, err := buffered.WriteTo(out); err != nil {
 		return err

@@ -85,23 +85,6 @@ func TestOutputThatFails(t *testing.T) {
 	}
 }
 
-func TestSaveKeepsWhatIsThere(t *testing.T) {
-	dir := t.TempDir()
-	file, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")
-	require.NoError(t, os.WriteFile(file, []byte("old"), 0o640))
-	require.NoError(t, os.Symlink(file, link))
-	require.NoError(t, save(link, []byte("new")))
-	b, err := os.ReadFile(file)
-	require.NoError(t, err)
-	assert.Equal(t, "new", string(b))
-	info, err := os.Lstat(link)
-	require.NoError(t, err)
-	assert.NotZero(t, info.Mode()&os.ModeSymlink)
-	entries, err := os.ReadDir(dir)
-	require.NoError(t, err)
-	assert.Len(t, entries, 2, "something was left behind")
-}
-
 func TestMatches(t *testing.T) {
 	for _, c := range []struct {
 		pattern, s string

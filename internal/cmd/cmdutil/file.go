@@ -1,4 +1,4 @@
-package encode
+package cmdutil
 
 import (
 	"errors"
@@ -7,14 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 )
 
-// writeFile makes the named file of what write writes: of all of it, or of
+// WriteFile makes the named file of what write writes: of all of it, or of
 // nothing, and then a file of that name stays as it was. What is no regular
 // file, a device or a pipe, is written to as it is.
-func writeFile(name string, write func(io.Writer) error) error {
+func WriteFile(name string, write func(io.Writer) error) error {
 	mode := fs.FileMode(0o666)
 	if real, err := filepath.EvalSymlinks(name); err == nil {
 		name = real
@@ -78,5 +76,5 @@ func outputError(name string, err error) error {
 	case errors.As(err, &le):
 		err = le.Err
 	}
-	return fmt.Errorf("%w: %s: %w", cmdutil.ErrOutput, name, err)
+	return fmt.Errorf("%w to %s: %w", ErrOutput, name, err)
 }

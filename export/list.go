@@ -25,7 +25,7 @@ func newList(v *view) *list {
 		c := &v.o.Counters[i]
 		l.name = max(l.name, cell.Width(cell.Clean(c.Name)))
 		l.typeName = max(l.typeName, len(typeName(c.Type)))
-		l.unit = max(l.unit, len(unitOf(c.Type)))
+		l.unit = max(l.unit, len(c.Type.RawUnit()))
 		for n := range v.instances {
 			val, ok := v.instances[n].Value(i)
 			if !ok || l.alone() && freeForm(val.Kind) {
@@ -35,7 +35,7 @@ func newList(v *view) *list {
 		}
 	}
 	for n := range v.instances {
-		l.heads[n] = v.instanceName(&v.instances[n])
+		l.heads[n] = InstanceName(&v.instances[n])
 		l.columns[n] = max(l.extents[n].width(), min(cell.Width(l.heads[n]), maxName))
 	}
 	l.name = min(l.name, maxName)
@@ -114,7 +114,7 @@ func (l *list) counter(t *Table, c *capture.Counter, i int, types bool) {
 	}
 	tail := ""
 	if l.unit > 0 {
-		unit := unitOf(c.Type)
+		unit := c.Type.RawUnit()
 		tail = "  " + unit
 		for n := len(unit); n < l.unit; n++ {
 			tail += " "

@@ -224,7 +224,7 @@ func (t *Table) view(o *capture.Object) *view {
 			v.instances = append(v.instances, *in)
 		}
 		v.total++
-		name := v.instanceName(in)
+		name := InstanceName(in)
 		v.nameWidth = max(v.nameWidth, cell.Width(name))
 		for k, i := range v.at {
 			if val, ok := in.Value(i); ok {
@@ -237,7 +237,7 @@ func (t *Table) view(o *capture.Object) *view {
 	}
 	v.nameWidth = min(v.nameWidth, maxName)
 	for _, i := range v.at {
-		v.units = append(v.units, unitOf(o.Counters[i].Type))
+		v.units = append(v.units, o.Counters[i].Type.RawUnit())
 	}
 	v.extents = v.widths
 	return v
@@ -264,8 +264,9 @@ func (t *Table) measure(c *capture.Counter, v capture.Value) extent {
 	return extent{cell.Width(string(t.scratch)), 0}
 }
 
-// instanceName returns what an instance is called in the table.
-func (v *view) instanceName(in *capture.Instance) string {
+// InstanceName returns what an instance is called in tables: with its parent and
+// #n, and words for one without a name; "" for an object without instances.
+func InstanceName(in *capture.Instance) string {
 	name := cell.Clean(in.Name)
 	switch {
 	case in.None:
@@ -371,7 +372,7 @@ func (v *view) across(t *Table, at []int, again bool) {
 		t.endLine()
 	}
 	for in := range v.o.Instances() {
-		name := v.instanceName(in)
+		name := InstanceName(in)
 		switch {
 		case t.o.Truncate:
 			name = cell.Cut(name, nameWidth)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/export"
 	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
 	"github.com/perfdump/perfdump/perfdata"
@@ -382,7 +383,7 @@ func (t *table) endStage(stage capture.Change, gone, added *lister) {
 }
 
 func (t *table) instance(in *capture.InstanceDiff, note string) {
-	text := instanceName(&in.Instance)
+	text := export.InstanceName(&in.Instance)
 	if t.cut {
 		text = cell.Cut(text, max(t.width-4, 16))
 	}
@@ -440,7 +441,7 @@ func (v *values) grow() {
 			v.older = max(v.older, len(valueText(d.Counter, d.Older)))
 			v.newer = max(v.newer, len(valueText(d.Counter, d.Newer)))
 			v.by = max(v.by, len(deltaText(d)))
-			v.of = max(v.of, len(unitOf(d.Counter.Type)))
+			v.of = max(v.of, len(d.Counter.Type.RawUnit()))
 		}
 	}
 }
@@ -468,7 +469,7 @@ func (v *values) write(d *capture.ValueDiff) {
 	line = cell.PadRight(append(line, "  "...), len(by), v.by)
 	line = append(line, by...)
 	if v.of > 0 {
-		line = v.t.style.AppendDim(append(line, "  "...), unitOf(d.Counter.Type))
+		line = v.t.style.AppendDim(append(line, "  "...), d.Counter.Type.RawUnit())
 	}
 	v.t.line(string(line))
 }

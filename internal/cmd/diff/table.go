@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/perfdump/perfdump/capture"
-	"github.com/perfdump/perfdump/export"
 	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/export"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
 	"github.com/perfdump/perfdump/perfdata"
 	"github.com/perfdump/perfdump/titles"

@@ -89,6 +89,13 @@ func (s *IOStreams) SetStderrTTY(is bool) { s.errTTY = is }
 // SetWidth overrides the width, for tests.
 func (s *IOStreams) SetWidth(n int) { s.width = func() int { return n } }
 
+// To returns the streams with standard output to w, which is no terminal.
+func (s *IOStreams) To(w io.Writer) *IOStreams {
+	to := *s
+	to.Out, to.outTTY = w, false
+	return &to
+}
+
 // SetColor takes the value of --color.
 func (s *IOStreams) SetColor(c Color) error {
 	switch c {

@@ -23,9 +23,12 @@ type Options struct {
 	Files    []string
 	Output   string
 	Counters []string
-	Columns  []string
-	Query    string
-	All      bool
+	// CounterFiles hold more of them.
+	CounterFiles []string
+	Columns      []string
+	Write        string
+	Query        string
+	All          bool
 }
 
 // NewCmd returns the command. runF is run in the place of the verb, for tests.
@@ -73,11 +76,19 @@ run of characters and without regard to case.`,
 			if runF != nil {
 				return runF(cmd.Context(), o)
 			}
+			if err := o.counterFile(); err != nil {
+				return err
+			}
+			if o.Write != "" {
+				return o.toFile(cmd.Context())
+			}
 			return run(cmd.Context(), o)
 		},
 	}
 	cmdutil.Choice(cmd, &o.Output, "output", "o", "table", "what to write", "table", "json", "jsonl", "csv")
 	cmd.Flags().StringArrayVarP(&o.Counters, "counter", "c", nil, "only the counters of `PATH`; may be repeated")
+	cmd.Flags().StringArrayVar(&o.CounterFiles, "counter-file", nil, "the paths in `FILE`, one a line, as -c")
+	cmd.Flags().StringVarP(&o.Write, "write", "w", "", "write to `FILE`, whole or not at all, in the place of standard output")
 	cmd.Flags().StringVar(&o.Query, "query", "", "only what the registry would answer to `QUERY`: Global, MetadataGlobal, or title indexes such as '2 238'")
 	cmd.Flags().StringSliceVar(&o.Columns, "with", nil, "further `COLUMNS` for jsonl and csv: text, record, object_index, counter_index, source")
 	cmd.Flags().BoolVar(&o.All, "all", false, "bases and labels without data in the table, too")

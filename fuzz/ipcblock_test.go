@@ -1,0 +1,170 @@
+package fuzz
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/ipcblock"
+	"github.com/perfdump/perfdump/ipcblock/aspnet"
+)
+
+const maxIPCInput = 1<<16 + 64
+
+// FuzzIPCDecode: an error or a table, never both, in each mode and layout;
+// strict accepts nothing that tolerant refuses, nor anything odd; whatever is
+// accepted encodes to the same bytes, from the view and the tree; its spans
+// tile it and the fields agree with them.
+func FuzzIPCDecode(f *testing.F) {
+	f.Fuzz(func(t *testing.T, b []byte, layout uint8) {
+		if len(b) > maxIPCInput {
+			return
+		}
+		l := ipcblock.Layout(layout % 5)
+		var errs [3]error
+		for i, mode := range modes {
+			tab, err := ipcblock.Parse(b, ipcblock.Options{Mode: mode, Layout: l})
+			errs[i] = err
+			if (err == nil) == (tab == nil) {
+				t.Fatalf("%v: table %v, error %v", mode, tab != nil, err)
+			}
+			if err != nil {
+				checkError(t, b, err)
+				continue
+			}
+			if mode == perfdump.Strict && (tab.Anomalies().Len() > 0 || len(tab.Faults()) > 0) {
+				t.Fatalf("strict accepts %v %v", tab.Anomalies().Kept(), tab.Faults())
+			}
+			if mode != perfdump.Strict {
+				walkIPC(t, b, tab)
+			}
+		}
+		if errs[1] == nil && errs[0] != nil {
+			t.Fatalf("tolerant refuses what strict accepts: %v", errs[0])
+		}
+		if errs[0] == nil && errs[2] != nil {
+			t.Fatalf("salvage refuses what tolerant accepts: %v", errs[2])
+		}
+	})
+}
+
+func walkIPC(t *testing.T, b []byte, tab *ipcblock.Table) {
+	t.Helper()
+	if got, err := tab.AppendBinary(nil); err != nil || !bytes.Equal(got, b) {
+		t.Fatalf("the view encodes to other bytes: %v", err)
+	}
+	clone := tab.Clone()
+	tree := clone.Tree()
+	if got, err := tree.AppendBinary([]byte("x")); err != nil || !bytes.Equal(got[1:], b) {
+		t.Fatalf("the tree encodes to other bytes: %v", err)
+	}
+	for _, a := range tab.Anomalies().Kept() {
+		checkError(t, b, a.Err())
+	}
+	for a := range tab.Remarks() {
+		checkError(t, b, a.Err())
+	}
+	at, fields := int64(0), map[[2]int64]bool{} // entries may overlap
+	for s := range tab.Spans() {
+		if s.Size <= 0 || s.Overlap != (s.Off < at) || s.Off > at {
+			t.Fatalf("span %+v at %#x", s, at)
+		}
+		if !ipcblock.IsGap(s) {
+			fields[[2]int64{s.Off, s.Size}] = true
+		}
+		at = max(at, s.Off+s.Size)
+	}
+	if at != int64(len(b)) {
+		t.Fatalf("spans end at %#x of %#x", at, len(b))
+	}
+	for i, c := range tab.Chunks() {
+		if (c.Fault() != nil) != (c.State == ipcblock.Bad) || c.State == ipcblock.Bad && c.HasPerf() {
+			t.Fatalf("chunk %d is %v: %v", i, c.State, c.Fault())
+		}
+		values := c.AppendUint64s(nil)
+		if !slices.Equal(values, clone.Chunk(i).AppendUint64s(nil)) || c.HasPerf() != (len(values) == 69) {
+			t.Fatalf("chunk %d: %d values, its clone differs", i, len(values))
+		}
+		for f := range c.Fields() {
+			if !fields[[2]int64{c.FieldOffset(f), int64(f.Size(c.Arch))}] {
+				t.Fatalf("chunk %d: %v has no span of its own", i, f)
+			}
+		}
+		for j := range c.Entries() {
+			_ = c.EntryBytes(j)
+		}
+		_, _ = c.AppDomain()
+		_, _ = c.InstancePath()
+		for k := range c.Cook(clone.Chunk(i), 1e9, nil) {
+			if k.Status != 0 && k.Value != 0 {
+				t.Fatalf("%s: value %v with status %v", k.Name, k.Value, k.Status)
+			}
+		}
+	}
+}
+
+// FuzzIPCFind: candidates do not overlap, lie within the memory, parse in the
+// layout they claim, and are the same read in windows as at once.
+func FuzzIPCFind(f *testing.F) {
+	f.Fuzz(func(t *testing.T, b []byte, base uint16, gap uint32, flags uint8) {
+		if len(b) > maxIPCInput {
+			return
+		}
+		// Somewhere in memory of more than a window.
+		mem := make([]byte, 3<<18)
+		copy(mem[int(gap)%(len(mem)-len(b)):], b)
+		o := ipcblock.FindOptions{Deep: flags&1 != 0, Virtual: flags&2 != 0, Base: uint64(base), PID: uint64(flags >> 4)}
+		end, n := int64(0), 0
+		all := slices.Collect(ipcblock.ScanBytes(mem, o))
+		for _, c := range all {
+			if c.Offset < end || c.Size <= 0 || c.Offset+int64(c.Size) > int64(len(mem)) || c.Addr != o.Base+uint64(c.Offset) {
+				t.Fatalf("candidate %+v behind %#x", c, end)
+			}
+			end = c.Offset + int64(c.Size)
+			tab, err := ipcblock.Parse(mem[c.Offset:end], ipcblock.Options{Layout: c.Layout})
+			if err != nil {
+				t.Fatalf("candidate %+v: %v", c, err)
+			}
+			live := 0
+			for range tab.Live() {
+				live++
+			}
+			if live < c.Live {
+				t.Fatalf("candidate %+v: %d live", c, live)
+			}
+		}
+		for c, err := range ipcblock.Scan(bytes.NewReader(mem), int64(len(mem)), o) {
+			if err != nil || n >= len(all) || c != all[n] {
+				t.Fatalf("in windows %+v, %v; at once %+v", c, err, all)
+			}
+			n++
+		}
+		if n != len(all) {
+			t.Fatalf("in windows %d, at once %d", n, len(all))
+		}
+	})
+}
+
+// FuzzIPCASPNET: a vector is taken by its length alone and gives itself back.
+func FuzzIPCASPNET(f *testing.F) {
+	f.Fuzz(func(t *testing.T, b []byte, version uint8) {
+		v := aspnet.Version(version)
+		x, err := aspnet.Parse(b, v)
+		if (err == nil) != (v.Len() > 0 && len(b) == 4*v.Len()) || (err == nil) == (x == nil) {
+			t.Fatalf("%d bytes of version %v: %v", len(b), v, err)
+		}
+		if err != nil {
+			checkError(t, b, err)
+			return
+		}
+		values := make([]uint32, x.Len())
+		for c, n := range x.Values() {
+			values[c.Index] = n
+			_ = x.Sample(c, nil, nil)
+		}
+		if got, err := aspnet.Append(nil, v, values); err != nil || !bytes.Equal(got, b) {
+			t.Fatalf("%v: %x of %x", err, got, b)
+		}
+	})
+}

@@ -1,0 +1,191 @@
+package aspnet_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/ipcblock/aspnet"
+)
+
+func vector(t testing.TB, v aspnet.Version) *aspnet.Vector {
+	t.Helper()
+	values := make([]uint32, v.Len())
+	for i := range values {
+		values[i] = uint32(100 + i)
+	}
+	b, err := aspnet.Append(nil, v, values)
+	require.NoError(t, err)
+	x, err := aspnet.Parse(b, v)
+	require.NoError(t, err)
+	return x
+}
+
+func TestVersions(t *testing.T) {
+	for _, c := range []struct {
+		words int
+		v     aspnet.Version
+		ok    bool
+	}{
+		{83, aspnet.V20, false},
+		{84, aspnet.V20, true},
+		{84, aspnet.V4x, false},
+		{101, aspnet.V20, false},
+		{101, aspnet.V4x, true},
+		{102, aspnet.V4x, false},
+		{0, aspnet.V20, false},
+		{84, 0, false},
+	} {
+		b := make([]byte, 4*c.words)
+		x, err := aspnet.Parse(b, c.v)
+		require.Equal(t, c.ok, err == nil, "%+v", c)
+		require.Equal(t, c.ok, x != nil)
+		if err != nil {
+			var fe *perfdump.FormatError
+			require.ErrorAs(t, err, &fe)
+			continue
+		}
+		require.True(t, x.Zero())
+		require.Equal(t, c.words, x.Len())
+	}
+	for n := range 420 {
+		_, err := aspnet.Parse(make([]byte, n), aspnet.V20)
+		require.Equal(t, n == 336, err == nil)
+		require.Equal(t, n > 0 && n < 336, errors.Is(err, perfdump.ErrTruncated))
+	}
+	for _, v := range []aspnet.Version{aspnet.V20, aspnet.V4x} {
+		got, err := aspnet.ParseVersion(v.String())
+		require.NoError(t, err)
+		require.Equal(t, v, got)
+	}
+	_, err := aspnet.ParseVersion("3.5")
+	require.Error(t, err)
+	require.Nil(t, aspnet.Counters(9))
+	_, err = aspnet.Append(nil, aspnet.V20, make([]uint32, 3))
+	require.Error(t, err)
+}
+
+func TestEveryIndexHasAName(t *testing.T) {
+	for v, ends := range map[aspnet.Version][3]int{aspnet.V20: {19, 80, 84}, aspnet.V4x: {20, 97, 101}} {
+		x := vector(t, v)
+		require.False(t, x.Zero())
+		seen := map[int]bool{}
+		for c, n := range x.Values() {
+			require.Equal(t, uint32(100+c.Index), n)
+			require.NotEmpty(t, c.Symbol)
+			require.Equal(t, c.Name == "", c.Type == 0)
+			want := aspnet.State
+			if c.Index < ends[0] {
+				want = aspnet.Global
+			} else if c.Index < ends[1] {
+				want = aspnet.App
+			}
+			require.Equal(t, want, c.Scope, "%s %d", v, c.Index)
+			seen[c.Index] = true
+		}
+		require.Len(t, seen, ends[2])
+		at := int64(0)
+		for s := range x.Spans() {
+			require.Equal(t, at, s.Off)
+			require.NotEmpty(t, s.Path.FieldName())
+			at += s.Size
+		}
+		require.Equal(t, int64(len(x.Bytes())), at)
+		b, err := x.AppendBinary(nil)
+		require.NoError(t, err)
+		require.Equal(t, x.Bytes(), b)
+	}
+}
+
+func TestSpecTable(t *testing.T) {
+	text, err := os.ReadFile("../../../shared/spec/aspnet-counters.tsv")
+	if err != nil {
+		t.Skip("the shared test data do not stand beside this checkout")
+	}
+	var got []string
+	for _, v := range []aspnet.Version{aspnet.V20, aspnet.V4x} {
+		for _, c := range aspnet.Counters(v) {
+			typ := ""
+			if c.Type != 0 {
+				typ = c.Type.String()
+			}
+			got = append(got, strings.Join([]string{strconv.Itoa(c.Index), v.String(), c.Scope.String(), c.Symbol, c.Name, typ}, "\t"))
+		}
+	}
+	require.Equal(t, strings.Split(strings.TrimRight(string(text), "\n"), "\n")[1:], got)
+}
+
+func TestSamples(t *testing.T) {
+	x := vector(t, aspnet.V20)
+	old := countertypes.Clocks{PerfFreq: 10}
+	now := countertypes.Clocks{PerfFreq: 10, PerfTime: 20}
+	ratios := 0
+	for c := range x.Values() {
+		a, b := x.Sample(c, &old, nil), x.Sample(c, &now, nil)
+		v, status := countertypes.Cook(&a, &b, nil)
+		switch c.Type {
+		case countertypes.PERF_RAW_FRACTION:
+			ratios++
+			require.Equal(t, countertypes.StatusOK, status)
+			require.InDelta(t, 100*float64(b.First)/float64(b.First+2), v, 1e-9, c.Symbol)
+		case countertypes.PERF_COUNTER_COUNTER:
+			require.Equal(t, countertypes.StatusOK, status)
+			require.Zero(t, v)
+		default:
+		}
+	}
+	require.Equal(t, 3, ratios)
+	x = vector(t, aspnet.V4x)
+	s := x.Sample(&aspnet.Counters(aspnet.V4x)[19], nil, nil)
+	require.Equal(t, countertypes.StatusUnsupported, s.Status)
+	require.Equal(t, countertypes.StatusNoBase, x.Sample(&aspnet.Counter{Symbol: "X", Name: "x", Type: countertypes.PERF_RAW_FRACTION}, nil, nil).Status)
+}
+
+func TestExchange(t *testing.T) {
+	answer := make([]uint32, 84)
+	answer[3] = 7
+	e := aspnet.Exchange{Collector: aspnet.V20, Worker: aspnet.V20, Answer: answer}
+	got, err := e.Collect()
+	require.NoError(t, err)
+	require.Equal(t, answer, got)
+	zero := make([]uint32, 84)
+	e.Worker = aspnet.V4x
+	got, err = e.Collect()
+	require.ErrorIs(t, err, aspnet.ErrVersion)
+	require.Equal(t, zero, got)
+	e.Worker, e.ReadErr = aspnet.V20, os.ErrDeadlineExceeded
+	got, err = e.Collect()
+	require.ErrorIs(t, err, aspnet.ErrRead)
+	require.ErrorIs(t, err, os.ErrDeadlineExceeded)
+	require.Equal(t, zero, got)
+	e.ReadErr, e.Answer = nil, answer[:80]
+	_, err = e.Collect()
+	require.ErrorIs(t, err, aspnet.ErrRead)
+}
+
+// Name the counters of a vector whose version is known.
+func ExampleParse() {
+	values := make([]uint32, aspnet.V20.Len())
+	values[52] = 1234
+	data, _ := aspnet.Append(nil, aspnet.V20, values)
+	vector, err := aspnet.Parse(data, aspnet.V20)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for counter, value := range vector.Values() {
+		if value != 0 {
+			fmt.Printf("%s: %s: %d %v\n", counter.Scope, counter.Name, value, counter.Type)
+		}
+	}
+	// Output:
+	// app: Requests Total: 1234 PERF_COUNTER_RAWCOUNT
+	// app: Requests/Sec: 1234 PERF_COUNTER_COUNTER
+}

@@ -1,0 +1,303 @@
+package ipcblock
+
+import (
+	"iter"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
+)
+
+// Header is the header of a chunk or of a legacy block, in both widths. What
+// one of them does not have is 0 there: a legacy block has no Counter, no
+// RuntimeID and no Reserved, a chunk no HInstance, a bare block nothing.
+type Header struct {
+	Counter     int32
+	RuntimeID   uint32
+	Reserved    [2]uint32
+	Version     uint16
+	Flags       uint16
+	BlockSize   uint32
+	HInstance   uint64
+	BuildYear   uint16
+	BuildNumber uint16
+	NumEntries  uint32
+}
+
+// Chunk is a chunk of a table, or a block of another layout. It is a view.
+type Chunk struct {
+	Header
+
+	Index  int   // in the table
+	Offset int64 // in the input
+	State  State
+	Arch   Arch // of the perf block; of a legacy block's header where it has none
+	CLR1   bool // written by CLR 1.x: see [PromotedFinalizationGen1]
+
+	raw       []byte // the chunk; a legacy block as far as its BlockSize
+	layout    Layout
+	width     Arch // of a legacy header
+	directory int  // where the entries begin, 0 without
+	base      int  // what is added to the offsets of entries
+	perf      int  // where the perf block begins, -1 without
+	domain    int  // the AppDomain block, -1 without
+	path      int  // the instance path, -1 without
+	pathLen   int
+	opaque    int // what entry 0 points to where it is no perf block
+	opaqueEnd int
+	fault     *perfdump.FormatError
+}
+
+// Fault returns why c is Bad, nil where it is not.
+func (c *Chunk) Fault() *perfdump.FormatError { return c.fault }
+
+// Path returns the path of c: chunk[3] in a table, else the empty one.
+func (c *Chunk) Path() perfdump.Path {
+	if c.layout == SxS {
+		return levels.Root().At(levelChunk, c.Index)
+	}
+	return levels.Root()
+}
+
+// FieldPath returns the path of a field of c: chunk[3].perf.gc.gcHandles.
+func (c *Chunk) FieldPath(f Field) perfdump.Path { return c.Path().Field(fieldPaths[f]) }
+
+// fieldPaths saves making the texts again and again.
+var fieldPaths = func() (p [NumFields]string) {
+	for f := range Field(NumFields) {
+		p[f] = "perf." + f.String()
+		if f.Section() == "head" {
+			p[f] = "perf." + f.Name()
+		}
+	}
+	return p
+}()
+
+// Bytes returns the bytes of c, padding included. They are the input's own.
+func (c *Chunk) Bytes() []byte { return c.raw }
+
+// entryCount returns how many entries can be read: none of a chunk that is Bad
+// or untouched.
+func (c *Chunk) entryCount() int {
+	if c.directory == 0 || c.State == Bad {
+		return 0
+	}
+	return int(min(uint64(c.NumEntries), uint64(len(c.raw)-c.directory)/entrySize))
+}
+
+// Entries yields the directory.
+func (c *Chunk) Entries() iter.Seq2[int, Entry] {
+	return func(yield func(int, Entry) bool) {
+		for i := range c.entryCount() {
+			if !yield(i, c.Entry(i)) {
+				return
+			}
+		}
+	}
+}
+
+// Entry returns entry i of the directory, which must have one.
+func (c *Chunk) Entry(i int) Entry {
+	var e Entry
+	e.load(c.raw[c.directory+entrySize*i:])
+	return e
+}
+
+// EntryBytes returns what entry i of the directory points to, which is nothing
+// where it is empty or points outside.
+func (c *Chunk) EntryBytes(i int) []byte {
+	if i < 0 || i >= c.entryCount() {
+		return nil
+	}
+	e := c.Entry(i)
+	off := uint64(e.Offset) + uint64(c.base)
+	if e.Empty() || off+uint64(e.Size) > uint64(len(c.raw)) {
+		return nil
+	}
+	return c.raw[off : off+uint64(e.Size)]
+}
+
+// HasPerf reports whether c has a perf block that can be read. Its counters
+// are to be trusted where c is Live, as [Chunk.Remarks] limits that.
+func (c *Chunk) HasPerf() bool { return c.perf >= 0 }
+
+// PerfOffset returns where in the input the perf block begins, -1 where there
+// is none.
+func (c *Chunk) PerfOffset() int64 {
+	if c.perf < 0 {
+		return -1
+	}
+	return c.Offset + int64(c.perf)
+}
+
+// FieldOffset returns where in the input f lies. c must have a perf block.
+func (c *Chunk) FieldOffset(f Field) int64 { return c.PerfOffset() + int64(f.Offset(c.Arch)) }
+
+// Has reports whether c has f: all of a perf block, but of [ProcessID] and
+// [PromotedFinalizationGen1] only one.
+func (c *Chunk) Has(f Field) bool {
+	if c.perf < 0 || int(f) >= NumFields {
+		return false
+	}
+	switch f {
+	case ProcessID:
+		return !c.CLR1
+	case PromotedFinalizationGen1:
+		return c.CLR1
+	default:
+		return true
+	}
+}
+
+// Fields yields the fields of the perf block in the order of memory, the words
+// of its head included, and nothing where there is none.
+func (c *Chunk) Fields() iter.Seq[Field] {
+	return func(yield func(Field) bool) {
+		if c.perf < 0 {
+			return
+		}
+		for f := range PromotedFinalizationGen1 {
+			if f == ProcessID && c.CLR1 {
+				f = PromotedFinalizationGen1
+			}
+			if !yield(f) {
+				return
+			}
+		}
+	}
+}
+
+// Uint64 returns the value of f, and 0 where c does not have it. All fields
+// are unsigned but the two 64-bit times, of which it returns the bits; see
+// [Chunk.Int64]. It allocates nothing.
+func (c *Chunk) Uint64(f Field) uint64 {
+	if !c.Has(f) {
+		return 0
+	}
+	at := c.perf + f.Offset(c.Arch)
+	switch f.Size(c.Arch) {
+	case 2:
+		return uint64(wire.U16(c.raw, at))
+	case 4:
+		return uint64(wire.U32(c.raw, at))
+	default:
+		return wire.U64(c.raw, at)
+	}
+}
+
+// Int64 returns the value of a field that is [Field.Signed].
+func (c *Chunk) Int64(f Field) int64 { return int64(c.Uint64(f)) }
+
+// AppendUint64s appends the values of all fields to dst, in the order in which
+// [Chunk.Fields] yields them.
+func (c *Chunk) AppendUint64s(dst []uint64) []uint64 {
+	for f := range c.Fields() {
+		dst = append(dst, c.Uint64(f))
+	}
+	return dst
+}
+
+// Perf returns the perf block as a struct; a 32-bit block's values stand in the
+// members of the wider one, and what was padding in memory is copied only from
+// a 64-bit block. In a CLR1 block ProcessID is promoted memory of generation 1.
+// It returns false where there is no perf block.
+func (c *Chunk) Perf() (PerfBlock64, bool) {
+	var p PerfBlock64
+	switch {
+	case c.perf < 0:
+		return p, false
+	case c.Arch == X86:
+		var narrow PerfBlock32
+		narrow.load(c.raw[c.perf:])
+		narrow.widen(&p)
+	default:
+		p.load(c.raw[c.perf:])
+	}
+	return p, true
+}
+
+// Attributes of the perf block: 1 counters are on, 2 they are of the machine.
+func (c *Chunk) Attributes() uint16 { return uint16(c.Uint64(PerfAttributes)) }
+
+// BytesInAllHeaps returns what perfmon shows as # Bytes in all Heaps and no
+// field holds: generations 1 and 2 and the large objects. Generation 0 is not
+// added, since its size is a budget (docs/ipcblock.md tells who adds it).
+func (c *Chunk) BytesInAllHeaps() uint64 {
+	return c.Uint64(Gen1HeapSize) + c.Uint64(Gen2HeapSize) + c.Uint64(LargeObjectHeapSize)
+}
+
+// AppDomain returns the AppDomain block of a private block; a 32-bit block's
+// pointers stand in the wider struct. It returns false where there is none.
+// Its pointers mean something in the process alone.
+func (c *Chunk) AppDomain() (AppDomain64, bool) {
+	var d AppDomain64
+	switch {
+	case c.domain < 0:
+		return d, false
+	case c.width == X86:
+		var narrow AppDomain32
+		narrow.load(c.raw[c.domain:])
+		d = AppDomain64{
+			Mutex: uint64(narrow.Mutex), TotalSlots: narrow.TotalSlots, UsedSlots: narrow.UsedSlots, LastFreedSlot: narrow.LastFreedSlot,
+			SizeInBytes: narrow.SizeInBytes, ProcessNameLengthInBytes: narrow.ProcessNameLengthInBytes,
+			ProcessName: uint64(narrow.ProcessName), AppDomainList: uint64(narrow.AppDomainList), LockInvalid: narrow.LockInvalid,
+		}
+	default:
+		d.load(c.raw[c.domain:])
+	}
+	return d, true
+}
+
+// InstancePath returns the path of the CLR's module that a private block
+// holds, up to its NUL, and false where it holds none.
+func (c *Chunk) InstancePath() (string, bool) {
+	if c.path < 0 {
+		return "", false
+	}
+	text := c.RawInstancePath()
+	if i := wire.IndexNUL16(text); i >= 0 {
+		text = text[:i]
+	}
+	return wire.UTF16(text), true
+}
+
+// RawInstancePath returns the path with all that fills its place, nil where
+// there is none. The bytes are the input's own.
+func (c *Chunk) RawInstancePath() []byte {
+	if c.path < 0 {
+		return nil
+	}
+	return c.raw[c.path : c.path+c.pathLen]
+}
+
+// SameRuntime reports whether a and b may be two captures of one runtime: the
+// same architecture and runtime number, and the same process where both know
+// it.
+func SameRuntime(a, b *Chunk) bool {
+	if a.Arch != b.Arch || a.RuntimeID != b.RuntimeID || a.CLR1 != b.CLR1 {
+		return false
+	}
+	p, q := a.Uint64(ProcessID), b.Uint64(ProcessID)
+	return p == q || p == 0 || q == 0
+}
+
+// AppDomainElements reads the AppDomain list of a process of the given width
+// from b, the bytes at AppDomainList. It returns as many whole elements as
+// there are bytes for, free ones (Name 0) included.
+func AppDomainElements(b []byte, a Arch) []AppDomainElement64 {
+	size := [...]int{NoArch: 0, X86: 16, X64: 24}[min(a, X64)]
+	if size == 0 {
+		return nil
+	}
+	all := make([]AppDomainElement64, len(b)/size)
+	for i := range all {
+		at := b[i*size:]
+		if a == X64 {
+			all[i].load(at)
+			continue
+		}
+		var e AppDomainElement32
+		e.load(at)
+		all[i] = AppDomainElement64{e.ID, e.NameLengthInBytes, uint64(e.Name), uint64(e.AppDomain)}
+	}
+	return all
+}

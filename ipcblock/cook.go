@@ -1,0 +1,80 @@
+package ipcblock
+
+import (
+	"iter"
+	"time"
+
+	"github.com/perfdump/perfdump/countertypes"
+)
+
+// Interval returns the clocks of two captures that lie d apart. The shared
+// memory holds no time and no frequency, so who captured it must say.
+func Interval(d time.Duration) (older, newer countertypes.Clocks) {
+	const freq = int64(time.Second)
+	older = countertypes.Clocks{PerfFreq: freq, ObjectFreq: freq}
+	n := uint64(max(d, 0))
+	newer = countertypes.Clocks{PerfTime: n, ObjectTime: n, Time100ns: n / 100, PerfFreq: freq, ObjectFreq: freq}
+	return older, newer
+}
+
+// Sample returns the raw sample of a counter of c, ready to be cooked. clocks
+// are those of the capture and may be nil, for which no rate can be computed;
+// the clock switches of o, which may be nil, apply.
+//
+// Its Status is StatusInvalidData where c has no counters: no perf block, or
+// one that is not published yet. Those of free and locked chunks are given;
+// that they are stale is told by [Chunk.State]. It allocates nothing.
+func (c *Chunk) Sample(k *Counter, clocks *countertypes.Clocks, o *countertypes.Options) countertypes.Sample {
+	s := countertypes.Sample{Type: k.Type(c.Arch), Size: uint32(k.Field.Size(c.Arch)), DefaultScale: k.Scale}
+	if c.perf < 0 || c.State == Unpublished || !c.Has(k.Field) {
+		s.Status = countertypes.StatusInvalidData
+		return s
+	}
+	if k.Derived() {
+		s.First = c.BytesInAllHeaps()
+	} else {
+		s.First = c.Uint64(k.Field)
+	}
+	if clocks == nil {
+		clocks = &countertypes.Clocks{}
+	}
+	var fromBase bool
+	if s.Second, s.TimeBase, fromBase = s.Type.Tuple(clocks, o); fromBase {
+		s.Second = c.Uint64(k.Field + 1)
+	}
+	return s
+}
+
+// Cooked is what perfmon would show of a counter.
+type Cooked struct {
+	*Counter
+	Value  float64
+	Status countertypes.Status
+}
+
+// Cook yields all counters but the bases, in the order of [Counters]. older is
+// an earlier capture of the same runtime, interval before c, and may be nil:
+// then what needs two samples says so. A counter whose base is 0, as that of
+// the fractions before their first measurement, has no value. o may be nil.
+func (c *Chunk) Cook(older *Chunk, interval time.Duration, o *countertypes.Options) iter.Seq[Cooked] {
+	return func(yield func(Cooked) bool) {
+		before, now := Interval(interval)
+		for i := range counterTable {
+			k := &counterTable[i]
+			if k.IsBase() {
+				continue
+			}
+			var a *countertypes.Sample
+			var old countertypes.Sample
+			if older != nil {
+				old = older.Sample(k, &before, o)
+				a = &old
+			}
+			b := c.Sample(k, &now, o)
+			v, status := countertypes.Cook(a, &b, o)
+			if !yield(Cooked{k, v, status}) {
+				return
+			}
+		}
+	}
+}

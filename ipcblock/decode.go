@@ -1,0 +1,195 @@
+package ipcblock
+
+import (
+	"bytes"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
+)
+
+// Options say how shared memory is decoded. The zero value is tolerant, with
+// the default limits, and lets the bytes tell the layout.
+type Options struct {
+	Mode   perfdump.Mode
+	Limits perfdump.Limits
+	Layout Layout
+}
+
+// Parse decodes a copy of one section: a table, a legacy block or a bare perf
+// block. The result aliases b, which must not change while it is in use. All
+// lengths, counts and offsets are checked; the cost is linear in b.
+//
+// The error is a *perfdump.FormatError with the path and offset of the fault.
+// A chunk of a table that fails its checks is no such error but in strict
+// mode: it does not stop the others, see [Table.Faults]. In salvage mode that
+// holds for a legacy block as well.
+func Parse(b []byte, o Options) (*Table, error) {
+	d := &Decoder{Options: o}
+	return d.Decode(b)
+}
+
+// Decoder decodes one copy after the other into the same memory, so that it
+// allocates nothing where it finds nothing wrong. The zero Decoder is ready.
+type Decoder struct {
+	Options
+
+	table  Table
+	strict *perfdump.FormatError // the first fault or anomaly
+}
+
+// Decode decodes b, as [Parse] does. The table and all that was taken from it
+// are valid until the next call; [Table.Clone] keeps one.
+func (d *Decoder) Decode(b []byte) (*Table, error) {
+	t := &d.table
+	t.reset(d.Options, b)
+	d.strict = nil
+	if len(b) == 0 {
+		return nil, perfdump.NewError(perfdump.CodeEmpty, 0, levels.Root(), "no bytes")
+	}
+	if t.layout = d.Layout; t.layout == Auto {
+		if t.layout = Detect(b, int64(len(b))); t.layout == Auto {
+			return nil, unknown(b)
+		}
+	}
+	var err *perfdump.FormatError
+	switch t.layout {
+	case SxS:
+		err = d.sxs()
+	case Bare:
+		err = d.bare()
+	default:
+		err = d.legacy()
+	}
+	if err == nil && d.Mode == perfdump.Strict {
+		err = d.strict
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// unknown is the error for bytes of which no layout is known.
+func unknown(b []byte) error {
+	root := levels.Root()
+	if len(b) < chunkSize && beginsLayout(b) {
+		return perfdump.NewError(perfdump.CodeTruncated, int64(len(b)), root,
+			"%d bytes, fewer than a chunk or a block has", len(b))
+	}
+	return perfdump.NewError(perfdump.CodeSignature, 0, root, "no IPC block: it begins with % x", b[:min(len(b), 8)])
+}
+
+// beginsLayout reports whether b, too short for anything whole, begins like
+// one of the layouts as far as it goes.
+func beginsLayout(b []byte) bool {
+	var head [44]byte
+	copy(head[:], b)
+	switch {
+	case len(b) < 4:
+		return true
+	case len(b) >= 20 && wire.U16(head[:], 16) == 4 && wire.U64(head[:], 8) == 0:
+		return true
+	case len(b) < 20 && len(b) >= 16 && wire.U64(head[:], 8) == 0:
+		return true
+	case archOfSize(uint32(wire.U16(head[:], 0))) != NoArch && wire.U16(head[:], 2) <= 3:
+		return true
+	}
+	version, flags := wire.U16(head[:], 0), wire.U16(head[:], 2)
+	return (version == 2 || version == 3) && flags <= 7
+}
+
+// anomaly notes what is odd but can be read.
+func (d *Decoder) anomaly(code perfdump.Code, off int, path perfdump.Path, text string, args ...int64) {
+	a := perfdump.NewAnomaly(code, int64(off), path, text, args...)
+	d.table.anomalies.Add(a)
+	if d.strict == nil && d.Mode == perfdump.Strict {
+		d.strict = a.Err()
+	}
+}
+
+// fault notes that a chunk cannot be read. In a chunk that is not live that is
+// no more than odd, and the chunk is left without its perf block.
+func (d *Decoder) fault(c *Chunk, code, odd perfdump.Code, off int, path perfdump.Path, text string, args ...int64) {
+	if c.State != Live {
+		d.anomaly(odd, off, path, text, args...)
+		return
+	}
+	err := perfdump.NewAnomaly(code, int64(off), path, text, args...).Err()
+	c.State, c.fault = Bad, err
+	d.table.faults = append(d.table.faults, err)
+	if d.strict == nil && d.Mode == perfdump.Strict {
+		d.strict = err
+	}
+}
+
+var zeros [chunkSize]byte
+
+func allZero(b []byte) bool {
+	for len(b) > len(zeros) {
+		if !bytes.Equal(b[:len(zeros)], zeros[:]) {
+			return false
+		}
+		b = b[len(zeros):]
+	}
+	return bytes.Equal(b, zeros[:len(b)])
+}
+
+// nonZero returns the position of the first byte of b that is not zero.
+func nonZero(b []byte) int {
+	for i, c := range b {
+		if c != 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// trailing accounts for what stands behind the end of what was read. Zeros
+// are no wonder: sections are made of whole pages.
+func (d *Decoder) trailing(end int) {
+	if rest := d.table.raw[end:]; !allZero(rest) {
+		d.anomaly(TrailingBytes, end+nonZero(rest), levels.Root(), "0x%x bytes after the end at 0x%x are not all zero", int64(len(rest)), int64(end))
+	}
+}
+
+// perf finds the perf block at off of c's bytes, for which its entry says
+// size; limit is the end of what it may take.
+func (d *Decoder) perf(c *Chunk, off int, size uint32, limit int, path perfdump.Path) {
+	inner, at := uint32(0), int(c.Offset)+off
+	if off+2 <= limit {
+		inner = uint32(wire.U16(c.raw, off))
+	}
+	outer, said := archOfSize(size), archOfSize(inner)
+	switch {
+	case outer != NoArch && said != NoArch && outer != said:
+		d.fault(c, perfdump.CodeLength, SizeMismatch, at, path.Field("perf.size"), "the entry says 0x%x bytes, the perf block 0x%x", int64(size), int64(inner))
+		return
+	case outer == NoArch && said == NoArch:
+		d.anomaly(UnknownSize, at, path.Field("perf.size"), "no perf block has 0x%x bytes, nor 0x%x", int64(size), int64(inner))
+		c.opaque, c.opaqueEnd = off, min(off+int(size), limit)
+		return
+	case outer == NoArch:
+		outer = said
+		if off+outer.PerfSize() > limit {
+			d.fault(c, perfdump.CodeLength, EntryRange, at, path.Field("perf.size"), "0x%x bytes end behind 0x%x", int64(inner), int64(limit))
+			return
+		}
+		d.anomaly(SizeMismatch, at, path.Field("perf.size"), "the entry says 0x%x bytes, the perf block 0x%x", int64(size), int64(inner))
+	case said == NoArch && (inner != 0 || c.State != Unpublished && c.layout != LegacyPrivate):
+		d.anomaly(SizeMismatch, at, path.Field("perf.size"), "the entry says 0x%x bytes, the perf block 0x%x", int64(size), int64(inner))
+	}
+	c.Arch, c.perf = outer, off
+}
+
+// flags compares the header's flag with the layout that was chosen by size.
+func (d *Decoder) flags(c *Chunk, path perfdump.Path, off int) {
+	if c.Flags&flagUsed == 0 || c.Arch == NoArch {
+		return
+	}
+	switch x86 := c.Flags&flagX86 != 0; {
+	case x86 && c.Arch == X64:
+		d.anomaly(FlagContradiction, off, path.Field("header.flags"), "flags 0x%x say x86, the sizes x64", int64(c.Flags))
+	case !x86 && c.Arch == X86:
+		d.anomaly(FlagContradiction, off, path.Field("header.flags"), "flags 0x%x say not x86, the sizes 32 bits (as 32-bit ARM would have it)", int64(c.Flags))
+	}
+}

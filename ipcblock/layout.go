@@ -1,0 +1,111 @@
+package ipcblock
+
+import "fmt"
+
+// Layout says which of the shared memory sections some bytes are.
+type Layout uint8
+
+// The layouts. Auto lets the bytes tell.
+const (
+	Auto          Layout = iota
+	SxS                  // the table of CLR 4
+	LegacyPublic         // counters of CLR 2.0
+	LegacyPrivate        // what debuggers read, of all versions
+	Bare                 // a perf block alone: CLR 1.x, one a machine
+)
+
+var layoutNames = [...]string{Auto: "auto", SxS: "sxs", LegacyPublic: "legacy_public", LegacyPrivate: "legacy_private", Bare: "perf"}
+
+// String returns the word of l in the JSON form: "sxs", "legacy_public".
+func (l Layout) String() string {
+	if int(l) < len(layoutNames) {
+		return layoutNames[l]
+	}
+	return fmt.Sprintf("Layout(%d)", uint8(l))
+}
+
+// ParseLayout is the inverse of [Layout.String].
+func ParseLayout(s string) (Layout, error) {
+	for l, name := range layoutNames {
+		if s == name {
+			return Layout(l), nil
+		}
+	}
+	return 0, fmt.Errorf("unknown layout %q: want auto, sxs, legacy_public, legacy_private or perf", s)
+}
+
+// State says what a chunk is good for.
+type State uint8
+
+// The states. A legacy or bare block is Live, Unpublished or Bad.
+const (
+	Untouched   State = iota // no runtime ever used the chunk
+	Locked                   // a writer holds it: the header may be half written
+	Free                     // its runtime is gone, the counters are stale
+	Unpublished              // a runtime is starting: the counters mean nothing yet
+	Live                     // the counters of a running runtime
+	Bad                      // it fails validation: see [Chunk.Fault]
+)
+
+var stateNames = [...]string{
+	Untouched: "untouched", Locked: "locked", Free: "free", Unpublished: "unpublished", Live: "live", Bad: "bad",
+}
+
+// String returns the word of s.
+func (s State) String() string {
+	if int(s) < len(stateNames) {
+		return stateNames[s]
+	}
+	return fmt.Sprintf("State(%d)", uint8(s))
+}
+
+// ParseState is the inverse of [State.String].
+func ParseState(s string) (State, error) {
+	for v, name := range stateNames {
+		if s == name {
+			return State(v), nil
+		}
+	}
+	return 0, fmt.Errorf("unknown state %q", s)
+}
+
+// Arch is the width of a block, which follows the process that wrote it.
+type Arch uint8
+
+// The architectures. IA64 is as X64, 32-bit ARM as X86 but for the flag.
+const (
+	NoArch Arch = iota
+	X86
+	X64
+)
+
+// String returns "x86" or "x64", and "" for NoArch.
+func (a Arch) String() string { return [...]string{"", "x86", "x64"}[min(a, X64)] }
+
+// ParseArch is the inverse of [Arch.String].
+func ParseArch(s string) (Arch, error) {
+	for a := range X64 + 1 {
+		if s == a.String() {
+			return a, nil
+		}
+	}
+	return 0, fmt.Errorf("unknown architecture %q: want x86 or x64", s)
+}
+
+// PointerSize returns 4 or 8, and 0 for NoArch.
+func (a Arch) PointerSize() int { return [...]int{0, 4, 8}[min(a, X64)] }
+
+// PerfSize returns the size of a perf block: 280 or 384, and 0 for NoArch.
+func (a Arch) PerfSize() int { return [...]int{0, perfSize32, perfSize64}[min(a, X64)] }
+
+// archOfSize is the inverse of PerfSize.
+func archOfSize(n uint32) Arch {
+	switch n {
+	case perfSize32:
+		return X86
+	case perfSize64:
+		return X64
+	default:
+		return NoArch
+	}
+}

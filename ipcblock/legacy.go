@@ -1,0 +1,287 @@
+package ipcblock
+
+import (
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
+)
+
+// The entries of a private block. Their numbers never change.
+const (
+	entryPerf      = 0
+	entryAppDomain = 2
+	entryPath      = 6
+)
+
+// sumStart32 is where the data of a 32-bit block begin to be counted: offsets
+// are relative to the end of the directory there, by a base that is the size
+// of the header. In a 64-bit block the base is 0 and offsets count the header
+// in, but not the directory.
+const sumStart32 = 0
+
+// legacy decodes a public or a private block.
+func (d *Decoder) legacy() *perfdump.FormatError {
+	t := &d.table
+	c, err := d.legacyHeader()
+	if err != nil {
+		return err
+	}
+	path := levels.Root()
+	if want := map[Layout]uint16{LegacyPublic: 3, LegacyPrivate: 2}[t.layout]; c.Version != want {
+		d.anomaly(Version, 0, path.Field("header.version"), "version %d, not %d", int64(c.Version), int64(want))
+	}
+	n := uint64(c.NumEntries)
+	if room := uint64(len(c.raw) - c.directory); n*entrySize > room {
+		d.fault(c, perfdump.CodeCount, NumEntries, c.directory-4, path.Field("header.numEntries"), "%d entries in the 0x%x bytes behind the header", int64(n), int64(room))
+	} else {
+		d.legacyEntries(c)
+	}
+	if c.State == Bad {
+		if d.Mode != perfdump.Salvage {
+			return t.faults[0]
+		}
+		c.Arch, c.perf, c.domain, c.path, c.opaque, c.opaqueEnd = NoArch, -1, -1, -1, 0, 0
+	}
+	d.flags(c, path, 2)
+	d.trailing(len(c.raw))
+	return nil
+}
+
+// legacyHeader reads the header in the width that the block turns out to have.
+func (d *Decoder) legacyHeader() (*Chunk, *perfdump.FormatError) {
+	t, root := &d.table, levels.Root()
+	if len(t.raw) < legacySize32 {
+		return nil, perfdump.NewError(perfdump.CodeTruncated, int64(len(t.raw)), root, "0x%x bytes, fewer than a header has", len(t.raw))
+	}
+	arch := legacyArch(t.raw)
+	if arch == NoArch {
+		return nil, perfdump.NewError(perfdump.CodeSyntax, 4, root.Field("header.blockSize"),
+			"a block of 0x%x bytes fits neither width", wire.U32(t.raw, 4))
+	}
+	t.chunks = t.store[:1]
+	c := &t.chunks[0]
+	*c = Chunk{layout: t.layout, State: Live, Arch: arch, width: arch, perf: -1, domain: -1, path: -1}
+	if arch == X64 {
+		if len(t.raw) < legacySize64 {
+			return nil, perfdump.NewError(perfdump.CodeTruncated, int64(len(t.raw)), root, "0x%x bytes, fewer than a header has", len(t.raw))
+		}
+		var h LegacyHeader64
+		h.load(t.raw)
+		c.directory = legacySize64
+		c.Header = Header{
+			Version: h.Version, Flags: h.Flags, BlockSize: h.BlockSize, HInstance: h.HInstance,
+			BuildYear: h.BuildYear, BuildNumber: h.BuildNumber, NumEntries: h.NumEntries,
+		}
+	} else {
+		var h LegacyHeader32
+		h.load(t.raw)
+		c.directory = legacySize32
+		c.Header = Header{
+			Version: h.Version, Flags: h.Flags, BlockSize: h.BlockSize, HInstance: uint64(h.HInstance),
+			BuildYear: h.BuildYear, BuildNumber: h.BuildNumber, NumEntries: h.NumEntries,
+		}
+	}
+	if c.Flags&flagUsed != 0 && c.Flags&flagInitialized == 0 {
+		c.State = Unpublished
+	}
+	switch size := int64(c.BlockSize); {
+	case size < int64(c.directory):
+		return nil, perfdump.NewError(perfdump.CodeLength, 4, root.Field("header.blockSize"),
+			"block of 0x%x bytes, fewer than its header's 0x%x", size, c.directory)
+	case size > int64(len(t.raw)):
+		err := perfdump.NewError(perfdump.CodeLength, 4, root.Field("header.blockSize"), "block of 0x%x bytes, only 0x%x are present", size, len(t.raw))
+		return nil, err.Truncated()
+	}
+	c.raw = t.raw[:c.BlockSize:c.BlockSize]
+	c.CLR1 = t.layout == LegacyPrivate && c.NumEntries == 5
+	return c, nil
+}
+
+// legacyArch tells the width of a legacy block: by its size, else by its flag,
+// else by which of the two headers has a directory whose offsets add up.
+func legacyArch(b []byte) Arch {
+	switch wire.U32(b, 4) {
+	case publicSize32, privateSize32:
+		return X86
+	case publicSize64, privateSize64:
+		return X64
+	}
+	if flags := wire.U16(b, 2); flags&flagUsed != 0 {
+		if flags&flagX86 != 0 {
+			return X86
+		}
+		return X64
+	}
+	x86 := addsUp(b, legacySize32, wire.U32(b, 16), sumStart32)
+	x64 := len(b) >= legacySize64 && addsUp(b, legacySize64, wire.U32(b, 20), legacySize64)
+	switch {
+	case x86 == x64:
+		return NoArch
+	case x86:
+		return X86
+	default:
+		return X64
+	}
+}
+
+// addsUp reports whether the n entries behind a header follow each other
+// without a hole, from start to the end of the block.
+func addsUp(b []byte, header int, n uint32, start uint64) bool {
+	size := uint64(wire.U32(b, 4))
+	if n == 0 || size > uint64(len(b)) || uint64(header)+entrySize*uint64(n) > size {
+		return false
+	}
+	sum := start
+	for i := range int(n) {
+		var e Entry
+		e.load(b[header+entrySize*i:])
+		if e.Empty() {
+			continue
+		}
+		if uint64(e.Offset) != sum {
+			return false
+		}
+		sum += uint64(e.Size)
+	}
+	return sum-start+uint64(header)+entrySize*uint64(n) == size
+}
+
+// entryBase returns what is added to the offsets of a legacy block.
+func (c *Chunk) entryBase() int {
+	base := entrySize * int(c.NumEntries)
+	if c.width == X86 && !c.countsHeader() {
+		base += legacySize32
+	}
+	return base
+}
+
+// countsHeader reports whether the offsets of a 32-bit block count the header
+// in, as they would where the compiler's target is not x86.
+func (c *Chunk) countsHeader() bool {
+	if c.Flags&(flagUsed|flagX86) != flagUsed {
+		return false
+	}
+	for i := range c.NumEntries {
+		if e := c.Entry(int(i)); !e.Empty() {
+			return e.Offset == legacySize32
+		}
+	}
+	return false
+}
+
+func (d *Decoder) legacyEntries(c *Chunk) {
+	n, root := int(c.NumEntries), levels.Root()
+	data := c.directory + entrySize*n
+	c.base = c.entryBase()
+	sum := int64(data - c.base)
+	summed := c.Flags&flagUsed == 0
+	for i := range n {
+		e, at, path := c.Entry(i), c.directory+entrySize*i, root.At(levelEntry, i)
+		if e.Empty() {
+			if e.Size != 0 {
+				d.anomaly(EmptyEntry, at+4, path.Field("size"), "an empty entry of 0x%x bytes", int64(e.Size))
+			}
+			continue
+		}
+		off := uint64(e.Offset) + uint64(c.base)
+		if off < uint64(data) || off+uint64(e.Size) > uint64(len(c.raw)) {
+			d.fault(c, perfdump.CodeLength, EntryRange, at, path.Field("offset"), "0x%x bytes at 0x%x are not within the block, behind its directory", int64(e.Size), int64(off))
+			if c.State == Bad {
+				return
+			}
+			summed = false
+			continue
+		}
+		if summed && int64(e.Offset) != sum {
+			d.anomaly(RunningSum, at, path.Field("offset"), "offset 0x%x, the entries before it add up to 0x%x", int64(e.Offset), sum)
+			summed = false
+		}
+		sum += int64(e.Size)
+		d.legacyEntry(c, i, int(off), e.Size)
+		if c.State == Bad {
+			return
+		}
+	}
+	if summed && sum+int64(c.base) != int64(len(c.raw)) {
+		d.anomaly(RunningSum, 4, root.Field("header.blockSize"), "the last entry ends at 0x%x, the block at 0x%x", sum+int64(c.base), int64(len(c.raw)))
+	}
+}
+
+// legacyEntry reads what an entry points to, the bytes of which are present.
+func (d *Decoder) legacyEntry(c *Chunk, i, off int, size uint32) {
+	root := levels.Root()
+	switch {
+	case i == entryPerf:
+		width := c.width
+		d.perf(c, off, size, len(c.raw), root)
+		if c.perf < 0 || c.State == Bad {
+			c.Arch = width
+		}
+	case c.layout != LegacyPrivate:
+	case i == entryAppDomain:
+		if want := [...]uint32{X86: appDomain32, X64: appDomain64}[c.width]; size != want {
+			if !c.CLR1 {
+				d.anomaly(UnknownSize, off, root.At(levelEntry, i).Field("size"), "an AppDomain block of 0x%x bytes, not 0x%x", int64(size), int64(want))
+			}
+			return
+		}
+		c.domain = off
+		d.appDomain(c)
+	case i == entryPath && size >= 2:
+		c.path, c.pathLen = off, int(size)&^1
+		text := c.raw[off : off+c.pathLen]
+		end := wire.IndexNUL16(text)
+		if end < 0 {
+			d.anomaly(PathNul, off, root.Field("path"), "no NUL in %d units", int64(c.pathLen/2))
+			end = c.pathLen
+		}
+		if !wire.ValidUTF16(text[:end]) {
+			d.anomaly(PathEncoding, off, root.Field("path"), "the path is no UTF-16: a surrogate stands alone")
+		}
+	}
+}
+
+func (d *Decoder) appDomain(c *Chunk) {
+	a, _ := c.AppDomain()
+	element := int64(16)
+	if c.width == X64 {
+		element = 24
+	}
+	odd := func(at int, name, text string, args ...int64) {
+		d.anomaly(AppDomainCounts, c.domain+at, levels.Root().Field("appDomain."+name), text, args...)
+	}
+	w := c.width.PointerSize()
+	switch {
+	case a.TotalSlots < 0:
+		odd(w, "totalSlots", "%d slots", int64(a.TotalSlots))
+	case a.UsedSlots < 0:
+		odd(w+4, "usedSlots", "%d slots in use", int64(a.UsedSlots))
+	case a.UsedSlots > a.TotalSlots:
+		odd(w+4, "usedSlots", "%d slots in use of %d", int64(a.UsedSlots), int64(a.TotalSlots))
+	}
+	if int64(a.SizeInBytes) != int64(a.TotalSlots)*element {
+		odd(w+12, "sizeInBytes", "a list of 0x%x bytes, its slots take 0x%x", int64(a.SizeInBytes), int64(a.TotalSlots)*element)
+	}
+	if a.ProcessNameLengthInBytes < 0 {
+		odd(w+16, "processNameLengthInBytes", "a name of %d bytes", int64(a.ProcessNameLengthInBytes))
+	}
+}
+
+// bare decodes a perf block that stands alone.
+func (d *Decoder) bare() *perfdump.FormatError {
+	t, root := &d.table, levels.Root()
+	if len(t.raw) < 2 {
+		return perfdump.NewError(perfdump.CodeTruncated, int64(len(t.raw)), root.Field("perf.size"), "no perf block in 0x%x bytes", len(t.raw))
+	}
+	size := wire.U16(t.raw, 0)
+	arch := archOfSize(uint32(size))
+	switch {
+	case arch == NoArch:
+		return perfdump.NewError(perfdump.CodeLength, 0, root.Field("perf.size"), "no perf block has 0x%x bytes", size)
+	case int(size) > len(t.raw):
+		return perfdump.NewError(perfdump.CodeLength, 0, root.Field("perf.size"), "perf block of 0x%x bytes, only 0x%x are present", size, len(t.raw)).Truncated()
+	}
+	t.chunks = t.store[:1]
+	t.chunks[0] = Chunk{layout: Bare, State: Live, Arch: arch, width: arch, CLR1: true, raw: t.raw[:size:size], domain: -1, path: -1}
+	d.trailing(int(size))
+	return nil
+}

@@ -1,0 +1,5 @@
+//go:build !race
+
+package ipcblock_test
+
+const raceEnabled = false

@@ -1,0 +1,124 @@
+package ipcblock
+
+import (
+	"slices"
+
+	"github.com/perfdump/perfdump"
+)
+
+// Tree is a table, or a block of another layout, in owned, editable form: what
+// [Tree.AppendBinary] encodes. It comes from [Table.Tree], and then encodes to
+// the very bytes, or is built by hand: fill in chunks, states and values, and
+// let [Tree.Layout] compute sizes, offsets and flags.
+type Tree struct {
+	Kind   Layout
+	Size   int // bytes of the whole
+	Chunks []TreeChunk
+	Gaps   []TreeGap // bytes that no field holds, by offset; nil means zeros
+}
+
+// TreeChunk is a chunk of a [Tree]. Untouched and bad ones are left out: they
+// stand among the gaps.
+type TreeChunk struct {
+	Header
+
+	Index     int // in the table; 0 in the other layouts
+	State     State
+	Arch      Arch
+	CLR1      bool
+	Entries   []Entry
+	Values    *[NumFields]uint64 // nil where there is no perf block
+	PerfOff   int                // of the perf block, from the start of the chunk
+	AppDomain *AppDomain64
+	DomainOff int
+	Path      string // encoded by Layout where RawPath is nil
+	RawPath   []byte // with its NUL and what follows, at PathOff
+	PathOff   int
+}
+
+// TreeGap is a run of bytes without a meaning: Bytes, then Zero zeros.
+type TreeGap struct {
+	Off   int
+	Bytes []byte
+	Zero  int
+}
+
+// Tree returns t in owned form, which shares nothing with t. It always encodes
+// to the bytes of t: what is not understood is a gap.
+func (t *Table) Tree() *Tree {
+	tree := &Tree{Kind: t.layout, Size: len(t.raw), Gaps: []TreeGap{}}
+	for i := range t.chunks {
+		if c := &t.chunks[i]; c.State != Untouched && c.State != Bad {
+			tree.Chunks = append(tree.Chunks, c.Tree())
+		}
+	}
+	for s := range t.Spans() {
+		if !IsGap(s) {
+			continue
+		}
+		g := TreeGap{Off: int(s.Off)}
+		if b := t.raw[s.Off : s.Off+s.Size]; allZero(b) {
+			g.Zero = len(b)
+		} else {
+			g.Bytes = slices.Clone(b)
+		}
+		tree.Gaps = append(tree.Gaps, g)
+	}
+	return tree
+}
+
+// Tree returns c in owned form.
+func (c *Chunk) Tree() TreeChunk {
+	t := TreeChunk{Header: c.Header, Index: c.Index, State: c.State, Arch: c.Arch, CLR1: c.CLR1, PerfOff: c.perf}
+	if c.layout != SxS && c.layout != Bare {
+		t.Arch = c.width
+	}
+	for _, e := range c.Entries() {
+		t.Entries = append(t.Entries, e)
+	}
+	if c.perf >= 0 {
+		t.Values = new([NumFields]uint64)
+		for f := range c.Fields() {
+			t.Values[f] = c.Uint64(f)
+		}
+	}
+	if d, ok := c.AppDomain(); ok {
+		d.Padding1, d.Padding2 = [4]uint8{}, [4]uint8{} // they are gaps
+		t.AppDomain, t.DomainOff = &d, c.domain
+	}
+	if c.path >= 0 {
+		t.Path, _ = c.InstancePath()
+		t.RawPath, t.PathOff = slices.Clone(c.RawInstancePath()), c.path
+	}
+	return t
+}
+
+// Fields returns the fields that c has values for, in the order of memory.
+func (c *TreeChunk) Fields() []Field {
+	if c.Values == nil {
+		return nil
+	}
+	fields := make([]Field, 0, NumFields)
+	for f := range PromotedFinalizationGen1 {
+		if c.CLR1 && f == ProcessID {
+			f = PromotedFinalizationGen1
+		}
+		fields = append(fields, f)
+	}
+	return fields
+}
+
+// offset returns where c lies in a tree of kind k.
+func (c *TreeChunk) offset(k Layout) int {
+	if k == SxS {
+		return c.Index * chunkSize
+	}
+	return 0
+}
+
+func (c *TreeChunk) path(k Layout) perfdump.Path {
+	if k == SxS {
+		return levels.Root().At(levelChunk, max(0, c.Index))
+	}
+	return levels.Root()
+}

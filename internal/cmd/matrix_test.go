@@ -1,0 +1,134 @@
+package cmd_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+	"github.com/perfdump/perfdump/internal/cmd/root"
+	"github.com/perfdump/perfdump/internal/iostreams"
+)
+
+// readers are the verbs that read captures. %s stands for the input.
+var readers = map[string]string{
+	"info": "info %s", "info json": "info -o json %s",
+	"dump": "dump %s", "dump json": "dump -o json %s", "dump jsonl": "dump -o jsonl %s", "dump csv": "dump -o csv %s",
+	"check": "check %s", "check json": "check -o json %s",
+	"hexdump": "hexdump %s", "diff": "diff %s sys.bin", "encode": "encode -w out.bin %s",
+}
+
+// TestVerbsOnEveryKindOfInput runs each verb on each kind of input and wants
+// the exit code that perfdump help exit-codes promises, output where there is
+// something to say, and an error that names the input.
+func TestVerbsOnEveryKindOfInput(t *testing.T) {
+	sys, err := os.ReadFile(filepath.Join(captures(t), "sys-238-x86_64-1.bin"))
+	require.NoError(t, err)
+	t.Chdir(t.TempDir())
+	write := func(name string, b []byte) { require.NoError(t, os.WriteFile(name, b, 0o600)) }
+	write("sys.bin", sys)
+	write("sys.bin.gz", packed(t, sys, func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }))
+	write("sys.bin.zst", packed(t, sys, func(w io.Writer) io.WriteCloser { z, _ := zstd.NewWriter(w); return z }))
+	write("cut.bin", sys[:400])
+	write("empty.bin", nil)
+	write("random.bin", []byte("\x01\x7fnothing that anybody knows\x00\xff"))
+	require.NoError(t, os.Mkdir("dir", 0o700))
+	write("dir/a.bin", sys)
+	write("dir/b.bin.gz", packed(t, sys, func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }))
+	code, out, _ := runWith(t, nil, "dump", "-o", "json", "sys.bin")
+	require.Zero(t, code)
+	write("sys.json", []byte(out))
+
+	for verb, line := range readers {
+		for input, want := range map[string]int{
+			"sys.bin": 0, "-": 0, "sys.bin.gz": 0, "sys.bin.zst": 0, "dir": 0,
+			"cut.bin": 2, "empty.bin": 2, "random.bin": 2, "missing.bin": 2,
+		} {
+			t.Run(verb+" "+input, func(t *testing.T) {
+				stdin := sys
+				switch {
+				case verb == "encode" && input == "sys.bin": // encode reads documents
+					input = "sys.json"
+				case verb == "encode" && input == "-":
+					stdin = []byte(out)
+				case verb == "encode" && input == "dir", verb == "diff" && input == "dir", verb == "hexdump" && input == "dir":
+					want = -1 // these read files alone: wrong usage or an unreadable input
+				case verb == "encode" && strings.HasPrefix(input, "sys.bin."):
+					want = -1 // a packed capture is no document
+				case verb == "hexdump" && input == "random.bin":
+					want = 0 // every byte of any input
+				}
+				code, stdout, stderr := runWith(t, stdin, strings.Fields(strings.ReplaceAll(line, "%s", input))...)
+				if want < 0 {
+					assert.Contains(t, []int{cmdutil.ExitInput, cmdutil.ExitUsage}, code, stderr)
+				} else {
+					assert.Equal(t, want, code, "%s%s", stdout, stderr)
+				}
+				if code != 0 {
+					assert.Contains(t, stderr, "perfdump: ")
+					assert.Contains(t, stderr, strings.TrimSuffix(input, ".bin"))
+				} else if verb != "encode" && verb != "check json" { // a clean file has no findings
+					assert.NotEmpty(t, stdout)
+				}
+			})
+		}
+	}
+}
+
+// TestInterruptedVerbs sends Ctrl-C to each verb while it waits for its input.
+func TestInterruptedVerbs(t *testing.T) {
+	sys, err := os.ReadFile(filepath.Join(captures(t), "sys-238-x86_64-1.bin"))
+	require.NoError(t, err)
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("sys.bin", sys, 0o600))
+	for verb, line := range readers {
+		t.Run(verb, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			ios, _, _, _ := iostreams.Test()
+			never, w := io.Pipe()
+			defer w.Close()
+			ios.In = never
+			time.AfterFunc(20*time.Millisecond, cancel)
+			done := make(chan int)
+			go func() { done <- root.Run(ctx, ios, strings.Fields(strings.ReplaceAll(line, "%s", "-"))) }()
+			select {
+			case code := <-done:
+				assert.Equal(t, cmdutil.ExitInterrupted, code)
+			case <-time.After(20 * time.Second):
+				t.Fatal("still running after Ctrl-C")
+			}
+			_, err := os.Stat("out.bin")
+			assert.ErrorIs(t, err, os.ErrNotExist, "a partial file was left")
+		})
+	}
+}
+
+func captures(t *testing.T) string { return filepath.Join(repo(t), "testdata", "captures") }
+
+func packed(t *testing.T, b []byte, by func(io.Writer) io.WriteCloser) []byte {
+	t.Helper()
+	var buf bytes.Buffer
+	w := by(&buf)
+	_, err := w.Write(b)
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	return buf.Bytes()
+}
+
+func runWith(t *testing.T, stdin []byte, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	ios, in, out, errOut := iostreams.Test()
+	in.Write(stdin)
+	code = root.Run(t.Context(), ios, args)
+	return code, out.String(), errOut.String()
+}

@@ -274,6 +274,26 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+func TestBlocksAndCountsThatDoNotFit(t *testing.T) {
+	two := dump(t, oddBlocks()["two"], document.Options{})
+	err := refuse(t, edit(t, two, func(m object) {
+		set(t, m, "blocks.1.offset", 8)
+		for _, o := range at(t, m, "blocks.1.objects").([]any) {
+			delete(o.(object), "offset")
+		}
+	}))
+	require.Equal(t, "blocks[1]", err.Path)
+	require.Contains(t, err.Error(), "inside the one before")
+
+	multi := dump(t, oddBlocks()["multi"], document.Options{})
+	require.Equal(t, "[2 null 2779096485]", strings.ReplaceAll(fmt.Sprint(at(t, parse(t, multi), "blocks.0.objects.0.instances.0.multi")), "<nil>", "null"))
+	err = refuse(t, edit(t, multi, func(m object) { set(t, m, "blocks.0.objects.0.instances.0.multi.0", 3) }))
+	require.Equal(t, "blocks[0].objects[0].instances[0].multi[0]", err.Path)
+	require.Contains(t, err.Error(), "MULTI_BASE")
+	err = refuse(t, edit(t, multi, func(m object) { set(t, m, "blocks.0.objects.0.instances.0.multi", []int{2}) }))
+	require.Equal(t, perfdump.CodeCount, err.Code)
+}
+
 func TestBrokenJSON(t *testing.T) {
 	for _, c := range []struct {
 		doc  string

@@ -17,7 +17,11 @@ import (
 
 // peak returns by how much the heap in use grew at most while f ran, which
 // calls the function that it is given from time to time.
-func peak(f func(look func())) uint64 {
+func peak(t *testing.T, f func(look func())) uint64 {
+	t.Helper()
+	if raceEnabled {
+		t.Skip("the race detector takes memory of its own")
+	}
 	var m runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&m)
@@ -63,7 +67,7 @@ func TestWritingTakesNoMemory(t *testing.T) {
 	bs, ok := blocks(b, perfdata.Options{})
 	require.True(t, ok)
 	total := 0
-	got := peak(func(look func()) {
+	got := peak(t, func(look func()) {
 		w := &looker{every: 1 << 20, look: func() { total++; look() }}
 		require.NoError(t, document.WritePerfData(w, document.PerfData{Data: b, Blocks: bs}, document.Options{}))
 	})
@@ -74,7 +78,7 @@ func TestWritingTakesNoMemory(t *testing.T) {
 func TestEncodingTakesTheOutput(t *testing.T) {
 	b := perftest.Busy(1, perftest.Server)
 	doc := dump(t, b, document.Options{})
-	got := peak(func(look func()) {
+	got := peak(t, func(look func()) {
 		r := &lookingReader{looker{every: 1 << 20, look: look}, bytes.NewReader(doc)}
 		require.NoError(t, document.Encode(&looker{every: 1 << 20, look: look}, r))
 	})
@@ -82,7 +86,7 @@ func TestEncodingTakesTheOutput(t *testing.T) {
 
 	// What stands in a document beside the bytes takes nothing.
 	long := strings.Replace(string(doc), `"file":"x.bin"`, `"file":"`+strings.Repeat("long ", 4<<20)+`"`, 1)
-	got = peak(func(look func()) {
+	got = peak(t, func(look func()) {
 		r := &lookingReader{looker{every: 1 << 20, look: look}, strings.NewReader(long)}
 		require.NoError(t, document.Encode(io.Discard, r))
 	})
@@ -110,7 +114,7 @@ func TestClaimsTakeNoMemory(t *testing.T) {
 		"gaps over gaps":  fmt.Sprintf(block, `"version":1`, strings.TrimSuffix(strings.Repeat(`{"offset":100,"zero":60000000000},`, 1000), ",")+`,{"offset":200,"hex":"01"}`),
 		"blocks far away": `{"format":"perfdata","blocks":[{"offset":60000000000}],"gaps":[]}`,
 	} {
-		got := peak(func(look func()) {
+		got := peak(t, func(look func()) {
 			r := &lookingReader{looker{every: 1, look: look}, strings.NewReader(doc)}
 			w := &looker{every: 1}
 			err := document.Encode(w, r)
@@ -124,7 +128,7 @@ func TestClaimsTakeNoMemory(t *testing.T) {
 // A long run of zeros that a gap accounts for is written, and takes nothing.
 func TestZerosTakeNoMemory(t *testing.T) {
 	var n int64
-	got := peak(func(look func()) {
+	got := peak(t, func(look func()) {
 		doc := `{"format":"perfdata","blocks":[{"offset":0,"wire":{}}],"gaps":[{"offset":88,"zero":300000000}]}`
 		w := &looker{every: 64 << 20, look: look}
 		c := &counting{w: w}

@@ -19,15 +19,18 @@ func (p *perfDataReader) place() error {
 	if !p.explicit && p.meaningless != nil {
 		return p.meaningless
 	}
-	at := int64(0)
+	var at, next int64
 	for i := range p.blocks {
 		b := &p.blocks[i]
 		d.path = append(d.path[:0], step{key: "blocks", index: -1}, step{index: i})
-		end, err := p.placeBlock(b, at)
-		if err != nil {
+		base := next
+		if p.explicit && b.seen.has(blockOffset) {
+			base = b.offset
+		}
+		var err error
+		if at, next, err = p.placeBlock(b, base, at); err != nil {
 			return err
 		}
-		at = end
 	}
 	d.path = d.path[:0]
 	n := 0
@@ -41,14 +44,11 @@ func (p *perfDataReader) place() error {
 	return nil
 }
 
-// placeBlock lays out the header of a block and moves its objects behind it.
-// at is the end of the block before; the result is that of this one.
-func (p *perfDataReader) placeBlock(b *blockDoc, at int64) (end int64, err error) {
+// placeBlock lays out the header of a block at base and moves its objects
+// behind it. at is the end of the block before. The results are the end of this
+// one and where the next one stands unless it says otherwise.
+func (p *perfDataReader) placeBlock(b *blockDoc, base, at int64) (end, next int64, err error) {
 	d := p.d
-	base := at
-	if p.explicit && b.seen.has(blockOffset) {
-		base = b.offset
-	}
 	nameOff := int64(headerSize)
 	if b.wire.has(blockWireNameOffset) {
 		nameOff = int64(b.wireName[1])
@@ -67,22 +67,22 @@ func (p *perfDataReader) placeBlock(b *blockDoc, at int64) (end int64, err error
 	}
 	switch {
 	case header < headerSize:
-		return 0, d.errorAt(perfdump.CodeLength, base, "header_length %d is less than the %d bytes of a header", header, headerSize)
+		return 0, 0, d.errorAt(perfdump.CodeLength, base, "header_length %d is less than the %d bytes of a header", header, headerSize)
 	case len(b.nameBytes) > 0 && (nameOff < headerSize || nameOff+int64(len(b.nameBytes)) > header):
-		return 0, d.errorAt(perfdump.CodeLength, base, "system_name, %d bytes at %d, is not between the struct of %d bytes and the header's end at %d", len(b.nameBytes), nameOff, headerSize, header)
+		return 0, 0, d.errorAt(perfdump.CodeLength, base, "system_name, %d bytes at %d, is not between the struct of %d bytes and the header's end at %d", len(b.nameBytes), nameOff, headerSize, header)
 	case base < at:
-		return 0, d.errorAt(perfdump.CodeLength, base, "the block begins at 0x%x, inside the one before, which has bytes up to 0x%x", base, at)
+		return 0, 0, d.errorAt(perfdump.CodeLength, base, "the block begins at 0x%x, inside the one before, which has bytes up to 0x%x", base, at)
 	case p.explicit && b.seen.has(blockNumObjects) && int(b.u32[blockNumObjects]) != b.objects:
-		return 0, d.errorAt(perfdump.CodeCount, base, "num_object_types is %d, but there are %d objects", b.u32[blockNumObjects], b.objects)
+		return 0, 0, d.errorAt(perfdump.CodeCount, base, "num_object_types is %d, but there are %d objects", b.u32[blockNumObjects], b.objects)
 	case p.explicit && b.skewed != "":
-		return 0, d.errorAt(perfdump.CodeLength, -1, "the offset of %s is not where the lengths of the objects before lead", b.skewed)
+		return 0, 0, d.errorAt(perfdump.CodeLength, -1, "the offset of %s is not where the lengths of the objects before lead", b.skewed)
 	case p.explicit && b.shifted && b.shift != base+header:
-		return 0, d.errorAt(perfdump.CodeLength, base, "the first object stands at 0x%x by its offset, at 0x%x by offset and header_length of the block", b.shift, base+header)
+		return 0, 0, d.errorAt(perfdump.CodeLength, base, "the first object stands at 0x%x by its offset, at 0x%x by offset and header_length of the block", b.shift, base+header)
 	}
 	first := base + header
 	total := header + b.end
 	if total > maxLength {
-		return 0, d.errorAt(perfdump.CodeLimit, base, "the block grows over 2 GiB")
+		return 0, 0, d.errorAt(perfdump.CodeLimit, base, "the block grows over 2 GiB")
 	}
 	totalField := uint32(total)
 	if p.explicit && b.seen.has(blockTotal) {
@@ -105,7 +105,8 @@ func (p *perfDataReader) placeBlock(b *blockDoc, at int64) (end int64, err error
 	if !given {
 		d.soft = append(d.soft, extent{base, first})
 	}
-	return max(first+b.end, min(base+int64(totalField), first+b.end+maxFill)), nil
+	end = first + b.end
+	return end, max(end, base+int64(totalField)), nil
 }
 
 // header returns the struct of the block.

@@ -1,0 +1,297 @@
+package minidump_test
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+	"slices"
+	"sort"
+	"unicode/utf16"
+
+	"github.com/perfdump/perfdump/minidump"
+)
+
+// dump makes minidumps. Its memory may be of any size: [dump.file] gives a
+// virtual file, in which what no extent covers is zero.
+type dump struct {
+	arch      minidump.Arch
+	noSystem  bool
+	pid       uint32
+	modules   []module
+	memory64  []extent // Memory64List
+	memory    []extent // MemoryList
+	regions   []minidump.Region
+	handles   []handle
+	wide      bool // handle descriptors of 40 bytes
+	padded    bool // 4 bytes behind counts, as Breakpad writes
+	headerPad int  // bytes more in headers that give their size
+	entryPad  int  // bytes more in entries that give theirs
+	other     []byte
+}
+
+type module struct {
+	base    uint64
+	name    string
+	version [4]uint16
+}
+
+type handle struct {
+	kind, name string
+}
+
+// extent is memory at va. Where size is more than the data, zeros follow.
+type extent struct {
+	va, size uint64
+	data     []byte
+	at       uint64 // of data, within
+}
+
+func at(va uint64, data []byte) extent { return extent{va: va, size: uint64(len(data)), data: data} }
+
+// virtual is a file of which most bytes are zero.
+type virtual struct {
+	size   int64
+	chunks []chunk // in order, not overlapping
+}
+
+type chunk struct {
+	off  int64
+	data []byte
+}
+
+func (v *virtual) ReadAt(p []byte, off int64) (int, error) {
+	if off >= v.size {
+		return 0, io.EOF
+	}
+	n := int(min(int64(len(p)), v.size-off))
+	clear(p[:n])
+	i := sort.Search(len(v.chunks), func(i int) bool { return v.chunks[i].off+int64(len(v.chunks[i].data)) > off })
+	for ; i < len(v.chunks) && v.chunks[i].off < off+int64(n); i++ {
+		c := v.chunks[i]
+		if c.off >= off {
+			copy(p[c.off-off:n], c.data)
+		} else {
+			copy(p[:n], c.data[off-c.off:])
+		}
+	}
+	if n < len(p) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+var le = binary.LittleEndian
+
+func u16(b []byte, v ...uint16) []byte {
+	for _, v := range v {
+		b = le.AppendUint16(b, v)
+	}
+	return b
+}
+
+func u32(b []byte, v ...uint32) []byte {
+	for _, v := range v {
+		b = le.AppendUint32(b, v)
+	}
+	return b
+}
+
+func u64(b []byte, v ...uint64) []byte {
+	for _, v := range v {
+		b = le.AppendUint64(b, v)
+	}
+	return b
+}
+
+// file lays the dump out as dbghelp does: header, directory, streams, strings,
+// and the memory last.
+func (d *dump) file() *virtual {
+	type stream struct {
+		kind minidump.StreamType
+		body []byte
+	}
+	var streams []stream
+	add := func(kind minidump.StreamType, body []byte) { streams = append(streams, stream{kind, body}) }
+	// Strings and memory are put in place once the streams' sizes are known.
+	type fix struct {
+		stream, at int
+		text       string
+	}
+	var fixes []fix
+	text := func(body []byte, s string) []byte {
+		if s != "" {
+			fixes = append(fixes, fix{len(streams), len(body), s})
+		}
+		return u32(body, 0)
+	}
+	count := func(n int) []byte {
+		b := u32(nil, uint32(n))
+		if d.padded {
+			b = u32(b, 0xCCCCCCCC)
+		}
+		return b
+	}
+	pad := func(b []byte, n int) []byte { return append(b, make([]byte, n)...) }
+
+	if !d.noSystem {
+		b := u16(nil, uint16(d.arch), 6, 0x5E03)
+		b = append(b, 8, 1)
+		b = u32(b, 10, 0, 19045, 2, 0)
+		add(minidump.SystemInfoStream, pad(u16(b, 0x100, 0), 24))
+	}
+	if d.pid != 0 {
+		add(minidump.MiscInfoStream, u32(nil, 24, 3, d.pid, 1_600_000_000, 7, 2))
+	}
+	if d.modules != nil {
+		b := count(len(d.modules))
+		for _, m := range d.modules {
+			b = u32(u64(b, m.base), 0x10000, 0, 0x5E7D1A2B)
+			b = text(b, m.name)
+			v := m.version
+			if v == [4]uint16{} {
+				b = pad(b, 52)
+			} else {
+				hi, lo := uint32(v[0])<<16|uint32(v[1]), uint32(v[2])<<16|uint32(v[3])
+				b = pad(u32(b, 0xFEEF04BD, 0x10000, hi, lo, hi, lo, 0x3F, 0, 0x40004, 2), 12)
+			}
+			b = pad(b, 32)
+		}
+		add(minidump.ModuleListStream, b)
+	}
+	if d.regions != nil {
+		b := pad(u64(u32(nil, uint32(16+d.headerPad), uint32(48+d.entryPad)), uint64(len(d.regions))), d.headerPad)
+		for _, r := range d.regions {
+			b = u32(u64(b, r.Base, r.AllocationBase), r.Protect, 0)
+			b = u32(u64(b, r.Size), uint32(r.State), r.Protect, uint32(r.Type), 0)
+			b = pad(b, d.entryPad)
+		}
+		add(minidump.MemoryInfoListStream, b)
+	}
+	if d.handles != nil {
+		size := 32
+		if d.wide {
+			size = 40
+		}
+		b := pad(u32(nil, uint32(16+d.headerPad), uint32(size+d.entryPad), uint32(len(d.handles)), 0), d.headerPad)
+		for i, h := range d.handles {
+			b = u64(b, uint64(4*i+4))
+			b = text(b, h.kind)
+			b = text(b, h.name)
+			b = u32(b, 0, 0xF0007, 2, 65534)
+			b = pad(b, size-32+d.entryPad)
+		}
+		add(minidump.HandleDataStream, b)
+	}
+	if d.other != nil {
+		add(3, d.other)
+	}
+	base64 := -1
+	if d.memory64 != nil {
+		b := u64(nil, uint64(len(d.memory64)), 0)
+		for _, e := range d.memory64 {
+			b = u64(b, e.va, e.size)
+		}
+		base64 = len(streams)
+		add(minidump.Memory64ListStream, b)
+	}
+	list := -1
+	if d.memory != nil {
+		b := count(len(d.memory))
+		for _, e := range d.memory {
+			b = u32(u64(b, e.va), uint32(e.size), 0)
+		}
+		list = len(streams)
+		add(minidump.MemoryListStream, b)
+	}
+
+	off := uint32(32 + 12*len(streams))
+	offs := make([]uint32, len(streams))
+	head := u32(nil, 0x504D444D, 0x6B51A793, uint32(len(streams)), 32, 0, 1_700_000_000)
+	flags := uint64(0)
+	if d.memory64 != nil {
+		flags = 2
+	}
+	head = u64(head, flags)
+	for i, s := range streams {
+		offs[i] = off
+		head = u32(head, uint32(s.kind), uint32(len(s.body)), off)
+		off += uint32(len(s.body))
+	}
+	var strings []byte
+	for _, f := range fixes {
+		le.PutUint32(streams[f.stream].body[f.at:], off+uint32(len(strings)))
+		units := utf16.Encode([]rune(f.text))
+		strings = u16(u32(strings, uint32(2*len(units))), units...)
+		strings = u16(strings, 0)
+		for len(strings)%4 != 0 {
+			strings = append(strings, 0)
+		}
+	}
+	v := &virtual{size: int64(off) + int64(len(strings))}
+	put := func(e extent) {
+		if len(e.data) > 0 {
+			v.chunks = append(v.chunks, chunk{v.size + int64(e.at), e.data})
+		}
+		v.size += int64(e.size)
+	}
+	for i, e := range d.memory {
+		entry := len(streams[list].body) - 16*(len(d.memory)-i)
+		le.PutUint32(streams[list].body[entry+12:], uint32(v.size))
+		put(e)
+	}
+	if base64 >= 0 {
+		le.PutUint64(streams[base64].body[8:], uint64(v.size))
+	}
+	for _, e := range d.memory64 {
+		put(e)
+	}
+	for _, s := range streams {
+		head = append(head, s.body...)
+	}
+	v.chunks = slices.Insert(v.chunks, 0, chunk{0, append(head, strings...)})
+	return v
+}
+
+func (d *dump) bytes() []byte {
+	v := d.file()
+	b := make([]byte, v.size)
+	if _, err := v.ReadAt(b, 0); err != nil && !errors.Is(err, io.EOF) {
+		panic(err)
+	}
+	return b
+}
+
+// sample has every stream.
+func sample() *dump {
+	fill := func(n int, seed byte) []byte {
+		b := make([]byte, n)
+		for i := range b {
+			b[i] = seed + byte(i*7)
+		}
+		return b
+	}
+	return &dump{
+		arch: minidump.X64,
+		pid:  4711,
+		modules: []module{
+			{0x140000000, `C:\app\service.exe`, [4]uint16{1, 2, 3, 4}},
+			{0x7FFA0000000, `C:\Windows\Microsoft.NET\Framework64\v4.0.30319\clr.dll`, [4]uint16{4, 8, 4210, 0}},
+			{0x7FFB0000000, `C:\Windows\System32\ntdll.dll`, [4]uint16{}},
+		},
+		regions: []minidump.Region{
+			{Base: 0x10000, AllocationBase: 0x10000, Size: 0x10000, State: minidump.Commit, Protect: 4, Type: minidump.Mapped},
+			{Base: 0x20000, Size: 0x1000, State: minidump.Free, Protect: 1},
+			{Base: 0x30000, AllocationBase: 0x30000, Size: 0x2000, State: minidump.Commit, Protect: 4, Type: minidump.Private},
+		},
+		handles: []handle{
+			{"Section", `\BaseNamedObjects\Cor_CLR_WRITER\Cor_SxSPublic_IPCBlock`},
+			{"Event", ""},
+			{"", ""},
+		},
+		memory: []extent{at(0x50000, fill(300, 1)), at(0x7FFE0000, fill(64, 2))},
+		memory64: []extent{
+			at(0x30000, fill(400, 3)), at(0x10000, fill(500, 4)), at(0x30190, fill(100, 5)), at(0x101F4, fill(12, 6)),
+		},
+		other: []byte("threads are not read"),
+	}
+}

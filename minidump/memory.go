@@ -1,0 +1,298 @@
+package minidump
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"iter"
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/perfdump/perfdump"
+)
+
+// ErrNotInDump says that the dump does not hold the memory at an address.
+var ErrNotInDump = errors.New("the dump does not hold this memory")
+
+// Range is a run of memory that the file holds in one piece.
+type Range struct {
+	VA   uint64
+	Size uint64
+	Off  int64 // in the file
+}
+
+// last returns the address of the last byte.
+func (r Range) last() uint64 { return r.VA + (r.Size - 1) }
+
+// Ranges yields the memory of both lists in the order of the addresses. Ranges
+// that adjoin in memory and in the file are one; where ranges overlap, the one
+// that begins first is read. What the file does not have is left out.
+func (f *File) Ranges() iter.Seq[Range] { return slices.Values(f.ranges) }
+
+// NumRanges returns how many ranges there are.
+func (f *File) NumRanges() int { return len(f.ranges) }
+
+// Canonical returns va as ranges have it: addresses of 32 bits stand
+// sign-extended in some streams, and so do pointers in debuggers.
+func (f *File) Canonical(va uint64) uint64 { return va & f.arch.mask() }
+
+// find returns the index of the range that holds va, and whether there is one.
+func (f *File) find(va uint64) (int, bool) {
+	i := sort.Search(len(f.ranges), func(i int) bool { return f.ranges[i].VA > va }) - 1
+	return i, i >= 0 && va <= f.ranges[i].last()
+}
+
+// Offset returns where in the file the byte at va stands, and whether it does.
+func (f *File) Offset(va uint64) (int64, bool) {
+	va = f.Canonical(va)
+	i, ok := f.find(va)
+	if !ok {
+		return 0, false
+	}
+	return f.ranges[i].Off + int64(va-f.ranges[i].VA), true
+}
+
+// ReadVA reads len(p) bytes of memory at va, across ranges that adjoin. Where
+// it reads fewer, the error is [ErrNotInDump] or that of the reader.
+func (f *File) ReadVA(p []byte, va uint64) (n int, err error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	va = f.Canonical(va)
+	i, ok := f.find(va)
+	if !ok {
+		return 0, ErrNotInDump
+	}
+	for {
+		r := &f.ranges[i]
+		skip := va - r.VA
+		k := int(min(uint64(len(p)-n), r.Size-skip))
+		if err := readFull(f.r, p[n:n+k], r.Off+int64(skip)); err != nil {
+			var fe *perfdump.FormatError
+			if errors.As(err, &fe) {
+				n += int(fe.Off - r.Off - int64(skip))
+			}
+			return n, err
+		}
+		n += k
+		va = r.VA + r.Size
+		if n == len(p) {
+			return n, nil
+		}
+		i++
+		if i == len(f.ranges) || f.ranges[i].VA != va {
+			return n, ErrNotInDump
+		}
+	}
+}
+
+// Reader returns the memory of a range, which may be any: one of [File.Ranges],
+// a part of one, or one of [File.Runs]. Its Off is not used. The end of the
+// range is io.EOF, a hole in it [ErrNotInDump].
+func (f *File) Reader(r Range) io.ReaderAt { return &memoryReader{f: f, r: r} }
+
+type memoryReader struct {
+	f *File
+	r Range
+}
+
+func (m *memoryReader) ReadAt(p []byte, off int64) (int, error) {
+	if off < 0 {
+		return 0, errors.New("minidump: negative offset")
+	}
+	if uint64(off) >= m.r.Size {
+		return 0, io.EOF
+	}
+	left := m.r.Size - uint64(off)
+	if uint64(len(p)) <= left {
+		return m.f.ReadVA(p, m.r.VA+uint64(off))
+	}
+	n, err := m.f.ReadVA(p[:left], m.r.VA+uint64(off))
+	if err == nil {
+		err = io.EOF
+	}
+	return n, err
+}
+
+// Runs yields the memory in stretches without a hole: ranges that adjoin are
+// one, wherever the file has them. Off is that of the first byte.
+func (f *File) Runs() iter.Seq[Range] {
+	return func(yield func(Range) bool) {
+		for i := 0; i < len(f.ranges); {
+			run := f.ranges[i]
+			for i++; i < len(f.ranges) && f.ranges[i].VA == run.VA+run.Size; i++ {
+				run.Size += f.ranges[i].Size
+			}
+			if !yield(run) {
+				return
+			}
+		}
+	}
+}
+
+// readMemory makes the map of the memory from both lists.
+func (f *File) readMemory() error {
+	if err := f.memory64(); err != nil {
+		return err
+	}
+	var err error
+	if f.memory[1], err = f.simple(MemoryListStream, &rangeLevels, descriptorSize); err != nil {
+		return err
+	}
+	f.ranges = make([]Range, 0, f.memory[0].n+f.memory[1].n)
+	for i, l := range f.memory {
+		t := tally{f: f, list: l}
+		if err := f.descriptors(i, t.add); err != nil {
+			return err
+		}
+		t.tell()
+	}
+	f.arrange()
+	return nil
+}
+
+// memory64 reads the head of Memory64List.
+func (f *File) memory64() error {
+	i, b, err := f.head(Memory64ListStream, memory64ListSize)
+	if err != nil || i < 0 {
+		return err
+	}
+	var h Memory64List
+	h.load(b)
+	f.memoryBase = h.BaseRva
+	l, ferr := f.list(i, shape{
+		levels: &rangeLevels, header: memory64ListSize, least: memory64ListSize, stride: descriptorSize, entry: descriptorSize,
+		n: h.NumberOfMemoryRanges, nName: "NumberOfMemoryRanges",
+	})
+	f.memory[0] = l
+	return f.fault(ferr)
+}
+
+// descriptors calls fn with the ranges of a list of memory as it has them. An
+// offset in the file that no file has is math.MaxInt64.
+func (f *File) descriptors(which int, fn func(i, at int64, r Range)) error {
+	off := f.memoryBase
+	return f.each(f.memory[which], descriptorSize, func(i, at int64, b []byte) bool {
+		if which == 0 {
+			var d MemoryDescriptor64
+			d.load(b)
+			fn(i, at, Range{VA: d.StartOfMemoryRange, Size: d.DataSize, Off: int64(min(off, math.MaxInt64))})
+			if off += d.DataSize; off < d.DataSize {
+				off = math.MaxUint64
+			}
+			return true
+		}
+		var d MemoryDescriptor
+		d.load(b)
+		fn(i, at, Range{VA: d.StartOfMemoryRange, Size: uint64(d.DataSize), Off: int64(d.Rva)})
+		return true
+	})
+}
+
+// tally takes the ranges of a list over into the map.
+type tally struct {
+	f    *File
+	list list
+
+	cut     int64 // ranges that the file has not whole
+	cutAt   place
+	missing uint64
+
+	odd   int64 // ranges outside of the address space
+	oddAt place
+}
+
+type place struct{ i, off int64 }
+
+func (t *tally) add(i, at int64, r Range) {
+	if r.Size == 0 {
+		return
+	}
+	mask := t.f.arch.mask()
+	high := r.VA &^ mask
+	r.VA &= mask
+	// High bits are fine where they extend the sign.
+	outside := high != 0 && (high != ^mask || r.VA>>31 == 0)
+	if room := mask - r.VA; r.Size-1 > room {
+		outside = true
+		r.Size = room + 1 // not past 2^64: VA is not 0 then, or the mask is short
+	}
+	if outside {
+		if t.odd++; t.odd == 1 {
+			t.oddAt = place{i, at}
+		}
+	}
+	if have := uint64(max(0, t.f.size-r.Off)); r.Size > have {
+		if t.cut++; t.cut == 1 {
+			t.cutAt = place{i, at}
+		}
+		t.missing = min(t.missing+(r.Size-have), math.MaxInt64)
+		r.Size = have
+	}
+	if r.Size > 0 {
+		t.f.ranges = append(t.f.ranges, r)
+	}
+}
+
+// tell adds an anomaly for all ranges of a kind, at the first of them.
+func (t *tally) tell() {
+	if t.odd > 0 {
+		t.f.anomaly(AddressRange, t.oddAt.off, t.list.path(t.oddAt.i).Field("StartOfMemoryRange"),
+			"%d ranges from this one on leave the address space", t.odd)
+	}
+	if t.cut > 0 {
+		t.f.anomaly(MemoryCut, t.cutAt.off, t.list.path(t.cutAt.i),
+			"the file ends before 0x%x bytes of memory, in %d ranges from this one on", int64(t.missing), t.cut)
+	}
+}
+
+// arrange sorts the map, in its own memory, and takes out what overlaps.
+func (f *File) arrange() {
+	slices.SortFunc(f.ranges, func(a, b Range) int {
+		return cmp.Or(cmp.Compare(a.VA, b.VA), cmp.Compare(b.Size, a.Size), cmp.Compare(a.Off, b.Off))
+	})
+	var overlaps, total uint64
+	out := f.ranges[:0]
+	for _, r := range f.ranges {
+		total = min(total+r.Size, math.MaxInt64)
+		if len(out) > 0 {
+			prev := &out[len(out)-1]
+			if end := prev.last(); r.VA <= end {
+				overlaps++
+				if r.last() <= end {
+					continue
+				}
+				cut := end - r.VA + 1
+				r.VA, r.Off, r.Size = r.VA+cut, r.Off+int64(cut), r.Size-cut
+			}
+			if r.VA == prev.VA+prev.Size && r.Off == prev.Off+int64(prev.Size) {
+				prev.Size += r.Size
+				continue
+			}
+		}
+		out = append(out, r)
+	}
+	f.ranges = out
+	root := streamLevels.Root()
+	if overlaps > 0 {
+		f.anomaly(RangeOverlap, f.listOff(), root, "%d ranges overlap others; of two, the one that begins first is read", int64(overlaps))
+	}
+	if total > uint64(f.size) {
+		f.anomaly(SharedBytes, f.listOff(), root, "ranges of 0x%x bytes in a file of 0x%x: some share bytes", int64(total), f.size)
+	}
+	if len(out) == 0 {
+		f.anomaly(NoMemory, f.listOff(), root, "no memory: there is nothing to search")
+	}
+}
+
+// listOff returns where the first list of memory begins, 0 where there is
+// none.
+func (f *File) listOff() int64 {
+	for _, l := range f.memory {
+		if l.n > 0 {
+			return l.off
+		}
+	}
+	return 0
+}

@@ -1,0 +1,148 @@
+package minidump_test
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/minidump"
+)
+
+// check opens b in every mode and wants the modes to agree, an error or a file
+// from each, and all that a file offers to agree with the bytes.
+func check(t *testing.T, b []byte) {
+	t.Helper()
+	var errs [3]error
+	for i, mode := range modes {
+		f, err := openIn(b, mode)
+		errs[i] = err
+		if (err == nil) == (f == nil) {
+			t.Fatalf("%v: file %v, error %v", mode, f != nil, err)
+		}
+		if err != nil {
+			checkError(t, b, err)
+			continue
+		}
+		if mode == perfdump.Strict && f.Anomalies().Len() > 0 {
+			t.Fatalf("strict accepts %v", f.Anomalies().Kept())
+		}
+		if mode != perfdump.Salvage && len(f.Faults()) > 0 {
+			t.Fatalf("%v: faults %v", mode, f.Faults())
+		}
+		walk(t, b, f)
+	}
+	if errs[1] == nil && errs[0] != nil {
+		t.Fatalf("tolerant refuses what strict accepts: %v", errs[0])
+	}
+	if errs[0] == nil && errs[2] != nil {
+		t.Fatalf("salvage refuses what tolerant accepts: %v", errs[2])
+	}
+	if errs[2] != nil && len(b) >= 32 && string(b[:4]) == "MDMP" {
+		t.Fatalf("salvage refuses a header: %v", errs[2])
+	}
+}
+
+func checkError(t *testing.T, b []byte, err error) {
+	t.Helper()
+	var fe *perfdump.FormatError
+	if !errors.As(err, &fe) || fe.Code == "" || fe.Off < 0 || fe.Off > int64(len(b)) || fe.Error() == "" {
+		t.Fatalf("error without a place in %d bytes: %#v", len(b), err)
+	}
+}
+
+func walk(t *testing.T, b []byte, f *minidump.File) {
+	t.Helper()
+	for _, a := range f.Anomalies().Kept() {
+		checkError(t, b, a.Err())
+	}
+	for _, e := range f.Faults() {
+		checkError(t, b, e)
+	}
+	for i, s := range f.Streams() {
+		if i < 0 || s.Have < 0 || s.Have > s.Size || s.Have > 0 && s.Off+s.Have > int64(len(b)) || s.Type.String() == "" {
+			t.Fatalf("stream %d: %+v", i, s)
+		}
+	}
+	text := 0
+	for m, err := range f.Modules() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		text += len(m.Name)
+	}
+	for h, err := range f.Handles() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		text += len(h.Name) + len(h.Type)
+	}
+	if text > 2*(3*(len(b)+1<<20)) {
+		t.Fatalf("names of %d bytes from %d", text, len(b))
+	}
+	for _, err := range f.Regions() {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	walkMemory(t, b, f)
+	walkSpans(t, b, f)
+}
+
+func walkMemory(t *testing.T, b []byte, f *minidump.File) {
+	t.Helper()
+	var prev minidump.Range
+	var buf []byte
+	var n, runs int
+	left := 1 << 22 // ranges may share bytes
+	for r := range f.Ranges() {
+		if r.Size == 0 || r.Off < 0 || r.Off > int64(len(b)) || r.Size > uint64(len(b))-uint64(r.Off) {
+			t.Fatalf("range %+v in %d bytes", r, len(b))
+		}
+		if n++; n > 1 && (r.VA <= prev.VA || r.VA-prev.VA < prev.Size) {
+			t.Fatalf("range %+v behind %+v", r, prev)
+		}
+		if n == 1 || r.VA != prev.VA+prev.Size {
+			runs++
+		}
+		prev = r
+		if left -= int(r.Size); left < 0 {
+			continue
+		}
+		buf = append(buf[:0], make([]byte, r.Size)...)
+		if k, err := f.ReadVA(buf, r.VA); err != nil || k != len(buf) || !bytes.Equal(buf, b[r.Off:r.Off+int64(r.Size)]) {
+			t.Fatalf("range %+v: %d bytes read, %v", r, k, err)
+		}
+		if off, ok := f.Offset(r.VA + r.Size - 1); !ok || off != r.Off+int64(r.Size)-1 {
+			t.Fatalf("range %+v: its last byte is at 0x%x, %v", r, off, ok)
+		}
+	}
+	if n != f.NumRanges() {
+		t.Fatalf("%d ranges, not %d", n, f.NumRanges())
+	}
+	for r := range f.Runs() {
+		runs--
+		if _, err := f.ReadVA(make([]byte, min(r.Size, 64)), r.VA); err != nil {
+			t.Fatalf("run %+v: %v", r, err)
+		}
+	}
+	if runs != 0 {
+		t.Fatalf("%d runs too few", runs)
+	}
+}
+
+// walkSpans wants the spans to tile the file: in order, without a hole, and
+// overlapping only where they say so.
+func walkSpans(t *testing.T, b []byte, f *minidump.File) {
+	t.Helper()
+	var at, last int64
+	for s := range f.Spans() {
+		if s.Size <= 0 || s.Off < last || s.Off > at || s.Overlap != (s.Off < at) || s.Off+s.Size > int64(len(b)) {
+			t.Fatalf("span %s at 0x%x, 0x%x bytes, behind 0x%x", s.Path, s.Off, s.Size, at)
+		}
+		at, last = max(at, s.Off+s.Size), s.Off
+	}
+	if at != int64(len(b)) {
+		t.Fatalf("spans end at 0x%x, the file at 0x%x", at, len(b))
+	}
+}

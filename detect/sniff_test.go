@@ -33,7 +33,7 @@ func utf16be(s string) string {
 
 // words writes little-endian values at offsets of a buffer of n bytes: a width
 // of 2 or 4 follows each offset.
-func words(n int, at ...int) string {
+func words(n int, at ...int64) string {
 	b := make([]byte, n)
 	for i := 0; i+2 < len(at); i += 3 {
 		if at[i+1] == 2 {
@@ -47,12 +47,12 @@ func words(n int, at ...int) string {
 
 // trace is the first buffer of an event trace.
 func trace(logger string, pointer int) string {
-	b := []byte(words(0x10000, 0, 4, 0x10000, 0x30, 4, 0x240, 0x48, 4, 0xC0020000, 0x4C, 4, 0x1E2, 0x68, 4, 0x10000, 0x94, 4, pointer))
+	b := []byte(words(0x10000, 0, 4, 0x10000, 0x30, 4, 0x240, 0x48, 4, 0xC0020000, 0x4C, 4, 0x1E2, 0x68, 4, 0x10000, 0x94, 4, int64(pointer)))
 	copy(b[0xA0+2*pointer+172+4+24+8:], utf16le(logger+"\x00"))
 	return string(b)
 }
 
-func chunk(perf, flags int) string {
+func chunk(perf, flags int64) string {
 	return words(2048, 0, 4, 2, 4, 4, 16, 16, 2, 4, 18, 2, flags, 20, 4, 40+perf, 28, 4, 1, 32, 4, 40, 36, 4, perf, 40, 2, perf)
 }
 

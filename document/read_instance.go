@@ -55,7 +55,7 @@ func (o *objectReader) takeText() (textRef, error) {
 	from := len(o.kept.texts)
 	kind, texts, err := o.d.takeText(o.kept.texts)
 	o.kept.texts = texts
-	if err == nil && len(texts) > maxTexts {
+	if err == nil && uint64(len(texts)) > maxTexts {
 		err = o.d.errorAt(perfdump.CodeLimit, o.d.offset(), "the texts of the object grow over 4 GiB")
 	}
 	return textRef{kind, from, len(texts)}, err

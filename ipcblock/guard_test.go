@@ -1,6 +1,7 @@
 package ipcblock_test
 
 import (
+	"os"
 	"testing"
 	"time"
 
@@ -56,6 +57,9 @@ func TestGuardDecodeAllocs(t *testing.T) {
 // on a machine whose memory is slower than that, in the time of two copies.
 func TestGuardDecodeSpeed(t *testing.T) {
 	skipGuard(t)
+	if os.Getenv("PERFDUMP_GUARDS") == "" {
+		t.Skip("a guard of speed runs with PERFDUMP_GUARDS=1")
+	}
 	data := oneLive(t, ipcblock.X64)
 	to := make([]byte, len(data))
 	var d ipcblock.Decoder

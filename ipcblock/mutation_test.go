@@ -179,7 +179,7 @@ func TestTreeRefuses(t *testing.T) {
 		"zeros outside":  func(t *ipcblock.Tree) { t.Gaps = append(t.Gaps, ipcblock.TreeGap{Off: t.Size, Zero: 1}) },
 		"negative zeros": func(t *ipcblock.Tree) { t.Gaps = append(t.Gaps, ipcblock.TreeGap{Zero: -1}) },
 		"negative":       func(t *ipcblock.Tree) { t.Gaps = append(t.Gaps, ipcblock.TreeGap{Off: -1, Bytes: []byte{0}}) },
-		"huge":           func(t *ipcblock.Tree) { t.Size = 1 << 40 },
+		"huge":           func(t *ipcblock.Tree) { t.Size = math.MaxInt },
 		"negative size":  func(t *ipcblock.Tree) { t.Size = -1 },
 		"index":          func(t *ipcblock.Tree) { t.Chunks[0].Index = -1 },
 		"perf outside":   func(t *ipcblock.Tree) { t.Chunks[0].PerfOff = 1 << 20 },

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -45,8 +46,8 @@ const (
 
 func TestBulkGivesWhatTheInstancesGive(t *testing.T) {
 	at := func(typ uint32, off int) perftest.Counter { return perftest.Counter{Type: typ, Offset: off} }
-	sized := func(typ uint32, size, off int) perftest.Counter {
-		return perftest.Counter{Type: typ, Size: size, Offset: off}
+	sized := func(typ uint32, size int, off int64) perftest.Counter {
+		return perftest.Counter{Type: typ, Size: size, Offset: int(off)}
 	}
 	for name, o := range map[string]perftest.Object{
 		"one":               {Counters: []perftest.Counter{at(large, 8)}},
@@ -66,6 +67,9 @@ func TestBulkGivesWhatTheInstancesGive(t *testing.T) {
 		"past the block":    {Counters: []perftest.Counter{at(large, 8), sized(none, 8, 1<<31), at(dword, 16), sized(none, 4, 1<<32-2), at(large, 24), at(dword, 32)}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name == "past the block" && strconv.IntSize == 32 {
+				t.Skip("an int of 32 bits does not hold its offsets")
+			}
 			r := rand.New(rand.NewPCG(1, uint64(len(name))))
 			for _, instances := range []int{1, 3, 4, 5, 40} {
 				o.Title, o.Instances = 5000, nil

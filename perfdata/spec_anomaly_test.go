@@ -194,7 +194,7 @@ func odds() []odd {
 			want, ok := in.Uint64(1)
 			require.True(t, ok)
 			require.EqualValues(t, want, count, "MULTI_BASE wins")
-			require.EqualValues(t, 0x99aabbcd, count)
+			require.EqualValues(t, uint32(0x99aabbcd), count)
 		}},
 	)
 }
@@ -393,7 +393,7 @@ func TestSpecValueInLongerBlocksOnly(t *testing.T) {
 			continue
 		}
 		require.Equal(t, perfdata.Uint32, v.Kind, "instance %d", i)
-		require.EqualValues(t, 0xA5A5A5A5, v.Uint, "instance %d", i)
+		require.EqualValues(t, uint64(0xA5A5A5A5), v.Uint, "instance %d", i)
 		u, ok := in.Uint64(0)
 		require.True(t, ok)
 		require.Equal(t, uint64(i)<<33, u)

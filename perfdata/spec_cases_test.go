@@ -204,9 +204,9 @@ func TestSpecCases(t *testing.T) {
 		}},
 		{"13.23 padding after SYSTEMTIME", func(t *testing.T) {
 			blk := mustBeClean(t, build().Set("Padding", 0xCCCCCCCC).Bytes)
-			require.EqualValues(t, 9_876_543_210_123, blk.PerfTime)
+			require.EqualValues(t, int64(9_876_543_210_123), blk.PerfTime)
 			require.EqualValues(t, 10_000_000, blk.PerfFreq)
-			require.EqualValues(t, perftest.DefaultTime, blk.PerfTime100nSec)
+			require.EqualValues(t, int64(perftest.DefaultTime), blk.PerfTime100nSec)
 		}},
 		{"13.24 name not right behind the header", func(t *testing.T) {
 			blk := mustBeClean(t, (&perftest.Block{Name: "FAR", NameGap: 24, Objects: objects{number(2)}}).Bytes())

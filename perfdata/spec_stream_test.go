@@ -260,7 +260,7 @@ func TestSpecTimes(t *testing.T) {
 	require.Equal(t, time.Unix(132_289_892_43-11_644_473_600, 988_000_000).UTC(), at)
 	require.EqualValues(t, -5, blk.PerfTime)
 	require.EqualValues(t, 3_579_545, blk.PerfFreq)
-	require.EqualValues(t, 132_289_892_439_880_000, blk.PerfTime100nSec)
+	require.EqualValues(t, int64(132_289_892_439_880_000), blk.PerfTime100nSec)
 	// 13.23: what stands in the padding after the SYSTEMTIME shows nowhere.
 	other := mustBeClean(t, m.Clone().Set("Padding", -1).Bytes)
 	moment, ok := other.Time()

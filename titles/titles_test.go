@@ -67,12 +67,12 @@ func check(t testing.TB, b []byte, table *titles.Table) {
 	if all := maps.Collect(table.All()); !maps.Equal(all, last) || len(all) != table.Len() {
 		t.Fatalf("All gives %v, Entries %v", all, last)
 	}
-	prev := -1
+	prev := int64(-1)
 	for index, text := range table.All() {
-		if got, ok := table.Lookup(index); !ok || got != text || int(index) <= prev {
+		if got, ok := table.Lookup(index); !ok || got != text || int64(index) <= prev {
 			t.Fatalf("Lookup(%d) = %q, %v; want %q", index, got, ok, text)
 		}
-		prev = int(index)
+		prev = int64(index)
 	}
 	if _, ok := table.Lookup(1); ok {
 		t.Fatal("index 1 was found")

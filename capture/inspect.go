@@ -24,6 +24,7 @@ type Summary struct {
 
 	Capture *CaptureSummary // nil where the format holds no capture
 	Titles  *TitlesSummary  // nil where it is no table of names
+	Blocks  *BlockSummary   // nil where it holds no IPC control blocks
 }
 
 // CodeCount is how many anomalies of a code there are.
@@ -69,6 +70,8 @@ func Inspect(in *detect.Input, o Options) *Summary {
 		s.perfdata(in.Data, o, counts)
 	case detect.Titles:
 		s.titles(in.Data, o, counts)
+	case detect.IPCBlock:
+		s.blocks(in.Data, o, counts)
 	default:
 		// Known by its content; its reader is still to come.
 	}
@@ -204,10 +207,11 @@ func list(b []byte) bool {
 type Severity string
 
 // The severities. An error keeps bytes from being read, a warning is an
-// anomaly.
+// anomaly. A note is neither: it tells what values mean.
 const (
 	SeverityError   Severity = "error"
 	SeverityWarning Severity = "warning"
+	SeverityNote    Severity = "note"
 )
 
 // Finding is something that Check found.
@@ -240,6 +244,8 @@ func Check(in *detect.Input, o Options) iter.Seq[Finding] {
 				return
 			}
 			yieldAnomalies(t.Anomalies(), strict, yield)
+		case detect.IPCBlock:
+			checkBlocks(in.Data, o, yield)
 		default:
 		}
 	}

@@ -2,6 +2,7 @@ package cmd_test
 
 import (
 	"compress/gzip"
+	"encoding/hex"
 	"flag"
 	"io"
 	"os"
@@ -39,9 +40,10 @@ func repo(t *testing.T) string {
 	return dir
 }
 
-// TestScripts runs the transcripts. In them $CAPTURES is testdata/captures;
-// pack is gzip or zstd; cut writes the first bytes of a file to another; join
-// writes files, and numbers of zeros between them, to one.
+// TestScripts runs the transcripts. In them $CAPTURES is testdata/captures and
+// $BLOCKS testdata/ipcblock; pack is gzip or zstd; cut writes the first bytes
+// of a file to another; join writes files, and numbers of zeros between them,
+// to one; poke writes bytes in hex over those at an offset.
 func TestScripts(t *testing.T) {
 	captures := filepath.Join(repo(t), "testdata", "captures")
 	testscript.Run(t, testscript.Params{
@@ -49,6 +51,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts: *update,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("CAPTURES", captures)
+			env.Setenv("BLOCKS", filepath.Join(repo(t), "testdata", "ipcblock"))
 			env.Setenv("COLUMNS", "80")
 			env.Setenv("NO_COLOR", "")
 			return nil
@@ -57,6 +60,7 @@ func TestScripts(t *testing.T) {
 			"pack": pack,
 			"cut":  cut,
 			"join": join,
+			"poke": poke,
 		},
 	})
 }
@@ -88,6 +92,19 @@ func join(ts *testscript.TestScript, _ bool, args []string) {
 		all = append(all, ts.ReadFile(arg)...)
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), all, 0o600))
+}
+
+func poke(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 3 {
+		ts.Fatalf("usage: poke FILE OFFSET HEX")
+	}
+	b := []byte(ts.ReadFile(args[0]))
+	off, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	over, err := hex.DecodeString(args[2])
+	ts.Check(err)
+	copy(b[off:off+len(over)], over)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), b, 0o600))
 }
 
 func cut(ts *testscript.TestScript, _ bool, args []string) {

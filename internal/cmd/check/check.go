@@ -31,15 +31,18 @@ func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cob
 		Long: `Check lists every error and every anomaly of files: severity, code, byte offset,
 path and message. An error keeps something from being read; an anomaly is odd
 but readable. After an error it goes on as far as it can, so that one does not
-hide the others. With --mode strict every anomaly is an error.
+hide the others. With --mode strict every anomaly is an error. A note tells
+what values mean though nothing is wrong: counters of a runtime that is gone,
+or that were read while they changed.
 
-It exits with 0 where all is fine, 1 for anomalies, 2 for errors.
+It exits with 0 where all is fine, 1 for anomalies, 2 for errors. Notes alone
+are fine.
 
 FILE may be - for standard input, a directory, and packed by gzip or zstd.
 
 Keys of -o json, an object a line for each finding:
   code, offset, path, message   offset is null where there is none
-  severity                      error or warning
+  severity                      error, warning or note
   file
   count                         only where findings past the limit are counted`,
 		Example: `  perfdump check testdata/captures/sys-238-x86_64-1.bin
@@ -66,17 +69,19 @@ func run(ctx context.Context, o *Options) error {
 	p := newPrinter(cmdutil.Output(ctx, o.IO.Out), o)
 	warnings := false
 	err = o.Each(ctx, o.Factory, o.Files, func(in *detect.Input) error {
-		if in.Format != detect.PerfData && in.Format != detect.Titles {
+		if in.Format != detect.PerfData && in.Format != detect.Titles && in.Format != detect.IPCBlock {
 			return &cmdutil.NoVerbError{Verb: "check", Format: in.Format}
 		}
 		p.file(in)
 		var failed bool
 		for finding := range capture.Check(in, co) {
-			if finding.Severity == capture.SeverityError {
+			switch finding.Severity {
+			case capture.SeverityError:
 				failed = true
 				o.tell(in, finding)
-			} else {
+			case capture.SeverityWarning:
 				warnings = true
+			case capture.SeverityNote: // nothing is wrong
 			}
 			if p.finding(finding); p.err != nil {
 				return p.err

@@ -21,6 +21,7 @@ type printer struct {
 
 	in               *detect.Input
 	errors, warnings int
+	notes            int
 }
 
 func newPrinter(w io.Writer, o *Options) *printer {
@@ -39,27 +40,33 @@ func (p *printer) flush() {
 	}
 }
 
-func (p *printer) file(in *detect.Input) { p.in, p.errors, p.warnings = in, 0, 0 }
+func (p *printer) file(in *detect.Input) { p.in, p.errors, p.warnings, p.notes = in, 0, 0, 0 }
 
 func (p *printer) finding(f capture.Finding) {
 	n := max(f.Count, 1)
-	if f.Severity == capture.SeverityError {
+	switch f.Severity {
+	case capture.SeverityError:
 		p.errors += n
-	} else {
+	case capture.SeverityWarning:
 		p.warnings += n
+	case capture.SeverityNote:
+		p.notes += n
 	}
 	if p.json {
 		p.write(string(p.object(f)))
 		return
 	}
-	if p.errors+p.warnings == n {
+	if p.errors+p.warnings+p.notes == n {
 		p.write(p.style.Bold(cell.Clean(cmdutil.FileName(p.in.Name))) + "\n")
 	}
 	severity := fmt.Sprintf("%-7s", f.Severity)
-	if f.Severity == capture.SeverityError {
+	switch f.Severity {
+	case capture.SeverityError:
 		severity = p.style.Red(severity)
-	} else {
+	case capture.SeverityWarning:
 		severity = p.style.Amber(severity)
+	case capture.SeverityNote:
+		severity = p.style.Dim(severity)
 	}
 	offset := "-"
 	if f.Offset >= 0 {
@@ -93,10 +100,14 @@ func (p *printer) end() {
 	if !p.json {
 		name := cell.Clean(cmdutil.FileName(p.in.Name))
 		switch {
-		case p.errors+p.warnings == 0:
+		case p.errors+p.warnings+p.notes == 0:
 			p.write(fmt.Sprintf("%s: %s, %d bytes of %s\n", p.style.Bold(name), p.style.Green("ok"), len(p.in.Data), p.in.Format))
 		default:
-			p.write(fmt.Sprintf("  %s, %s\n", count(p.errors, "error", "errors"), count(p.warnings, "anomaly", "anomalies")))
+			text := fmt.Sprintf("  %s, %s", count(p.errors, "error", "errors"), count(p.warnings, "anomaly", "anomalies"))
+			if p.notes > 0 {
+				text += ", " + count(p.notes, "note", "notes")
+			}
+			p.write(text + "\n")
 		}
 	}
 	p.flush()

@@ -45,6 +45,11 @@ Keys of -o json, one object a line for each file:
   kind, encoding, entries, base_index
                         of a table of names, in the place of the keys from
                         blocks on
+  layout, chunks, remarks
+                        of IPC control blocks, in the place of the keys from
+                        blocks on; chunks are [{"index", "state", "arch",
+                        "runtime_id", "pid", "version", "build_year",
+                        "build_number"}], remarks are numbers by code
   anomalies             number by code: {"gap": 2}
   errors                [{"code", "offset", "path", "message"}]`,
 		Example: `  perfdump info testdata/captures/sys-238-x86_64-1.bin

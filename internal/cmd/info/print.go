@@ -10,6 +10,7 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
 )
@@ -42,7 +43,7 @@ func (p *printer) list(s *capture.Summary) {
 		format += ", packed by " + s.Packed
 	}
 	fact("format", format)
-	if s.Capture != nil || s.Titles != nil {
+	if s.Capture != nil || s.Titles != nil || s.Format == detect.IPCBlock {
 		fact("size", bytesText(s.Size))
 	}
 	if c := s.Capture; c != nil && c.Version > 0 {
@@ -67,7 +68,8 @@ func (p *printer) list(s *capture.Summary) {
 			fact("base index", grouped(int64(t.BaseIndex)))
 		}
 	}
-	if s.Capture == nil && s.Titles == nil {
+	p.blocks(s.Blocks, fact)
+	if s.Capture == nil && s.Titles == nil && s.Format != detect.IPCBlock {
 		fact("holds", "known by its content; this version does not read it yet")
 		return
 	}
@@ -192,7 +194,7 @@ func row(s *capture.Summary) []string {
 	for _, a := range s.Anomalies {
 		n += a.Count
 	}
-	if s.Capture != nil || s.Titles != nil {
+	if s.Capture != nil || s.Titles != nil || s.Format == detect.IPCBlock {
 		r[2], r[8] = strconv.FormatInt(s.Size, 10), strconv.Itoa(n)
 	}
 	if len(s.Errors) > 0 {
@@ -209,6 +211,9 @@ func row(s *capture.Summary) []string {
 	}
 	if t := s.Titles; t != nil {
 		r[3] = fmt.Sprintf("(%d %s names)", t.Entries, t.Kind)
+	}
+	if b := s.Blocks; b != nil {
+		r[3] = fmt.Sprintf("(%s, %d live)", b.Layout, b.Live())
 	}
 	return r
 }
@@ -270,6 +275,7 @@ type document struct {
 
 	*captureKeys
 	*titlesKeys
+	*blockKeys
 
 	Anomalies map[string]int `json:"anomalies"`
 	Errors    []errorKeys    `json:"errors"`
@@ -319,6 +325,9 @@ func writeJSON(w io.Writer, s *capture.Summary) error {
 		if t.BaseIndex > 0 {
 			d.BaseIndex = &t.BaseIndex
 		}
+	}
+	if s.Blocks != nil {
+		d.blockKeys = newBlockKeys(s.Blocks)
 	}
 	for _, a := range s.Anomalies {
 		d.Anomalies[string(a.Code)] = a.Count

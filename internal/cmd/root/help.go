@@ -74,6 +74,10 @@ Read by this version:
                lines such as 6 : % Processor Time;
                verbs: info, titles, hexdump, check, diff, encode, and --titles
                of the verbs that read captures
+  ipcblock     counters of the .NET Framework in shared memory: the table of
+               CLR 4, or a block of an older one;
+               found by: a chunk of a table, or the header of a block;
+               verbs: info, check
 
 Recognised, so that info and messages can say what a file is; hexdump shows the
 bytes:
@@ -81,8 +85,6 @@ bytes:
   blg          binary log of PDH: an event trace that PDH has written
   pdh-csv      text log of PDH: (PDH-CSV at the start, or \\ in header cells
   pdh-tsv      the same with TABs
-  ipcblock     counters of the .NET Framework in shared memory: a chunk of a
-               table, or the header of a block
   minidump     memory of a process: MDMP at the start
   hive         file of the registry: regf at the start
   reg          text of regedit: its first line

@@ -20,6 +20,8 @@ import (
 
 const captures = "../../../testdata/captures/"
 
+const blocks = "../../../testdata/ipcblock/"
+
 func run(args ...string) (code int, out, errOut string) {
 	ios, _, o, e := iostreams.Test()
 	code = Run(context.Background(), ios, args)

@@ -8,6 +8,7 @@ import (
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
+	"github.com/perfdump/perfdump/ipcblock"
 	"github.com/perfdump/perfdump/pdhpath"
 )
 
@@ -33,6 +34,27 @@ func (c *Choices) Look(s *capture.Snapshot, paths []string) {
 		for _, path := range paths {
 			if p, err := pdhpath.Compile(path); err == nil && p.MatchObject(name) {
 				c.object, c.counters = name, slices.Collect(s.CounterNames(name))
+			}
+		}
+	}
+}
+
+// LookBlocks takes the categories of the counters of IPC control blocks.
+func (c *Choices) LookBlocks(paths []string) {
+	all := ipcblock.Counters()
+	for i := range all {
+		k := &all[i]
+		if !slices.Contains(c.objects, k.Category) {
+			c.objects = append(c.objects, k.Category)
+		}
+		for _, path := range paths {
+			p, err := pdhpath.Compile(path)
+			if err != nil || !p.MatchObject(k.Category) || k.IsBase() || c.object != "" && c.object != k.Category {
+				continue
+			}
+			c.object = k.Category
+			if !slices.Contains(c.counters, k.Name) {
+				c.counters = append(c.counters, k.Name)
 			}
 		}
 	}

@@ -52,6 +52,9 @@ Outputs (-o):
   json    a document for each file that holds every byte: perfdump encode makes
           the file of it again. Tables of names have one too.
 
+IPC control blocks of the CLR (ipcblock) have a table and json. They hold no
+time and no names of processes; the (...) of a path is not looked at.
+
 Columns of jsonl and csv: time, host, object, parent, instance, instance_index,
 counter, type, first, second, multi, time_base; on request (--with) text,
 record, object_index, counter_index, source. A value that is text has no first;
@@ -157,6 +160,9 @@ type dumper struct {
 }
 
 func (d *dumper) file(in *detect.Input) error {
+	if in.Format == detect.IPCBlock {
+		return d.blocks(in)
+	}
 	err := d.snapshots(in)
 	var none *capture.NoCaptureError
 	if errors.As(err, &none) {

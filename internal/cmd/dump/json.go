@@ -10,7 +10,6 @@ import (
 	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/document"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
-	"github.com/perfdump/perfdump/pdhpath"
 	"github.com/perfdump/perfdump/perfdata"
 )
 
@@ -23,20 +22,18 @@ func (o *Options) runJSON(ctx context.Context, co capture.Options) error {
 		dumper: dumper{o: o, co: co}, out: cmdutil.Output(ctx, o.IO.Out),
 		options: document.Options{Names: names{co.Names}, Mode: co.Mode, Limits: co.Limits},
 	}
-	for _, path := range o.Counters {
-		p, err := pdhpath.Compile(path)
-		if err != nil { // not here: NewFilter has taken it
-			return &cmdutil.UsageError{Text: err.Error()}
-		}
-		d.options.Counters = append(d.options.Counters, p)
+	patterns, err := o.patterns()
+	if err != nil {
+		return err
 	}
+	d.options.Counters = patterns
 	if o.Query != "" {
 		d.options.Query = &d.co.Query
 	}
 	if o.Lang != document.DefaultLanguage {
 		d.options.Language = o.Lang
 	}
-	err := o.Each(ctx, o.Factory, o.Files, d.file)
+	err = o.Each(ctx, o.Factory, o.Files, d.file)
 	d.adviseEmpty()
 	if n := d.co.Names.Missing(); n > 0 && !o.selective() && co.Names.BuiltIn() {
 		o.Note("%s no name in the built-in table: null in the document; --titles FILE gives the names", cmdutil.Has(n, "index", "indexes"))
@@ -62,6 +59,8 @@ func (d *jsonDumper) file(in *detect.Input) error {
 		}
 		d.shown = true
 		return document.WriteTitles(d.out, document.Titles{File: in.Name, Data: in.Data, Table: table}, d.options)
+	case detect.IPCBlock:
+		return d.blocks(in)
 	default:
 		return &cmdutil.NoVerbError{Verb: "dump", Format: in.Format}
 	}

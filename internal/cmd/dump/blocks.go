@@ -1,0 +1,113 @@
+package dump
+
+import (
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/document"
+	"github.com/perfdump/perfdump/export"
+	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+	"github.com/perfdump/perfdump/ipcblock"
+	"github.com/perfdump/perfdump/pdhpath"
+)
+
+// parseBlocks reads a table of IPC control blocks.
+func parseBlocks(in *detect.Input, co *capture.Options) (*ipcblock.Table, error) {
+	return ipcblock.Parse(in.Data, ipcblock.Options{Mode: co.Mode, Limits: co.Limits})
+}
+
+// faults tells of the chunks that could not be read.
+func (d *dumper) faults(in *detect.Input, t *ipcblock.Table) error {
+	for _, fault := range t.Faults() {
+		d.o.Report(in.Name, fault)
+	}
+	if len(t.Faults()) > 0 {
+		return cmdutil.ErrInput
+	}
+	return nil
+}
+
+// blocks writes IPC control blocks as a table.
+func (d *dumper) blocks(in *detect.Input) error {
+	w, ok := d.w.(*export.Table)
+	if !ok {
+		return &cmdutil.NoVerbError{Verb: "dump -o " + d.o.Output, Format: in.Format}
+	}
+	if d.o.Query != "" {
+		return &cmdutil.NoVerbError{Verb: "dump --query", Format: in.Format}
+	}
+	t, err := parseBlocks(in, &d.co)
+	if err != nil {
+		return err
+	}
+	b := export.Blocks{Source: in.Name, Table: t}
+	if len(d.o.Counters) > 0 {
+		patterns, err := d.o.patterns()
+		if err != nil {
+			return err
+		}
+		b.Show = func(k *ipcblock.Counter) bool { return matches(patterns, k) }
+	}
+	shown, err := w.WriteBlocks(b)
+	if err != nil {
+		return err
+	}
+	d.lookBlocks(shown)
+	if err := d.w.Flush(); err != nil {
+		return err
+	}
+	return d.faults(in, t)
+}
+
+func matches(patterns []*pdhpath.Pattern, k *ipcblock.Counter) bool {
+	for _, p := range patterns {
+		if p.MatchObject(k.Category) && p.MatchCounter(k.Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// lookBlocks is look for IPC control blocks, whose counters are always the
+// same.
+func (d *dumper) lookBlocks(shown bool) {
+	switch {
+	case shown:
+		d.shown, d.empty = true, cmdutil.Choices{}
+	case !d.shown:
+		d.empty.LookBlocks(d.o.Counters)
+	}
+}
+
+// blocks writes the document of IPC control blocks.
+func (d *jsonDumper) blocks(in *detect.Input) error {
+	if d.o.Query != "" {
+		return &cmdutil.NoVerbError{Verb: "dump --query", Format: in.Format}
+	}
+	t, err := parseBlocks(in, &d.co)
+	if err != nil {
+		return err
+	}
+	if err := document.WriteIPCBlock(d.out, document.IPCBlock{File: in.Name, Data: in.Data, Table: t}, d.options); err != nil {
+		return err
+	}
+	shown := len(d.options.Counters) == 0
+	all := ipcblock.Counters()
+	for i := range all {
+		shown = shown || matches(d.options.Counters, &all[i])
+	}
+	d.lookBlocks(shown)
+	return d.faults(in, t)
+}
+
+// patterns returns the paths of -c.
+func (o *Options) patterns() ([]*pdhpath.Pattern, error) {
+	var all []*pdhpath.Pattern
+	for _, path := range o.Counters {
+		p, err := pdhpath.Compile(path)
+		if err != nil { // not here: NewFilter has taken it
+			return nil, &cmdutil.UsageError{Text: err.Error()}
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}

@@ -78,6 +78,8 @@ func Open(format string, b []byte, in Input) Document {
 		return PerfData(b, in)
 	case "titles":
 		return Titles(b, in)
+	case "ipcblock":
+		return IPCBlock(b, in)
 	default:
 		return Raw(b, format+": its fields cannot be shown yet")
 	}

@@ -73,6 +73,39 @@ func odd() []byte {
 	}}}).Bytes()
 }
 
+// ipcStates has a chunk of each kind: live, free, bad, unpublished.
+func ipcStates(table []byte) []byte {
+	b := bytes.Clone(table)
+	for i := 1; i < 4; i++ {
+		copy(b[2048*i:], table[:2048])
+	}
+	clear(b[2048+4 : 2048+8])
+	clear(b[4096+28 : 4096+32])
+	b[6144+18] = 5
+	b[6144+2000] = 0xee
+	return b
+}
+
+// The document of IPC control blocks says what it cannot read, and shows each
+// byte of what it can.
+func TestIPCBlock(t *testing.T) {
+	b := read(t, "../ipcblock/sxs_x64.bin")
+	require.NoError(t, hexdump.IPCBlock(b, hexdump.Input{Mode: perfdump.Strict}).Err())
+	states := ipcStates(b)
+	require.ErrorIs(t, hexdump.IPCBlock(states, hexdump.Input{}).Err(), perfdump.ErrCount)
+	require.NoError(t, hexdump.IPCBlock(states, hexdump.Input{Mode: perfdump.Salvage}).Err())
+	for _, b := range [][]byte{b, states, b[:5000], read(t, "../ipcblock/legacy_public_v2_x64.bin"), b[:10]} {
+		d := hexdump.IPCBlock(b, hexdump.Input{})
+		end := int64(0)
+		for s := range d.Spans() {
+			require.Equal(t, end, s.Off)
+			end += s.Size
+		}
+		require.Equal(t, int64(len(b)), end)
+		dump(t, d, hexdump.Options{All: true})
+	}
+}
+
 func TestGolden(t *testing.T) {
 	sys, inst, small := read(t, "sys-238-x86_64-1.bin"), read(t, "inst-x86_64-1.bin"), read(t, "small.bin")
 	two := append(bytes.Clone(sys), read(t, "sys-238-x86_64-2.bin")...)
@@ -97,6 +130,9 @@ func TestGolden(t *testing.T) {
 		{"odd-80", hexdump.PerfData(odd(), in), hexdump.Options{Width: 80, Path: "object[0].instance"}},
 		{"two-blocks", hexdump.PerfData(two, in), hexdump.Options{}},
 		{"titles", hexdump.Titles(read(t, "titles-009.bin"), in), hexdump.Options{}},
+		{"ipcblock", hexdump.IPCBlock(read(t, "../ipcblock/sxs_x86.bin"), in), hexdump.Options{}},
+		{"ipcblock-states", hexdump.IPCBlock(ipcStates(read(t, "../ipcblock/sxs_x86.bin")), in), hexdump.Options{Width: 80}},
+		{"ipcblock-legacy", hexdump.IPCBlock(read(t, "../ipcblock/legacy_public_v2_x64.bin"), in), hexdump.Options{Path: "header"}},
 		{"unknown", hexdump.Raw(inst[1000:1400], "no known format"), hexdump.Options{}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

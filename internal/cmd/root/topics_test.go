@@ -71,7 +71,7 @@ func TestTopicFormatsIsTrue(t *testing.T) {
 		"info " + captures + "small.bin", "dump " + captures + "small.bin", "hexdump " + captures + "small.bin", "check " + captures + "small.bin",
 		"info " + captures + "titles-009.bin", "titles " + captures + "titles-009.bin", "hexdump " + captures + "titles-009.bin", "check " + captures + "titles-009.bin",
 		"info --format carve " + captures + "small.bin", "dump --format carve " + captures + "small.bin", "check --format carve " + captures + "small.bin",
-		"info " + blocks + "sxs_x86.bin", "dump " + blocks + "sxs_x86.bin", "check " + blocks + "sxs_x86.bin",
+		"info " + blocks + "sxs_x86.bin", "dump " + blocks + "sxs_x86.bin", "hexdump " + blocks + "sxs_x86.bin", "check " + blocks + "sxs_x86.bin",
 		"diff " + captures + "small.bin " + captures + "small.bin",
 		"diff " + captures + "titles-009.bin " + captures + "titles-009.bin",
 	} {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/document"
+	"github.com/perfdump/perfdump/ipcblock"
 	"github.com/perfdump/perfdump/perfdata"
 	"github.com/perfdump/perfdump/titles"
 )
@@ -25,7 +26,7 @@ func TestDocumentsOfTheDocs(t *testing.T) {
 			docs = append(docs, doc)
 		}
 	}
-	require.Len(t, docs, 3)
+	require.Len(t, docs, 4)
 
 	b := encode(t, []byte(docs[0]))
 	require.Equal(t, docs[0], string(dump(t, b, document.Options{})))
@@ -38,6 +39,11 @@ func TestDocumentsOfTheDocs(t *testing.T) {
 	require.Equal(t, docs[1], string(dumpTitles(t, b, table)))
 
 	b = encode(t, []byte(docs[2]))
+	blocks, err := ipcblock.Parse(b, ipcblock.Options{Mode: perfdump.Strict})
+	require.NoError(t, err)
+	require.Equal(t, uint64(4711), blocks.Chunk(0).Uint64(ipcblock.ProcessID))
+
+	b = encode(t, []byte(docs[3]))
 	_, err = perfdata.Parse(b, perfdata.Options{Mode: perfdump.Strict})
 	require.NoError(t, err)
 	require.True(t, bytes.Contains(b, []byte("H\x00O\x00S\x00T\x00")))

@@ -12,15 +12,16 @@ import (
 const (
 	formatPerfData = "perfdata"
 	formatTitles   = "titles"
+	formatIPCBlock = "ipcblock"
 )
 
 var (
-	later    = []string{"ipcblock", "perfstrings", "inifile", "symbolh", "reg"}
+	later    = []string{"perfstrings", "inifile", "symbolh", "reg"}
 	readOnly = []string{"blg", "minidump", "hive", "pdh-csv", "pdh-tsv", "checkmk", "manifest"}
 )
 
 // Encode reads a document from r and writes the bytes that it stands for to w:
-// the inverse of [WritePerfData] and [WriteTitles]. It writes nothing before
+// the inverse of [WritePerfData], [WriteTitles] and [WriteIPCBlock]. It writes nothing before
 // the whole document has been read and found right.
 //
 // Errors are *perfdump.FormatError. Where the JSON is wrong (codes "syntax",
@@ -56,6 +57,7 @@ type decoder struct {
 
 	perfData perfDataReader
 	titles   titlesReader
+	ipcBlock ipcReader
 }
 
 // gap is a gap that holds bytes.
@@ -74,12 +76,14 @@ const (
 	topBlocks
 	topEncoding
 	topEntries
+	topLayout
+	topChunks
 )
 
-var topKeys = newKeys("format", "file", "size", "partial", "anomalies", "gaps", "blocks", "encoding", "entries")
+var topKeys = newKeys("format", "file", "size", "partial", "anomalies", "gaps", "blocks", "encoding", "entries", "layout", "chunks")
 
 func (d *decoder) document() error {
-	d.perfData.d, d.titles.d, d.size = d, d, -1
+	d.perfData.d, d.titles.d, d.ipcBlock.d, d.size = d, d, d, -1
 	if err := d.start(); err != nil {
 		return err
 	}
@@ -116,6 +120,8 @@ func (d *decoder) document() error {
 	switch {
 	case d.format == formatPerfData:
 		return d.perfData.place()
+	case d.format == formatIPCBlock:
+		return d.ipcBlock.place()
 	case d.hasGaps:
 		return d.titles.place()
 	}
@@ -178,6 +184,14 @@ func (d *decoder) top(seen *fields) error {
 			return err
 		}
 		return d.perfData.take()
+	case topLayout, topChunks:
+		if err := d.assume(formatIPCBlock, off, key); err != nil || d.keyed != nil {
+			return err
+		}
+		if key == topLayout {
+			return d.ipcBlock.takeLayout()
+		}
+		return d.ipcBlock.take()
 	default:
 		if err := d.assume(formatTitles, off, key); err != nil || d.keyed != nil {
 			return err
@@ -230,11 +244,11 @@ func (d *decoder) takeFormat() error {
 	d.format = string(d.str)
 	switch {
 	case slices.Contains(readOnly, d.format):
-		return d.errorAt(perfdump.CodeReadOnly, -1, "%s is read only: its document does not hold every byte. perfdata and titles can be encoded", d.format)
+		return d.errorAt(perfdump.CodeReadOnly, -1, "%s is read only: its document does not hold every byte. perfdata, titles and ipcblock can be encoded", d.format)
 	case slices.Contains(later, d.format):
-		return d.errorAt(perfdump.CodeUnknownFormat, off, "documents of the format %s cannot be encoded yet; perfdata and titles can", d.format)
-	case d.format != formatPerfData && d.format != formatTitles:
-		return d.errorAt(perfdump.CodeUnknownFormat, off, "no format is named %s; perfdata and titles can be encoded", quote(d.str))
+		return d.errorAt(perfdump.CodeUnknownFormat, off, "documents of the format %s cannot be encoded yet; perfdata, titles and ipcblock can", d.format)
+	case d.format != formatPerfData && d.format != formatTitles && d.format != formatIPCBlock:
+		return d.errorAt(perfdump.CodeUnknownFormat, off, "no format is named %s; perfdata, titles and ipcblock can be encoded", quote(d.str))
 	case d.keyed != nil:
 		return d.keyed
 	case d.assumed != "" && d.assumed != d.format:
@@ -268,6 +282,8 @@ func (d *decoder) finish(seen fields) error {
 		return d.errorAt(perfdump.CodeSyntax, d.offset(), "the document has no key \"blocks\"")
 	case d.format == formatTitles && !seen.has(topEntries):
 		return d.errorAt(perfdump.CodeSyntax, d.offset(), "the document has no key \"entries\"")
+	case d.format == formatIPCBlock && !(seen.has(topLayout) && seen.has(topChunks)):
+		return d.errorAt(perfdump.CodeSyntax, d.offset(), "the document needs the keys \"layout\" and \"chunks\"")
 	}
 	return nil
 }

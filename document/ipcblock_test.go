@@ -103,6 +103,115 @@ func TestIPCBlockDocuments(t *testing.T) {
 	}
 }
 
+// What a document is made of comes back, also with its keys in another order.
+func TestIPCBlocksComeBack(t *testing.T) {
+	n := 0
+	for name, b := range ipcBlocks(t) {
+		for layout := range ipcblock.Layout(5) {
+			table, err := ipcblock.Parse(b, ipcblock.Options{Layout: layout})
+			if err != nil {
+				continue
+			}
+			doc := dumpIPCBlock(t, b, table, document.Options{})
+			require.True(t, bytes.Equal(b, encode(t, doc)), "%s as %s", name, layout)
+			require.True(t, bytes.Equal(b, encode(t, edit(t, doc, func(object) {}))), "%s as %s with sorted keys", name, layout)
+			n++
+		}
+	}
+	require.Greater(t, n, 25)
+}
+
+// Damaged bytes come back too, or are refused.
+func TestDamagedIPCBlocksComeBack(t *testing.T) {
+	n := 0
+	for name, b := range ipcBlocks(t) {
+		b = b[:min(len(b), 4096)]
+		for at := range min(len(b), 64) {
+			for _, v := range []byte{0, 1, 0x28, 0xff} {
+				damaged := bytes.Clone(b)
+				damaged[at] = v
+				table, err := ipcblock.Parse(damaged, ipcblock.Options{})
+				if err != nil {
+					continue
+				}
+				n++
+				doc := dumpIPCBlock(t, damaged, table, document.Options{})
+				require.True(t, bytes.Equal(damaged, encode(t, doc)), "%s with 0x%02x at %d", name, v, at)
+			}
+		}
+	}
+	require.Greater(t, n, 1000)
+}
+
+// A document without wire and gaps is laid out anew.
+func TestIPCBlockByHand(t *testing.T) {
+	for _, doc := range []string{
+		`{"format":"ipcblock","layout":"sxs","chunks":[{"arch":"x86","runtime_id":3},{"index":4,"arch":"x64","runtime_id":4,"fields":[
+			{"section":"gc","field":"processId","value":4711},{"section":"security","field":"timeAuthorize","value":18446744073709551615}]}]}`,
+		`{"chunks":[{"arch":"x64","fields":[{"section":"gc","field":"processId","value":4711}]}],"layout":"legacy_public","format":"ipcblock"}`,
+		`{"format":"ipcblock","layout":"legacy_private","chunks":[{"arch":"x86","flags":7,"path":"C:\\clr.dll","app_domain":{"total_slots":0}}]}`,
+		`{"format":"ipcblock","layout":"perf","chunks":[{"arch":"x86","fields":[{"section":"gc","field":"gen0Collections","value":7}]}]}`,
+	} {
+		b := encode(t, []byte(doc))
+		table, err := ipcblock.Parse(b, ipcblock.Options{Mode: perfdump.Strict})
+		require.NoError(t, err, doc)
+		if table.Layout() == ipcblock.SxS {
+			require.Equal(t, uint64(4711), table.Chunk(4).Uint64(ipcblock.ProcessID))
+		}
+		require.True(t, bytes.Equal(b, encode(t, dumpIPCBlock(t, b, table, document.Options{}))), doc)
+	}
+}
+
+// What does not fit together is refused.
+func TestIPCBlockErrors(t *testing.T) {
+	b := ipcBlocks(t)["sxs_x86.bin"]
+	table, err := ipcblock.Parse(b, ipcblock.Options{})
+	require.NoError(t, err)
+	doc := dumpIPCBlock(t, b, table, document.Options{})
+	for _, c := range []struct {
+		change object
+		code   perfdump.Code
+		text   string
+	}{
+		{object{"layout": "x"}, "syntax", "no layout"},
+		{object{"layout": "auto"}, "syntax", "no layout"},
+		{object{"layout": "perf"}, "length", ""},
+		{object{"chunks.0.state": "x"}, "syntax", "no state"},
+		{object{"chunks.0.arch": "arm"}, "syntax", "no architecture"},
+		{object{"chunks.0.index": 32}, "syntax", "0..31"},
+		{object{"chunks.0.index": 1}, "length", "begins at 0x800"},
+		{object{"chunks.0.version": 65536}, "syntax", "65535"},
+		{object{"chunks.0.entries.0.size": 384}, "length", "the field"},
+		{object{"chunks.0.fields.3.offset": 57}, "length", "the field"},
+		{object{"chunks.0.fields.3.size": 8}, "length", "the field"},
+		{object{"chunks.0.fields.3.value": 1 << 32}, "length", "does not fit"},
+		{object{"chunks.0.fields.3.field": "gen0Collections"}, "syntax", "second time"},
+		{object{"chunks.0.fields.3.field": "nothing"}, "syntax", "no field"},
+		{object{"chunks.0.fields": []any{}}, "length", "no field and no gap"},
+		{object{"gaps": []any{}}, "length", "no field and no gap"},
+		{object{"gaps.0.offset": 316}, "length", ""},
+		{object{"gaps.0": object{"offset": 320, "zero": 1 << 35}}, "limit", "limit"},
+		{object{"size": 1 << 35}, "limit", "limit"},
+		{object{"size": 2048}, "length", ""},
+		{object{"blocks": []any{}}, "syntax", "does not belong"},
+	} {
+		err := refuse(t, edit(t, doc, func(m object) {
+			for path, v := range c.change {
+				set(t, m, path, v)
+			}
+		}))
+		require.Equal(t, c.code, err.Code, "%v: %v", c.change, err)
+		require.Contains(t, err.Error(), c.text, "%v", c.change)
+	}
+	for _, doc := range []string{
+		`{"format":"ipcblock","chunks":[]}`, `{"format":"ipcblock","layout":"sxs"}`, `{"format":"ipcblock","layout":"perf","chunks":[]}`,
+		`{"format":"ipcblock","layout":"sxs","chunks":[{"fields":[{"section":"gc","field":"processId"}]}]}`,
+		`{"format":"ipcblock","layout":"sxs","chunks":[` + strings.Repeat("{},", 32) + `{}]}`,
+	} {
+		refuse(t, []byte(doc))
+	}
+}
+
 func TestIPCBlockGolden(t *testing.T) {
 	all := ipcBlocks(t)
 	for name, sample := range map[string]string{"ipcblock-sxs.json": "sxs_x86.bin", "ipcblock-private.json": "private-x64"} {

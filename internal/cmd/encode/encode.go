@@ -36,8 +36,9 @@ that the document was made from. What was changed in the document is changed in
 them. A document without any "wire" and "gaps" is laid out anew, as one written
 by hand may be.
 
-Captures (perfdata) and tables of names (titles) can be encoded. Documents made
-with filters or in salvage mode cannot: they do not say everything.
+Captures (perfdata), tables of names (titles) and IPC control blocks (ipcblock)
+can be encoded. Documents made with filters or in salvage mode cannot: they do
+not say everything.
 
 FILE.json may be - for standard input, and packed by gzip or zstd. The output is
 written whole or not at all.`,

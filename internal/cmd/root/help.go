@@ -77,7 +77,7 @@ Read by this version:
   ipcblock     counters of the .NET Framework in shared memory: the table of
                CLR 4, or a block of an older one;
                found by: a chunk of a table, or the header of a block;
-               verbs: info, dump, hexdump, check
+               verbs: info, dump, hexdump, check, encode
 
 Recognised, so that info and messages can say what a file is; hexdump shows the
 bytes:

@@ -3,6 +3,7 @@ package export
 import (
 	"bufio"
 	"io"
+	"iter"
 	"strconv"
 	"strings"
 
@@ -26,11 +27,14 @@ func NewCSV(w io.Writer, columns ...string) *CSV {
 }
 
 // Write writes the rows of a snapshot, and the header before the first.
-func (c *CSV) Write(s *capture.Snapshot) error {
+func (c *CSV) Write(s *capture.Snapshot) error { return c.WriteRows(s.Rows()) }
+
+// WriteRows writes rows, and the header before the first.
+func (c *CSV) WriteRows(rows iter.Seq[*capture.Row]) error {
 	if err := c.header(); err != nil {
 		return err
 	}
-	for row := range s.Rows() {
+	for row := range rows {
 		line := c.line[:0]
 		for i, column := range c.columns {
 			if i > 0 {

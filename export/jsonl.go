@@ -3,6 +3,7 @@ package export
 import (
 	"bufio"
 	"io"
+	"iter"
 	"strconv"
 	"unicode/utf8"
 
@@ -31,7 +32,12 @@ func NewJSONL(w io.Writer, columns ...string) *JSONL {
 
 // Write writes the rows of a snapshot.
 func (j *JSONL) Write(s *capture.Snapshot) error {
-	for row := range s.Rows() {
+	return j.WriteRows(s.Rows())
+}
+
+// WriteRows writes rows.
+func (j *JSONL) WriteRows(rows iter.Seq[*capture.Row]) error {
+	for row := range rows {
 		line := j.line[:0]
 		for _, c := range j.columns {
 			line = append(line, j.keys[c]...)

@@ -1,6 +1,8 @@
 package dump
 
 import (
+	"iter"
+
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/document"
@@ -26,12 +28,13 @@ func (d *dumper) faults(in *detect.Input, t *ipcblock.Table) error {
 	return nil
 }
 
-// blocks writes IPC control blocks as a table.
+// rowWriter is a writer of rows.
+type rowWriter interface {
+	WriteRows(rows iter.Seq[*capture.Row]) error
+}
+
+// blocks writes IPC control blocks as a table or as rows.
 func (d *dumper) blocks(in *detect.Input) error {
-	w, ok := d.w.(*export.Table)
-	if !ok {
-		return &cmdutil.NoVerbError{Verb: "dump -o " + d.o.Output, Format: in.Format}
-	}
 	if d.o.Query != "" {
 		return &cmdutil.NoVerbError{Verb: "dump --query", Format: in.Format}
 	}
@@ -47,7 +50,20 @@ func (d *dumper) blocks(in *detect.Input) error {
 		}
 		b.Show = func(k *ipcblock.Counter) bool { return matches(patterns, k) }
 	}
-	shown, err := w.WriteBlocks(b)
+	shown := false
+	switch w := d.w.(type) {
+	case *export.Table:
+		shown, err = w.WriteBlocks(b)
+	case rowWriter:
+		err = w.WriteRows(func(yield func(*capture.Row) bool) {
+			for row := range capture.BlockRows(t, in.Name, b.Show) {
+				shown = true
+				if !yield(row) {
+					return
+				}
+			}
+		})
+	}
 	if err != nil {
 		return err
 	}

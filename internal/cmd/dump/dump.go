@@ -52,8 +52,10 @@ Outputs (-o):
   json    a document for each file that holds every byte: perfdump encode makes
           the file of it again. Tables of names have one too.
 
-IPC control blocks of the CLR (ipcblock) have a table and json. They hold no
-time and no names of processes; the (...) of a path is not looked at.
+IPC control blocks of the CLR (ipcblock) hold no time and no names of processes:
+the time of a row is null, its instance p4242_r16 for process 4242 and runtime
+16, p0 where the process is not known. Rows have live chunks only. The (...) of
+a path is not looked at.
 
 Columns of jsonl and csv: time, host, object, parent, instance, instance_index,
 counter, type, first, second, multi, time_base; on request (--with) text,

@@ -1,0 +1,57 @@
+package capture
+
+import (
+	"fmt"
+	"iter"
+	"time"
+
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/ipcblock"
+)
+
+// BlockRows yields the raw values of the live chunks of a table of IPC control
+// blocks, those that show lets through; nil is all. Bases are left out: they
+// stand in the second value of their counters. The object is the category of
+// perfmon, the instance [BlockInstance]. There is no time, no host and no title
+// index. A Row is valid until the next one is yielded.
+func BlockRows(t *ipcblock.Table, source string, show func(*ipcblock.Counter) bool) iter.Seq[*Row] {
+	return func(yield func(*Row) bool) {
+		_, clocks := ipcblock.Interval(time.Second)
+		for c := range t.Live() {
+			if !c.HasPerf() || t.Layout() == ipcblock.LegacyPrivate { // whose counters are not used
+				continue
+			}
+			row := Row{Source: source, Instance: BlockInstance(c), HasInstance: true}
+			all := ipcblock.Counters()
+			for i := range all {
+				k := &all[i]
+				if k.IsBase() || show != nil && !show(k) {
+					continue
+				}
+				s := c.Sample(k, nil, nil)
+				row.Object, row.Counter, row.Type = k.Category, k.Name, s.Type
+				row.First, row.Second, row.Multi, row.TimeBase = s.First, s.Second, s.Multi, s.TimeBase
+				row.NoFirst = s.Status == countertypes.StatusInvalidData
+				// A second value that a clock would give is not known.
+				row.NoSecond = row.NoFirst && s.Type.NeedsBase() || c.Sample(k, &clocks, nil).Second != s.Second
+				if !yield(&row) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// BlockInstance names the instance that a chunk is: p4242_r16 is runtime 16 of
+// process 4242, as the CLR itself tells processes of one name apart. The
+// process is 0 where it is not known, and blocks of old CLRs have no runtime.
+func BlockInstance(c *ipcblock.Chunk) string {
+	var pid uint64
+	if c.Has(ipcblock.ProcessID) {
+		pid = c.Uint64(ipcblock.ProcessID)
+	}
+	if c.RuntimeID == 0 {
+		return fmt.Sprintf("p%d", pid)
+	}
+	return fmt.Sprintf("p%d_r%d", pid, c.RuntimeID)
+}

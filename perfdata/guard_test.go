@@ -63,9 +63,12 @@ func skipSpeed(t *testing.T) {
 	}
 }
 
-// attempts is how often a guard of speed may try: a neighbour on the machine
-// spoils one run, a slower decoder all of them.
-const attempts = 5
+// attempts is how often a guard of speed may try, half a second apart: a
+// neighbour on the machine spoils some runs, a slower decoder all of them.
+const (
+	attempts = 40
+	apart    = 500 * time.Millisecond
+)
 
 // TestGuardDecodeSpeed wants decoding with all checks and reading every value
 // to take at most 2.5 times as long as summing the same bytes as words.
@@ -80,7 +83,9 @@ func TestGuardDecodeSpeed(t *testing.T) {
 			func() { values = decodeAll(&d, values, busy()) })
 		ratio := m[0].Seconds() / m[1].Seconds()
 		t.Logf("sum %v, decode and read %v: %.2f of the speed", m[0], m[1], ratio)
-		best = max(best, ratio)
+		if best = max(best, ratio); best < 0.4 {
+			time.Sleep(apart)
+		}
 	}
 	require.GreaterOrEqual(t, best, 0.4)
 }
@@ -98,7 +103,9 @@ func TestGuardRivalSpeed(t *testing.T) {
 			func() { values = decodeAll(&d, values, busy()) })
 		ratio := m[0].Seconds() / m[1].Seconds()
 		t.Logf("rival %v, ours %v: %.1f times", m[0], m[1], ratio)
-		best = max(best, ratio)
+		if best = max(best, ratio); best < 30 {
+			time.Sleep(apart)
+		}
 	}
 	require.GreaterOrEqual(t, best, 30.0)
 }
@@ -118,7 +125,9 @@ func TestGuardCookSpeed(t *testing.T) {
 			func() { sink += uint64(int64(cookAll(&c, a, b))) })
 		ratio := m[1].Seconds() / m[0].Seconds()
 		t.Logf("decode both %v, cook %v: %.2f times", m[0], m[1], ratio)
-		best = min(best, ratio)
+		if best = min(best, ratio); best > 3 {
+			time.Sleep(apart)
+		}
 	}
 	require.LessOrEqual(t, best, 3.0)
 }

@@ -25,8 +25,11 @@ func TestSamplerTellsWhatItFound(t *testing.T) {
 				{CounterNameTitleIndex: 10, DetailLevel: 100, CounterType: countertypes.PERF_COUNTER_RAWCOUNT},
 			},
 			Instances: []perfdata.TreeInstance{{Values: []perfdata.TreeValue{
-				{Kind: perfdata.Uint64, Uint: 100 * n}, {Kind: perfdata.Uint64, Uint: 50 * n},
-				{Kind: perfdata.Uint64, Uint: 60 * n}, {Kind: perfdata.Uint32, Uint: 3 * n}, {Kind: perfdata.Uint32, Uint: 7},
+				{Kind: perfdata.Uint64, Uint: 100 * n},
+				{Kind: perfdata.Uint64, Uint: 50 * n},
+				{Kind: perfdata.Uint64, Uint: 60 * n},
+				{Kind: perfdata.Uint32, Uint: 3 * n},
+				{Kind: perfdata.Uint32, Uint: 7},
 			}}},
 		}}
 		require.NoError(t, tree.Layout())

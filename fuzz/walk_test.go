@@ -44,6 +44,9 @@ func walkObject(t *testing.T, o *perfdata.Object) {
 	if len(bulk) != n*o.Len() {
 		t.Fatalf("%s: %d values of %d instances with %d counters", o.Path(), len(bulk), o.Len(), n)
 	}
+	if from, to := o.Len()/3, o.Len()-o.Len()/4; !slices.Equal(o.AppendRows(nil, from, to), bulk[from*n:to*n]) {
+		t.Fatalf("%s: rows %d to %d differ", o.Path(), from, to)
+	}
 	for k, in := range o.Instances() {
 		row := in.AppendUint64s(nil)
 		if !slices.Equal(row, bulk[k*n:(k+1)*n]) {

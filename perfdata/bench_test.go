@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 	"unicode/utf16"
 
 	"github.com/lunixbochs/struc"
@@ -35,17 +36,31 @@ func sumWords(b []byte) (sum uint64) {
 	return sum
 }
 
-// decodeAll decodes with all checks and reads every value through the bulk
-// accessor.
-func decodeAll(d *perfdata.Decoder, values []uint64, b []byte) []uint64 {
-	blk, err := d.Decode(b)
-	if err != nil {
+// reader decodes with all checks and reads every value through the bulk
+// accessor, object by object, some instances at a time.
+type reader struct {
+	d      perfdata.Decoder
+	values []uint64
+	visit  func(*perfdata.Object)
+}
+
+// rowsRead is how many instances are read at a time.
+const rowsRead = 32
+
+func newReader() *reader {
+	r := new(reader)
+	r.visit = func(o *perfdata.Object) {
+		for i, n := 0, o.Len(); i < n; i += rowsRead {
+			r.values = o.AppendRows(r.values[:0], i, min(i+rowsRead, n))
+		}
+	}
+	return r
+}
+
+func (r *reader) read(b []byte) {
+	if _, err := r.d.Visit(b, r.visit); err != nil {
 		panic(err)
 	}
-	for i := range blk.NumObjects() {
-		values = blk.Object(i).AppendUint64s(values[:0])
-	}
-	return values
 }
 
 func iterateAll(d *perfdata.Decoder, b []byte) (sum uint64) {
@@ -205,12 +220,12 @@ func BenchmarkBusy(b *testing.B) {
 		})
 	}
 	var d perfdata.Decoder
-	values := make([]uint64, 0, 1024)
+	r := newReader()
 	dst := make([]byte, len(data))
 	run("memmove", func() { copy(dst, data) })
 	run("sum", func() { sink += sumWords(data) })
 	run("decode", func() { _, _ = d.Decode(data) })
-	run("bulk", func() { values = decodeAll(&d, values, data) })
+	run("bulk", func() { r.read(data) })
 	run("iterators", func() { sink += iterateAll(&d, data) })
 	run("binary.Read", func() { _, _ = rivalDecode(data) })
 	run("struc", func() { strucAll(data) })
@@ -240,8 +255,9 @@ func BenchmarkCook(b *testing.B) {
 	run("sampler", func() float64 { return sampleAll(&s, older, newer) })
 }
 
-// BenchmarkSize shows that the time a byte does not grow with the block. The
-// largest take a gigabyte of memory, so they run only when asked for whole.
+// BenchmarkSize shows how the time a byte goes with the size of the block, and
+// what summing the same bytes takes. The largest needs some gigabytes, so it
+// runs only without -short.
 func BenchmarkSize(b *testing.B) {
 	for _, size := range []int{1 << 10, 10 << 10, 100 << 10, 1 << 20, 10 << 20, 100 << 20, 1 << 30} {
 		b.Run(fmt.Sprint(size>>10, "KB"), func(b *testing.B) {
@@ -249,13 +265,21 @@ func BenchmarkSize(b *testing.B) {
 				b.Skip("-short")
 			}
 			data := perftest.Sized(1, size)
-			var d perfdata.Decoder
-			values := make([]uint64, 0, 1024)
+			r := newReader()
 			b.SetBytes(int64(len(data)))
 			b.ReportAllocs()
+			r.read(data) // lets the decoder grow
 			for b.Loop() {
-				values = decodeAll(&d, values, data)
+				r.read(data)
 			}
+			b.StopTimer()
+			ours := b.Elapsed() / time.Duration(b.N)
+			start := time.Now()
+			for range b.N {
+				sink += sumWords(data)
+			}
+			b.ReportMetric(float64(time.Since(start))/float64(b.N)/float64(ours), "of-sum's-speed")
+			b.ReportMetric(float64(ours)/float64(len(data)), "ns/byte")
 		})
 	}
 }

@@ -71,11 +71,20 @@ func (d *Decoder) valueRange(o *Object, c *Counter, size int, path perfdump.Path
 func (d *Decoder) makeOps(o *Object, counters []Counter) {
 	blk := &d.block
 	o.ops.from = int32(len(blk.ops))
+	last := len(counters) - opLanes
 	for j := 0; j < len(counters); {
 		p := op{at: uint32(j)}
 		p.cover(counters[j:min(j+opLanes, len(counters))], o.minBlock)
+		if j > last && last >= 0 {
+			// Some values are read twice, and none behind the row is written.
+			back := op{at: uint32(last)}
+			if back.cover(counters[last:], o.minBlock); back.n == opLanes {
+				p, j = back, last
+			}
+		}
 		blk.ops = append(reserve(blk.ops, 1), p)
 		j += int(p.n)
+		o.closed = p.n == opLanes
 	}
 	o.ops.to = int32(len(blk.ops))
 	o.bulk = true
@@ -106,19 +115,25 @@ func (p *op) cover(counters []Counter, block int) {
 
 // AppendUint64s appends the values of all instances to dst, instance by
 // instance and in the order of the counters: NumCounters x Len values. What
-// is absent or no integer of 4 or 8 bytes stands as 0. This is the fast way
-// to read a block; it allocates only to let dst grow.
-func (o *Object) AppendUint64s(dst []uint64) []uint64 {
-	n := len(o.Counters())
-	dst = slices.Grow(dst, o.Len()*n)
+// is absent or no integer of 4 or 8 bytes stands as 0. It allocates only to
+// let dst grow.
+func (o *Object) AppendUint64s(dst []uint64) []uint64 { return o.AppendRows(dst, 0, o.Len()) }
+
+// AppendRows is AppendUint64s for the instances at the positions from up to
+// but not including to. Reading some tens of them at a time into the same dst
+// is the fastest way to go through large objects: what is appended stays in
+// the processor's nearest cache.
+func (o *Object) AppendRows(dst []uint64, from, to int) []uint64 {
+	places, n := o.places()[from:to], len(o.Counters())
+	dst = slices.Grow(dst, len(places)*n)
 	if !o.bulk {
-		for _, in := range o.Instances() {
-			dst = in.AppendUint64s(dst)
+		for i := from; i < to; i++ {
+			dst = o.Instance(i).AppendUint64s(dst)
 		}
 		return dst
 	}
-	out := dst[len(dst) : len(dst)+o.Len()*n]
-	o.gather(out, o.places())
+	out := dst[len(dst) : len(dst)+len(places)*n]
+	o.gather(out, places)
 	return dst[:len(dst)+len(out)]
 }
 
@@ -138,24 +153,30 @@ func (in Instance) AppendUint64s(dst []uint64) []uint64 {
 func (o *Object) gather(out []uint64, from []place) {
 	n, raw, ops := len(o.Counters()), o.block.raw, o.block.ops[o.ops.from:o.ops.to]
 	reach := o.minBlock + opWindow
+	if o.closed {
+		for len(from) >= 2 && int(from[1].values)+reach <= len(raw) {
+			two(ops, out[:n], out[n:n+n], raw[from[0].values:], raw[from[1].values:])
+			out, from = out[n+n:], from[2:]
+		}
+	}
 	for i := range from {
 		at, row := int(from[i].values), out[i*n:]
 		if at+reach > len(raw) || n+opLanes > len(row) {
 			careful(ops, row[:n], raw[at:])
 			continue
 		}
-		run(ops, row[:n+opLanes], raw[at:at+reach])
+		one(ops, row[:n+opLanes], raw[at:])
 	}
 }
 
-// run reads a row. There must be room for a window behind the block and for
+// one reads a row. There must be room for a window behind the block and for
 // lanes behind the row.
-func run(ops []op, row []uint64, b []byte) {
+func one(ops []op, row []uint64, b []byte) {
 	le := binary.LittleEndian
 	for k := range ops {
 		p := &ops[k]
-		from, at := int(p.off), int(p.at)
-		w := b[from : from+opWindow : from+opWindow]
+		off, at := int(p.off), int(p.at)
+		w := b[off : off+opWindow : off+opWindow]
 		d := row[at : at+opLanes : at+opLanes]
 		d[0] = le.Uint64(w[p.lane[0]:]) & p.mask[0]
 		d[1] = le.Uint64(w[p.lane[1]:]) & p.mask[1]
@@ -165,6 +186,36 @@ func run(ops []op, row []uint64, b []byte) {
 		d[5] = le.Uint64(w[p.lane[5]:]) & p.mask[5]
 		d[6] = le.Uint64(w[p.lane[6]:]) & p.mask[6]
 		d[7] = le.Uint64(w[p.lane[7]:]) & p.mask[7]
+	}
+}
+
+// two reads two rows with each op, of ops that write nothing behind them. The
+// first block must lie before the second.
+func two(ops []op, row, next []uint64, a, b []byte) {
+	le := binary.LittleEndian
+	for k := range ops {
+		p := &ops[k]
+		off, at := int(p.off), int(p.at)
+		v := a[off : off+opWindow : off+opWindow]
+		w := b[off : off+opWindow : off+opWindow]
+		d := row[at : at+opLanes : at+opLanes]
+		e := next[at : at+opLanes : at+opLanes]
+		l, m := p.lane[0], p.mask[0]
+		d[0], e[0] = le.Uint64(v[l:])&m, le.Uint64(w[l:])&m
+		l, m = p.lane[1], p.mask[1]
+		d[1], e[1] = le.Uint64(v[l:])&m, le.Uint64(w[l:])&m
+		l, m = p.lane[2], p.mask[2]
+		d[2], e[2] = le.Uint64(v[l:])&m, le.Uint64(w[l:])&m
+		l, m = p.lane[3], p.mask[3]
+		d[3], e[3] = le.Uint64(v[l:])&m, le.Uint64(w[l:])&m
+		l, m = p.lane[4], p.mask[4]
+		d[4], e[4] = le.Uint64(v[l:])&m, le.Uint64(w[l:])&m
+		l, m = p.lane[5], p.mask[5]
+		d[5], e[5] = le.Uint64(v[l:])&m, le.Uint64(w[l:])&m
+		l, m = p.lane[6], p.mask[6]
+		d[6], e[6] = le.Uint64(v[l:])&m, le.Uint64(w[l:])&m
+		l, m = p.lane[7], p.mask[7]
+		d[7], e[7] = le.Uint64(v[l:])&m, le.Uint64(w[l:])&m
 	}
 }
 

@@ -27,6 +27,13 @@ func requireBulk(t *testing.T, b []byte) {
 		}
 		dirty := slices.Repeat([]uint64{^uint64(0)}, 3+len(want))
 		require.Equal(t, want, append([]uint64(nil), o.AppendUint64s(dirty[:3])[3:]...), "%v", o.Path())
+		for from := range min(o.Len(), 4) + 1 {
+			n := len(o.Counters())
+			for to := from; to <= o.Len(); to++ {
+				require.Equal(t, dirty[:3], append([]uint64(nil), o.AppendRows(dirty[:3], from, to)[:3]...))
+				require.Equal(t, want[from*n:to*n], append([]uint64{}, o.AppendRows(dirty[:3], from, to)[3:]...), "%d:%d", from, to)
+			}
+		}
 		for j := range o.Counters() {
 			var column []uint64
 			for i := range o.Len() {
@@ -56,6 +63,7 @@ func TestBulkGivesWhatTheInstancesGive(t *testing.T) {
 		"descending":        {Counters: []perftest.Counter{at(large, 56), at(large, 48), at(dword, 44), at(large, 32), at(dword, 28), at(large, 16), at(large, 8), at(dword, 4)}},
 		"shared":            {Counters: []perftest.Counter{at(large, 8), at(large, 8), at(dword, 8), at(dword, 12), at(large, 8), at(dword, 12), at(large, 4)}},
 		"scattered":         {Counters: []perftest.Counter{at(large, 8), at(large, 400), at(dword, 16), at(dword, 300), at(large, 200), at(dword, 204), at(large, 4)}},
+		"scattered tail":    {Counters: []perftest.Counter{at(large, 8), at(large, 16), at(large, 24), at(large, 32), at(dword, 40), at(large, 48), at(large, 400), at(dword, 56), at(dword, 300), at(large, 200), at(dword, 204), at(large, 700)}},
 		"text between":      {Counters: []perftest.Counter{at(large, 8), sized(text, 24, 16), at(dword, 40), sized(text, 8, 44), at(large, 56), sized(text, 4, 64), at(dword, 68)}},
 		"odd sizes":         {Counters: []perftest.Counter{sized(dword, 2, 4), sized(dword, 1, 6), sized(large, 7, 7), at(large, 14), sized(large, 16, 22), at(dword, 38)}},
 		"no sizes":          {Counters: []perftest.Counter{at(none, 4), at(large, 8), at(none, 4), at(none, 4), at(none, 16), at(none, 4), at(dword, 16)}},

@@ -47,8 +47,8 @@ func TestGuardDecodeAllocs(t *testing.T) {
 	skipGuard(t)
 	for name, data := range map[string][]byte{"busy": busy(), "small": perftest.Sized(1, 1<<10)} {
 		var d perfdata.Decoder
-		values := make([]uint64, 0, 1<<20)
-		require.Zero(t, testing.AllocsPerRun(20, func() { values = decodeAll(&d, values, data) }), name)
+		r := newReader()
+		require.Zero(t, testing.AllocsPerRun(20, func() { r.read(data) }), name)
 		require.Zero(t, testing.AllocsPerRun(10, func() { sink += iterateAll(&d, data) }), name)
 	}
 }
@@ -74,13 +74,12 @@ const (
 // to take at most 2.5 times as long as summing the same bytes as words.
 func TestGuardDecodeSpeed(t *testing.T) {
 	skipSpeed(t)
-	var d perfdata.Decoder
-	values := make([]uint64, 0, 1<<20)
+	r := newReader()
 	best := 0.0
 	for i := 0; i < attempts && best < 0.4; i++ {
 		m := interleaved(31,
 			func() { sink += sumWords(busy()) },
-			func() { values = decodeAll(&d, values, busy()) })
+			func() { r.read(busy()) })
 		ratio := m[0].Seconds() / m[1].Seconds()
 		t.Logf("sum %v, decode and read %v: %.2f of the speed", m[0], m[1], ratio)
 		if best = max(best, ratio); best < 0.4 {
@@ -94,13 +93,12 @@ func TestGuardDecodeSpeed(t *testing.T) {
 // exporters write it.
 func TestGuardRivalSpeed(t *testing.T) {
 	skipSpeed(t)
-	var d perfdata.Decoder
-	values := make([]uint64, 0, 1<<20)
+	r := newReader()
 	best := 0.0
 	for i := 0; i < attempts && best < 30; i++ {
 		m := interleaved(7,
 			func() { _, _ = rivalDecode(busy()) },
-			func() { values = decodeAll(&d, values, busy()) })
+			func() { r.read(busy()) })
 		ratio := m[0].Seconds() / m[1].Seconds()
 		t.Logf("rival %v, ours %v: %.1f times", m[0], m[1], ratio)
 		if best = max(best, ratio); best < 30 {
@@ -114,14 +112,13 @@ func TestGuardRivalSpeed(t *testing.T) {
 // three times decoding them and reading the values.
 func TestGuardCookSpeed(t *testing.T) {
 	skipSpeed(t)
-	var d perfdata.Decoder
 	var c perfdata.Cooker
-	values := make([]uint64, 0, 1<<20)
+	r := newReader()
 	a, b := parse(t, busy()), parse(t, next())
 	best := math.Inf(1)
 	for i := 0; i < attempts && best > 3; i++ {
 		m := interleaved(21,
-			func() { values = decodeAll(&d, decodeAll(&d, values, busy()), next()) },
+			func() { r.read(busy()); r.read(next()) },
 			func() { sink += uint64(int64(cookAll(&c, a, b))) })
 		ratio := m[1].Seconds() / m[0].Seconds()
 		t.Logf("decode both %v, cook %v: %.2f times", m[0], m[1], ratio)

@@ -95,36 +95,68 @@ func (d *Decoder) parents() {
 	}
 }
 
+// plainMax is the length in bytes, without the NUL, up to which names are
+// checked without a loop: whose end, which is another for each name, the
+// processor would guess wrong.
+const plainMax = 48
+
+// plainMask holds, at each offset, which bytes of plainMax belong to a name.
+var plainMask = func() (m [2 * plainMax]byte) {
+	for i := range plainMax {
+		m[i] = 0xff
+	}
+	return m
+}()
+
+// What is odd in four units: those that are not ASCII, and NULs, which borrow
+// from the unit above when 1 is taken away. Other borrows end below them.
+const (
+	plainOnes = 0x0001_0001_0001_0001
+	plainOdd  = 0xff80_ff80_ff80_ff80
+)
+
 // plainName reports whether the n bytes at off are what nearly all names are:
-// ASCII in UTF-16 with one NUL, at the end. It looks at eight bytes a time.
+// ASCII in UTF-16 with one NUL, at the end.
 func plainName(b []byte, off, n int) bool {
-	const (
-		ones  = 0x0001_0001_0001_0001
-		highs = 0x8000_8000_8000_8000
-		ascii = 0xff80_ff80_ff80_ff80
-	)
-	if n%2 != 0 || off+(n+7)&^7 > len(b) {
+	if n%2 != 0 || b[off+n-2]|b[off+n-1] != 0 {
 		return false
 	}
-	b = b[off:]
-	var odd uint64
-	for n > 16 && len(b) >= 16 {
-		v, w := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
-		odd |= (v|w)&ascii | ((v-ones)&^v|(w-ones)&^w)&highs
-		b = b[16:]
-		n -= 16
+	n -= 2
+	if n > plainMax || off+plainMax > len(b) {
+		return plainLong(b[off : off+n])
 	}
-	if n > 8 && len(b) >= 8 {
+	w, keep := b[off:off+plainMax:off+plainMax], plainMask[plainMax-n:][:plainMax:plainMax]
+	odd := plainWord(w, keep) | plainWord(w[8:], keep[8:]) | plainWord(w[16:], keep[16:])
+	if n > plainMax/2 {
+		odd |= plainWord(w[24:], keep[24:]) | plainWord(w[32:], keep[32:]) | plainWord(w[40:], keep[40:])
+	}
+	return odd&plainOdd == 0
+}
+
+func plainWord(b, keep []byte) uint64 {
+	m := binary.LittleEndian.Uint64(keep)
+	w := binary.LittleEndian.Uint64(b) & m
+	return w | (w-plainOnes)&m
+}
+
+// plainLong looks at eight bytes at a time, of which the last are looked at
+// twice.
+func plainLong(b []byte) bool {
+	if len(b) < 8 {
+		for i := 0; i < len(b); i += 2 {
+			if b[i]-1 >= 0x7f || b[i+1] != 0 {
+				return false
+			}
+		}
+		return true
+	}
+	last := binary.LittleEndian.Uint64(b[len(b)-8:])
+	odd := last | (last - plainOnes)
+	for ; len(b) >= 8; b = b[8:] {
 		w := binary.LittleEndian.Uint64(b)
-		odd |= w&ascii | (w-ones)&^w&highs
-		b = b[8:]
-		n -= 8
+		odd |= w | (w - plainOnes)
 	}
-	// The last 2 to 8 bytes: what lies behind them is made a letter.
-	w := binary.LittleEndian.Uint64(b)
-	keep := ^uint64(0) >> ((64 - 8*uint(n)) & 63)
-	w = w&keep | 0x0041_0041_0041_0041&^keep
-	return odd|w&ascii == 0 && (w-ones)&^w&highs == 0x8000<<((8*uint(n)-16)&63)
+	return odd&plainOdd == 0
 }
 
 // checkName tells what is odd in a name that is not plain.

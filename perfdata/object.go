@@ -26,6 +26,7 @@ type Object struct {
 	minBlock int  // the smallest counter block
 	ragged   bool // the blocks differ in the values that they hold
 	bulk     bool // has ops
+	closed   bool // its ops write nothing behind a row
 
 	counters, instances, ops span
 

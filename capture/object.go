@@ -136,18 +136,24 @@ func (w *walker) at(view perfdata.Instance) *Instance {
 
 // countRepeats finds the number that makes each name different.
 func (o *Object) countRepeats() {
-	if len(o.repeats) == o.view.Len() {
-		return
+	if len(o.repeats) != o.view.Len() {
+		o.repeats = repeats(o.repeats[:0], o.view)
 	}
+}
+
+// repeats appends to dst, for each instance, how many of its name stand before
+// it.
+func repeats(dst []int32, o *perfdata.Object) []int32 {
 	var full []byte
-	for i, name := range o.view.DisplayNames() {
-		full = o.view.Instance(i).AppendFullName(full[:0])
+	for i, name := range o.DisplayNames() {
+		full = o.Instance(i).AppendFullName(full[:0])
 		var n int64
 		if len(name) > len(full) {
 			n, _ = strconv.ParseInt(name[len(full)+1:], 10, 32)
 		}
-		o.repeats = append(o.repeats, int32(n))
+		dst = append(dst, int32(n))
 	}
+	return dst
 }
 
 // ValueKind says what a [Value] is.

@@ -1,0 +1,190 @@
+package capture
+
+import (
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/perfdata"
+)
+
+// blockCooker makes cells of the blocks of one machine.
+type blockCooker struct {
+	table   *seriesTable
+	names   *Names
+	query   perfdata.Query
+	options *countertypes.Options
+	raw     bool // the tuples are asked for
+
+	cooker  perfdata.Cooker
+	sampler perfdata.Sampler
+	objects map[uint32]*objectSlots
+	name    []byte
+}
+
+// objectSlots are the slots of an object's counters. A provider may be loaded
+// anew with other counters, so they are kept by what tells counters apart.
+type objectSlots struct {
+	group *group
+	slots []slot
+	byKey map[slotKey]int
+	at    []int     // of each counter of the current definitions: its slot, or -1
+	keys  []slotKey // of the current definitions
+}
+
+type slotKey struct {
+	index uint32
+	typ   countertypes.Type
+	n     int // of counters alike, which one
+}
+
+// cells appends the cells of newer to dst. older is nil at the start.
+func (c *blockCooker) cells(dst []Cell, host string, older, newer *perfdata.Block, values bool) []Cell {
+	if values && !c.raw {
+		c.cooker.Reset(older, newer, c.options)
+	}
+	if values && c.raw {
+		c.sampler.Reset(older, newer, c.options)
+	}
+	for _, o := range newer.Objects() {
+		include, bare := c.query.Match(o)
+		slots := c.slots(host, o)
+		w := namer{object: o}
+		for i, in := range o.Instances() {
+			var r *row
+			if include && !bare {
+				c.name = w.display(c.name[:0], i, in)
+				r = slots.group.row(c.name, func(r *row) { w.describe(r, i, in) })
+			}
+			dst = c.instance(dst, slots, r, len(o.Counters()), values)
+		}
+	}
+	return dst
+}
+
+// instance appends the cells of the next instance, none where row is nil.
+func (c *blockCooker) instance(dst []Cell, s *objectSlots, r *row, n int, values bool) []Cell {
+	if values && !c.raw {
+		c.cooker.Next()
+	}
+	for j := range n {
+		if values && c.raw {
+			c.sampler.Next()
+		}
+		at := s.at[j]
+		if r == nil || at < 0 {
+			continue
+		}
+		series := c.table.at(s.group, r, at, &s.slots[at])
+		if series == nil {
+			continue
+		}
+		cell := Cell{Series: series}
+		switch {
+		case values && c.raw:
+			sample := c.sampler.Newer()
+			cell.Value, cell.Status = countertypes.Cook(c.sampler.Older(), sample, c.options)
+			cell.First, cell.Second, cell.Multi, cell.HasRaw = sample.First, sample.Second, sample.Multi, sample.Status == countertypes.StatusOK
+		case values:
+			cell.Value, cell.Status = c.cooker.Values()[j], c.cooker.Statuses()[j]
+		}
+		dst = append(dst, cell)
+	}
+	return dst
+}
+
+// slots returns the slots of an object, with places for its counters.
+func (c *blockCooker) slots(host string, o *perfdata.Object) *objectSlots {
+	s, ok := c.objects[o.ObjectNameTitleIndex]
+	if !ok {
+		if c.objects == nil {
+			c.objects = map[uint32]*objectSlots{}
+		}
+		key := groupKey{host: host, object: c.names.Name(o.ObjectNameTitleIndex)}
+		s = &objectSlots{group: c.table.group(key, o.ObjectNameTitleIndex), byKey: map[slotKey]int{}}
+		c.objects[o.ObjectNameTitleIndex] = s
+	}
+	if !s.same(o) {
+		c.place(s, o)
+	}
+	return s
+}
+
+// same reports whether the counters are those of the last time.
+func (s *objectSlots) same(o *perfdata.Object) bool {
+	if len(s.keys) != len(o.Counters()) {
+		return false
+	}
+	for j := range s.keys {
+		k := o.Counter(j)
+		if s.keys[j].index != k.CounterNameTitleIndex || s.keys[j].typ != k.CounterType {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *blockCooker) place(s *objectSlots, o *perfdata.Object) {
+	s.keys, s.at = s.keys[:0], s.at[:0]
+	met := map[slotKey]int{}
+	for j := range o.Counters() {
+		k := o.Counter(j)
+		key := slotKey{index: k.CounterNameTitleIndex, typ: k.CounterType}
+		alike := met[key]
+		met[key]++
+		key.n = alike
+		s.keys = append(s.keys, key)
+		if k.CounterType.Hidden() {
+			s.at = append(s.at, -1)
+			continue
+		}
+		at, ok := s.byKey[key]
+		if !ok {
+			at = len(s.slots)
+			s.byKey[key] = at
+			s.slots = append(s.slots, slot{
+				name: c.names.Name(key.index), index: key.index, typ: key.typ, hasType: true,
+				scale: countertypes.ClampScale(k.DefaultScale), timeBase: timeBase(o, k, c.options),
+			})
+		}
+		s.at = append(s.at, at)
+	}
+}
+
+func timeBase(o *perfdata.Object, k *perfdata.Counter, options *countertypes.Options) int64 {
+	clocks := countertypes.Clocks{PerfFreq: o.Block().PerfFreq, ObjectFreq: o.PerfFreq}
+	_, base, _ := k.CounterType.Tuple(&clocks, options)
+	return base
+}
+
+// namer names the instances of an object, in their order.
+type namer struct {
+	object  *perfdata.Object
+	repeats []int32
+}
+
+// display appends what tells an instance apart from all others of its object.
+func (w *namer) display(dst []byte, i int, in perfdata.Instance) []byte {
+	if !in.Defined() {
+		return append(dst, 0) // no name has it
+	}
+	dst = in.AppendFullName(dst)
+	if n := w.repeat(i); n > 0 {
+		dst = append(dst, 0, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
+	}
+	return dst
+}
+
+func (w *namer) repeat(i int) int32 {
+	if len(w.repeats) == 0 {
+		w.repeats = repeats(nil, w.object)
+	}
+	return w.repeats[i]
+}
+
+func (w *namer) describe(r *row, i int, in perfdata.Instance) {
+	if !in.Defined() {
+		return
+	}
+	r.instance, r.hasInstance, r.repeat = in.Name(), true, int(w.repeat(i))
+	if parent, ok := in.Parent(); ok {
+		r.parent, r.hasParent = parent.Name(), true
+	}
+}

@@ -1,0 +1,128 @@
+package capture
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/pdhpath"
+)
+
+// seriesTable holds the series of a recording. What is looked up again and
+// again are rows: the series of one instance, which are found by its name.
+type seriesTable struct {
+	filter *Filter
+	list   []*Series
+	groups map[groupKey]*group
+	ranks  []*group
+}
+
+// groupKey tells the groups of a table apart: an object of a host, or an item
+// of a log.
+type groupKey struct {
+	host, object string
+	item         int
+}
+
+// group is the series that one item or one object stands for. Columns stand
+// in the order of groups, then rows, then slots.
+type group struct {
+	key   groupKey
+	index uint32
+	rows  map[string]*row
+	order []*row
+}
+
+// row is the series of one instance, by slots; nil for what the filter holds
+// back and for slots not met yet.
+type row struct {
+	parent, instance       string
+	hasParent, hasInstance bool
+	repeat                 int
+	series                 []*Series
+	met                    []bool
+}
+
+// slot describes the counter at one place of the rows of a group.
+type slot struct {
+	name     string
+	index    uint32
+	typ      countertypes.Type
+	hasType  bool
+	scale    int8
+	timeBase int64
+}
+
+func (t *seriesTable) group(key groupKey, index uint32) *group {
+	g, ok := t.groups[key]
+	if !ok {
+		if t.groups == nil {
+			t.groups = map[groupKey]*group{}
+		}
+		g = &group{key: key, index: index, rows: map[string]*row{}}
+		t.groups[key] = g
+		t.ranks = append(t.ranks, g)
+	}
+	return g
+}
+
+// row returns the row of a full name, which describe fills in the first time.
+func (g *group) row(name []byte, describe func(*row)) *row {
+	r, ok := g.rows[string(name)]
+	if !ok {
+		r = &row{}
+		describe(r)
+		g.rows[string(name)] = r
+		g.order = append(g.order, r)
+	}
+	return r
+}
+
+// at returns the series of a row at a slot, nil where the filter holds it back.
+func (t *seriesTable) at(g *group, r *row, i int, s *slot) *Series {
+	if i >= len(r.series) {
+		n := i + 1 - len(r.series)
+		r.series, r.met = append(r.series, make([]*Series, n)...), append(r.met, make([]bool, n)...)
+	}
+	if !r.met[i] {
+		r.met[i] = true
+		r.series[i] = t.make(g, r, s)
+	}
+	return r.series[i]
+}
+
+func (t *seriesTable) make(g *group, r *row, s *slot) *Series {
+	path := pdhpath.Path{
+		Machine: g.key.host, Object: g.key.object, Parent: r.parent, Instance: r.instance, Index: r.repeat,
+		HasInstance: r.hasInstance, Counter: s.name,
+	}
+	if t.filter != nil {
+		if ok, _ := t.filter.match(path); !ok {
+			return nil
+		}
+	}
+	path.Parent, path.Instance = rounded.Replace(path.Parent), rounded.Replace(path.Instance)
+	series := &Series{
+		ID: len(t.list), Host: g.key.host, Object: g.key.object,
+		Parent: r.parent, HasParent: r.hasParent, Instance: r.instance, HasInstance: r.hasInstance, InstanceIndex: r.repeat,
+		Counter: s.name, Path: path.String(), Type: s.typ, HasType: s.hasType, DefaultScale: s.scale, TimeBase: s.timeBase,
+		ObjectIndex: g.index, CounterIndex: s.index,
+	}
+	t.list = append(t.list, series)
+	return series
+}
+
+// rounded makes the brackets of names what PDH makes of them in paths.
+var rounded = strings.NewReplacer("(", "[", ")", "]")
+
+// columns returns all series in the order of columns: item by item, instance
+// by instance in their order of appearance, counter by counter.
+func (t *seriesTable) columns() []*Series {
+	all := make([]*Series, 0, len(t.list))
+	for _, g := range t.ranks {
+		for _, r := range g.order {
+			all = append(all, slices.DeleteFunc(slices.Clone(r.series), func(s *Series) bool { return s == nil })...)
+		}
+	}
+	return all
+}

@@ -2,9 +2,11 @@ package capture
 
 import (
 	"iter"
+	"strings"
 	"time"
 
 	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/pdhpath"
 )
 
 // Series is one counter of one instance of one machine, for as long as a
@@ -19,7 +21,7 @@ type Series struct {
 	HasInstance   bool   // false for objects without instances
 	InstanceIndex int    // the n of #n, 0 for the first of a name
 	Counter       string // as Object
-	Path          string // the full path: \\host\object(parent/instance#n)\counter
+	Path          string // the full path, see [Series.FullPath]
 
 	Type         countertypes.Type // HasType says whether it is known
 	HasType      bool
@@ -28,6 +30,18 @@ type Series struct {
 	ObjectIndex  uint32 // title indexes, 0 unknown
 	CounterIndex uint32
 }
+
+// FullPath makes the path of a series as PDH-CSV has it: all that is known of
+// the host, the object, the instance and the counter, with round brackets in
+// the names of instances written as square ones.
+func (s *Series) FullPath() string {
+	return pdhpath.Path{
+		Machine: s.Host, Object: s.Object, Parent: brackets.Replace(s.Parent), Instance: brackets.Replace(s.Instance),
+		Index: s.InstanceIndex, HasInstance: s.HasInstance, Counter: s.Counter,
+	}.String()
+}
+
+var brackets = strings.NewReplacer("(", "[", ")", "]")
 
 // Cell is what a series says at one moment.
 type Cell struct {

@@ -1,0 +1,96 @@
+package export
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/countertypes"
+)
+
+// cookedNames are the columns of cooked rows. Those up to path are the same
+// for all rows of a series, but for the time.
+var cookedNames = []string{
+	"time", "host", "object", "parent", "instance", "instance_index", "counter", "path", "value", "status",
+	"pdh_status", "time_local", "utc_offset_min", "record", "object_index", "counter_index", "source",
+}
+
+// The columns of cooked rows that differ within a series.
+const (
+	cookedPath      = 7
+	cookedOnRequest = 10
+)
+
+// CookedOnRequest returns the names of the columns that cooked rows have on
+// request.
+func CookedOnRequest() []string { return slices.Clone(cookedNames[cookedOnRequest:]) }
+
+func cookedColumns(onRequest []string) []string {
+	columns := slices.Clone(cookedNames[:cookedOnRequest])
+	for _, name := range cookedNames[cookedOnRequest:] {
+		if slices.Contains(onRequest, name) {
+			columns = append(columns, name)
+		}
+	}
+	return columns
+}
+
+// status returns the word for a cell: a code of PDH that is neither valid nor
+// new data is invalid data, whatever was cooked.
+func status(c *capture.Cell) countertypes.Status {
+	if c.PDH > 1 && c.Status == countertypes.StatusOK {
+		return countertypes.StatusInvalidData
+	}
+	return c.Status
+}
+
+// value returns the value of a cell, and whether it has one. What cannot be
+// written as a number is none.
+func value(c *capture.Cell) (v float64, ok bool) {
+	v = c.Value
+	return v, status(c) == countertypes.StatusOK && v-v == 0
+}
+
+// appendNumber appends a value with as many digits as tell it from all others.
+func appendNumber(dst []byte, v float64) []byte {
+	if n := int64(v); float64(n) == v && n > -1<<53 && n < 1<<53 && (n != 0 || 1/v > 0) {
+		return strconv.AppendInt(dst, n, 10)
+	}
+	return strconv.AppendFloat(dst, v, 'g', -1, 64)
+}
+
+// appendLocal appends the time of a wall clock, which has no offset behind it.
+func appendLocal(dst []byte, t time.Time) []byte {
+	dst = appendTime(dst, t)
+	return dst[:len(dst)-1]
+}
+
+// appendOnRequest appends a column that stands behind the status; text is
+// written by quote. It is false where there is none.
+func appendOnRequest(dst []byte, column string, f *capture.Frame, c *capture.Cell, quote func([]byte, string) []byte) ([]byte, bool) {
+	switch column {
+	case "pdh_status":
+		if c.PDH == 0 && status(c) != countertypes.StatusOK {
+			return dst, false
+		}
+		return strconv.AppendUint(dst, uint64(c.PDH), 10), true
+	case "utc_offset_min":
+		if !f.Offset.Known {
+			return dst, false
+		}
+		return strconv.AppendInt(dst, -int64(f.Offset.East/time.Minute), 10), true
+	case "record":
+		return strconv.AppendInt(dst, int64(f.Record), 10), true
+	case "object_index":
+		return strconv.AppendUint(dst, uint64(c.Series.ObjectIndex), 10), c.Series.ObjectIndex != 0
+	case "counter_index":
+		return strconv.AppendUint(dst, uint64(c.Series.CounterIndex), 10), c.Series.CounterIndex != 0
+	default:
+		return quote(dst, f.Source), true
+	}
+}
+
+// missing stands for a value that is not there.
+var missing = math.NaN()

@@ -1,0 +1,98 @@
+package export
+
+import (
+	"bufio"
+	"io"
+	"strings"
+
+	"github.com/perfdump/perfdump/capture"
+)
+
+// CookedCSV writes cooked rows in the form of [CSV].
+type CookedCSV struct {
+	w       *bufio.Writer
+	columns []string
+	prefix  []string // of each series: its columns from host to path
+	time    []byte
+	line    []byte
+	begun   bool
+}
+
+// NewCookedCSV returns a writer of CSV with some columns on request.
+func NewCookedCSV(w io.Writer, onRequest ...string) *CookedCSV {
+	return &CookedCSV{w: newBuffer(w), columns: cookedColumns(onRequest)}
+}
+
+// WriteFrame writes a row for each cell, and the header before the first.
+func (c *CookedCSV) WriteFrame(f *capture.Frame) error {
+	if err := c.header(); err != nil {
+		return err
+	}
+	c.time = c.time[:0]
+	if !f.Time.IsZero() {
+		c.time = appendTime(c.time, f.Time)
+	}
+	for i := range f.Cells {
+		x := &f.Cells[i]
+		prefix := at(&c.prefix, x.Series.ID)
+		if *prefix == "" {
+			*prefix = csvPrefix(x.Series)
+		}
+		line := append(append(c.line[:0], c.time...), *prefix...)
+		if v, ok := value(x); ok {
+			line = appendNumber(line, v)
+		}
+		line = append(append(line, ','), status(x).String()...)
+		for _, column := range c.columns[cookedOnRequest:] {
+			line = append(line, ',')
+			if column == "time_local" {
+				if !f.Time.IsZero() {
+					line = appendLocal(line, f.Local())
+				}
+				continue
+			}
+			line, _ = appendOnRequest(line, column, f, x, appendQuoted)
+		}
+		c.line = append(line, '\n')
+		if _, err := c.w.Write(c.line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// csvPrefix is what stands in each row of a series between the time and the
+// value.
+func csvPrefix(s *capture.Series) string {
+	b := appendQuoted([]byte{','}, s.Host)
+	b = appendQuoted(append(b, ','), s.Object)
+	b = append(b, ',')
+	if s.HasParent {
+		b = appendQuoted(b, s.Parent)
+	}
+	b = append(b, ',')
+	if s.HasInstance {
+		b = appendQuoted(b, s.Instance)
+	}
+	b = appendNumber(append(b, ','), float64(s.InstanceIndex))
+	b = appendQuoted(append(b, ','), s.Counter)
+	b = appendQuoted(append(b, ','), s.Path)
+	return strings.ToValidUTF8(string(append(b, ',')), "\ufffd")
+}
+
+// Close writes what is left, and the header if there were no frames.
+func (c *CookedCSV) Close() error {
+	if err := c.header(); err != nil {
+		return err
+	}
+	return c.w.Flush()
+}
+
+func (c *CookedCSV) header() error {
+	if c.begun {
+		return nil
+	}
+	c.begun = true
+	_, err := c.w.WriteString(strings.Join(c.columns, ",") + "\n")
+	return err
+}

@@ -1,0 +1,90 @@
+package export
+
+import (
+	"bufio"
+	"io"
+
+	"github.com/perfdump/perfdump/capture"
+)
+
+// CookedJSONL writes cooked rows as JSON, one object a line.
+type CookedJSONL struct {
+	w       *bufio.Writer
+	columns []string
+	prefix  []string // of each series: its keys from host to path, and the key of the value
+	time    []byte
+	line    []byte
+}
+
+// NewCookedJSONL returns a writer of JSON Lines with some columns on request.
+func NewCookedJSONL(w io.Writer, onRequest ...string) *CookedJSONL {
+	return &CookedJSONL{w: newBuffer(w), columns: cookedColumns(onRequest)}
+}
+
+// WriteFrame writes a row for each cell.
+func (j *CookedJSONL) WriteFrame(f *capture.Frame) error {
+	j.time = append(j.time[:0], `{"time":`...)
+	if f.Time.IsZero() {
+		j.time = append(j.time, null...)
+	} else {
+		j.time = append(appendTime(append(j.time, '"'), f.Time), '"')
+	}
+	for i := range f.Cells {
+		c := &f.Cells[i]
+		prefix := at(&j.prefix, c.Series.ID)
+		if *prefix == "" {
+			*prefix = jsonPrefix(c.Series)
+		}
+		line := append(append(j.line[:0], j.time...), *prefix...)
+		if v, ok := value(c); ok {
+			line = appendNumber(line, v)
+		} else {
+			line = append(line, null...)
+		}
+		line = append(append(append(line, `,"status":"`...), status(c).String()...), '"')
+		for _, column := range j.columns[cookedOnRequest:] {
+			line = append(append(append(line, `,"`...), column...), `":`...)
+			line = j.onRequest(line, column, f, c)
+		}
+		j.line = append(line, '}', '\n')
+		if _, err := j.w.Write(j.line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (j *CookedJSONL) onRequest(line []byte, column string, f *capture.Frame, c *capture.Cell) []byte {
+	if column == "time_local" {
+		if f.Time.IsZero() {
+			return append(line, null...)
+		}
+		return append(appendLocal(append(line, '"'), f.Local()), '"')
+	}
+	to, ok := appendOnRequest(line, column, f, c, AppendJSONString)
+	if !ok {
+		return append(line, null...)
+	}
+	return to
+}
+
+func jsonPrefix(s *capture.Series) string {
+	b := AppendJSONString([]byte(`,"host":`), s.Host)
+	b = AppendJSONString(append(b, `,"object":`...), s.Object)
+	b = appendJSONOr(append(b, `,"parent":`...), s.Parent, s.HasParent)
+	b = appendJSONOr(append(b, `,"instance":`...), s.Instance, s.HasInstance)
+	b = appendNumber(append(b, `,"instance_index":`...), float64(s.InstanceIndex))
+	b = AppendJSONString(append(b, `,"counter":`...), s.Counter)
+	b = AppendJSONString(append(b, `,"path":`...), s.Path)
+	return string(append(b, `,"value":`...))
+}
+
+func appendJSONOr(dst []byte, s string, is bool) []byte {
+	if !is {
+		return append(dst, null...)
+	}
+	return AppendJSONString(dst, s)
+}
+
+// Close writes what is left.
+func (j *CookedJSONL) Close() error { return j.w.Flush() }

@@ -1,0 +1,268 @@
+package export
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/iostreams/cell"
+	"github.com/perfdump/perfdump/pdhpath"
+)
+
+// CookedTable writes cooked values for people. Series that fit the page beside
+// each other are columns, with a line for each moment; of more there is a line
+// each, with the least, average, greatest and last value.
+type CookedTable struct {
+	w        *bufio.Writer
+	o        TableOptions
+	style    cell.Style
+	series   []*capture.Series // nil where there are lines
+	column   []int             // of each series, by its ID: 1 + its column
+	heads    [][]string
+	widths   []int
+	cells    []*capture.Cell
+	all      summaries
+	statuses [256]int // cells without a value
+	begun    bool
+}
+
+const (
+	timeWidth   = len("2006-01-02 15:04:05.000")
+	minCooked   = 10 // how wide a column of values is at least
+	maxCooked   = 32
+	tableTime   = "2006-01-02 15:04:05.000"
+	unknownTime = "unknown time"
+)
+
+// NewCookedTable returns a writer of tables of the given series. Without any it
+// writes lines.
+func NewCookedTable(w io.Writer, series []*capture.Series, o TableOptions) *CookedTable {
+	if o.Width <= 0 {
+		o.Width = 80
+	}
+	t := &CookedTable{w: newBuffer(w), o: o, style: cell.Style{On: o.Color}}
+	width := gutter + timeWidth
+	for _, s := range series {
+		head, w := cookedHead(s)
+		t.heads, t.widths = append(t.heads, head), append(t.widths, w)
+		if width += gutter + w; width > o.Width {
+			return t
+		}
+	}
+	t.series = series
+	t.cells = make([]*capture.Cell, len(series))
+	for i, s := range series {
+		*at(&t.column, s.ID) = i + 1
+	}
+	return t
+}
+
+// cookedHead returns the lines above the column of a series, and its width.
+func cookedHead(s *capture.Series) ([]string, int) {
+	names := []string{s.Object}
+	if s.HasInstance {
+		names = append(names, string(pdhpath.AppendInstance(nil, s.Parent, s.Instance, s.InstanceIndex)))
+	}
+	width := minCooked
+	names = append(names, s.Counter)
+	for i, name := range names {
+		names[i] = strings.ReplaceAll(cell.Clean(name), "% ", "%\u00a0")
+		for _, word := range strings.Split(names[i], " ") {
+			width = max(width, min(cell.Width(word), maxCooked))
+		}
+	}
+	var lines []string
+	for _, name := range names {
+		for _, line := range cell.Wrap(name, width) {
+			lines = append(lines, cell.Cut(line, width))
+		}
+	}
+	return lines, width
+}
+
+// WriteFrame writes a line, or adds to the lines that Close writes.
+func (t *CookedTable) WriteFrame(f *capture.Frame) error {
+	if len(t.series) == 0 {
+		t.all.add(f)
+		return nil
+	}
+	if !t.begun {
+		t.begun = true
+		t.head(f)
+	}
+	clear(t.cells)
+	for i := range f.Cells {
+		c := &f.Cells[i]
+		if id := c.Series.ID; id < len(t.column) && t.column[id] > 0 {
+			t.cells[t.column[id]-1] = c
+		}
+	}
+	line := append([]byte("  "), unknownTime...)
+	if !f.Time.IsZero() {
+		line = f.Time.UTC().AppendFormat(line[:2], tableTime)
+	}
+	line = cell.PadRight(line, len(line), gutter+timeWidth)
+	for i, c := range t.cells {
+		text := ""
+		switch {
+		case c == nil:
+		default:
+			v, ok := value(c)
+			if ok {
+				text = tableNumber(v)
+			} else {
+				text = "-"
+				t.statuses[status(c)]++
+			}
+		}
+		line = cell.PadRight(line, 0, gutter+t.widths[i]-len(text))
+		if text == "-" {
+			line = t.style.AppendDim(line, text)
+		} else {
+			line = append(line, text...)
+		}
+	}
+	_, err := t.w.Write(append([]byte(strings.TrimRight(string(line), " ")), '\n'))
+	return err
+}
+
+// head writes what stands above the columns.
+func (t *CookedTable) head(f *capture.Frame) {
+	hosts := map[string]bool{}
+	for _, s := range t.series {
+		hosts[s.Host] = true
+	}
+	title := fmt.Sprintf("%d hosts", len(hosts))
+	if len(hosts) == 1 {
+		title = cmp.Or(cell.Clean(t.series[0].Host), "unknown host")
+	}
+	t.text(t.style.Bold(title) + "  times in UTC")
+	if f.Source != "" && f.Source != "-" {
+		t.text(", " + cell.Clean(f.Source))
+	}
+	t.text("\n\n")
+	height := 0
+	for _, lines := range t.heads {
+		height = max(height, len(lines))
+	}
+	for n := range height {
+		line := cell.PadRight(nil, 0, gutter+timeWidth)
+		for i, lines := range t.heads {
+			text := ""
+			if k := n - (height - len(lines)); k >= 0 {
+				text = lines[k]
+			}
+			line = cell.PadRight(line, 0, gutter+t.widths[i]-cell.Width(text))
+			line = append(line, t.style.Bold(text)...)
+		}
+		t.text(strings.TrimRight(string(line), " ") + "\n")
+	}
+}
+
+// Close writes the lines, and what the dashes stand for.
+func (t *CookedTable) Close() error {
+	if len(t.series) == 0 {
+		t.lines(&t.all)
+		return t.w.Flush()
+	}
+	var why []string
+	for s, n := range t.statuses {
+		if n > 0 {
+			why = append(why, fmt.Sprintf("%d %s", n, countertypes.Status(s)))
+		}
+	}
+	if len(why) > 0 {
+		t.text("\n  " + t.style.Dim("- no value: "+strings.Join(why, ", ")) + "\n")
+	}
+	return t.w.Flush()
+}
+
+// lines writes a line for each series: numbers first, since paths are of any
+// length.
+func (t *CookedTable) lines(all *summaries) {
+	heads := []string{"min", "avg", "max", "last"}
+	if all.quantiles {
+		heads = []string{"count", "min", "avg", "max", "p50", "p95", "last"}
+	}
+	var rows [][]string
+	var paths []string
+	widths := make([]int, len(heads))
+	for i, head := range heads {
+		widths[i] = len(head)
+	}
+	for i := range all.all {
+		x := &all.all[i]
+		if x.series == nil {
+			continue
+		}
+		row := slices.Repeat([]string{"-"}, len(heads))
+		switch {
+		case x.count == 0 && all.quantiles:
+			row[0] = "0"
+		case x.count == 0:
+		case all.quantiles:
+			row = []string{
+				strconv.Itoa(x.count), tableNumber(x.min), tableNumber(x.mean), tableNumber(x.max),
+				tableNumber(x.quantile(0.5)), tableNumber(x.quantile(0.95)), tableNumber(x.last),
+			}
+		default:
+			row = []string{tableNumber(x.min), tableNumber(x.mean), tableNumber(x.max), tableNumber(x.last)}
+		}
+		for k, text := range row {
+			widths[k] = max(widths[k], len(text))
+		}
+		rows, paths = append(rows, row), append(paths, cell.Clean(x.series.Path))
+	}
+	if len(rows) == 0 {
+		t.text("no counters\n")
+		return
+	}
+	t.row(heads, "", widths, t.style.Bold)
+	for i, row := range rows {
+		path := paths[i]
+		if t.o.Truncate {
+			used := 0
+			for _, w := range widths {
+				used += gutter + w
+			}
+			path = cell.Cut(path, max(t.o.Width-used-gutter, 20))
+		}
+		t.row(row, path, widths, func(s string) string { return s })
+	}
+}
+
+func (t *CookedTable) row(row []string, path string, widths []int, style func(string) string) {
+	var line []byte
+	for k, text := range row {
+		line = cell.PadRight(line, 0, gutter+widths[k]-len(text))
+		line = append(line, style(text)...)
+	}
+	if path != "" {
+		line = append(append(line, "  "...), path...)
+	}
+	t.text(string(line) + "\n")
+}
+
+func (t *CookedTable) text(s string) { _, _ = t.w.WriteString(s) }
+
+// tableNumber writes a value as perfmon does, with three decimals; whole
+// numbers without them, and what that form is too long or too short for with
+// six digits.
+func tableNumber(v float64) string {
+	size := math.Abs(v)
+	switch {
+	case size >= 1e15, size > 0 && size < 0.0005:
+		return strconv.FormatFloat(v, 'g', 6, 64)
+	case v == math.Trunc(v):
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	default:
+		return strconv.FormatFloat(v, 'f', 3, 64)
+	}
+}

@@ -1,0 +1,167 @@
+package export
+
+import (
+	"bufio"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/pdhpath"
+)
+
+// InfluxOptions say how InfluxDB line protocol is written.
+type InfluxOptions struct {
+	Measurement string // "" is win_perf_counters, telegraf's
+	Raw         bool   // raw values, in fields whose names end in _Raw
+}
+
+// Influx writes InfluxDB line protocol with the names of telegraf's
+// win_perf_counters: a line for each instance of an object in a frame, in which
+// each counter is a field.
+type Influx struct {
+	w       *bufio.Writer
+	o       InfluxOptions
+	series  []influxSeries
+	groups  []influxGroup
+	byTags  map[string]int32
+	touched []int32 // the groups of the frame, in the order of their first cells
+	line    []byte
+	repeats int
+}
+
+type influxSeries struct {
+	field string // with its =; "" where the series is new
+	group int32
+}
+
+// influxGroup is what shares a line.
+type influxGroup struct {
+	tags   string // the measurement and the tags
+	fields []byte // of this frame
+	names  map[string]int
+}
+
+// NewInflux returns a writer of line protocol.
+func NewInflux(w io.Writer, o InfluxOptions) *Influx {
+	if o.Measurement == "" {
+		o.Measurement = "win_perf_counters"
+	}
+	return &Influx{w: newBuffer(w), o: o, byTags: map[string]int32{}}
+}
+
+// WriteFrame writes the lines of a frame. Cells without a value are left out,
+// and a frame without a time has lines without one.
+func (x *Influx) WriteFrame(f *capture.Frame) error {
+	x.touched = x.touched[:0]
+	for i := range f.Cells {
+		c := &f.Cells[i]
+		v, ok := value(c)
+		if x.o.Raw {
+			v, ok = float64(c.First), c.HasRaw
+		}
+		if !ok {
+			continue
+		}
+		s := at(&x.series, c.Series.ID)
+		if s.field == "" {
+			x.learn(s, c.Series)
+		}
+		if s.group < 0 {
+			continue
+		}
+		g := &x.groups[s.group]
+		if len(g.fields) == 0 {
+			x.touched = append(x.touched, s.group)
+		} else {
+			g.fields = append(g.fields, ',')
+		}
+		g.fields = strconv.AppendFloat(append(g.fields, s.field...), v, 'f', -1, 64)
+	}
+	for _, n := range x.touched {
+		g := &x.groups[n]
+		line := append(append(append(x.line[:0], g.tags...), ' '), g.fields...)
+		g.fields = g.fields[:0]
+		if !f.Time.IsZero() {
+			line = strconv.AppendInt(append(line, ' '), f.Time.UnixNano(), 10)
+		}
+		x.line = append(line, '\n')
+		if _, err := x.w.Write(x.line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Repeats returns how many series were left out because another one has the
+// same tags and field.
+func (x *Influx) Repeats() int { return x.repeats }
+
+// Close writes what is left.
+func (x *Influx) Close() error { return x.w.Flush() }
+
+// learn finds the field of a series and the line that it stands in.
+func (x *Influx) learn(s *influxSeries, of *capture.Series) {
+	tags := appendInfluxKey(nil, x.o.Measurement, ", ")
+	tags = appendTag(tags, "instance", string(pdhpath.AppendInstance(nil, of.Parent, of.Instance, of.InstanceIndex)))
+	tags = appendTag(tags, "objectname", of.Object)
+	tags = appendTag(tags, "source", of.Host)
+	n, ok := x.byTags[string(tags)]
+	if !ok {
+		n = int32(len(x.groups))
+		x.groups = append(x.groups, influxGroup{tags: string(tags), names: map[string]int{}})
+		x.byTags[string(tags)] = n
+	}
+	field := influxField(of.Counter)
+	if x.o.Raw {
+		field += "_Raw"
+	}
+	s.field, s.group = string(appendInfluxKey(nil, field, ", ="))+"=", n
+	if _, taken := x.groups[n].names[field]; taken {
+		s.group = -1
+		x.repeats++
+		return
+	}
+	x.groups[n].names[field] = of.ID
+}
+
+var influxNames = strings.NewReplacer("/sec", "_persec", "/Sec", "_persec", " ", "_", "%", "Percent", `\`, "")
+
+// influxField returns telegraf's name of a counter.
+func influxField(counter string) string {
+	name := influxNames.Replace(counter)
+	if name == "" {
+		return "_"
+	}
+	return name
+}
+
+func appendTag(dst []byte, key, value string) []byte {
+	if value == "" || value == "------" { // telegraf's word for no instance
+		return dst
+	}
+	dst = append(append(append(dst, ','), key...), '=')
+	return appendInfluxKey(dst, value, ", =")
+}
+
+// appendInfluxKey appends a name with a backslash before each of the signs. Of
+// what a line cannot hold, control characters become blanks, and a backslash at
+// the end, which would escape what follows, becomes _.
+func appendInfluxKey(dst []byte, s, signs string) []byte {
+	s = strings.ToValidUTF8(s, "\ufffd")
+	end := len(strings.TrimRight(s, `\`))
+	for i := range len(s) {
+		c := s[i]
+		switch {
+		case i >= end:
+			c = '_'
+		case c < ' ' || c == 0x7f:
+			c = ' '
+		}
+		if strings.IndexByte(signs, c) >= 0 {
+			dst = append(dst, '\\')
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}

@@ -1,0 +1,283 @@
+package export
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/pdhpath"
+)
+
+// MetricsOptions say how OpenMetrics text is written.
+type MetricsOptions struct {
+	Raw bool // raw values, of the type unknown; else cooked ones, gauges
+	// ByIndex makes the names of the title indexes: for names that are not
+	// English, since dashboards know the English ones.
+	ByIndex bool
+	// Scratch takes what is beyond a million values. Without it more of them
+	// are an error.
+	Scratch Scratch
+}
+
+// OpenMetrics writes the text format of OpenMetrics with the names of
+// windows_exporter's performancecounter collector. The format wants all values
+// of a metric together, so they are put in order, on the scratch if there are
+// many, and written by Close.
+type OpenMetrics struct {
+	w        *bufio.Writer
+	o        MetricsOptions
+	group    regroup
+	series   []metricSeries // by ID
+	families []metricFamily
+	byName   map[string]int32
+	labels   map[string]struct{} // families and labels that are taken
+	ranked   map[uint64]int32    // of a rank: the ID of its series
+	omitted  int
+	clashes  []string
+}
+
+type metricSeries struct {
+	known   bool
+	dropped bool
+	rank    uint64
+	labels  string
+}
+
+// metricFamily is what one name stands for: a counter of an object.
+type metricFamily struct {
+	name            string
+	object, counter string
+	members         uint32
+}
+
+// NewOpenMetrics returns a writer of OpenMetrics text.
+func NewOpenMetrics(w io.Writer, o MetricsOptions) *OpenMetrics {
+	return &OpenMetrics{
+		w: newBuffer(w), o: o, group: regroup{scratch: o.Scratch, limit: runPoints},
+		byName: map[string]int32{}, labels: map[string]struct{}{}, ranked: map[uint64]int32{},
+	}
+}
+
+// WriteFrame keeps the values of a frame. Cells without one are counted and
+// left out.
+func (m *OpenMetrics) WriteFrame(f *capture.Frame) error {
+	when := int64(math.MinInt64)
+	if !f.Time.IsZero() {
+		when = f.Time.UnixMilli() << 1
+	}
+	for i := range f.Cells {
+		c := &f.Cells[i]
+		p, ok := m.point(c)
+		if !ok {
+			m.omitted++
+			continue
+		}
+		s := at(&m.series, c.Series.ID)
+		if !s.known {
+			m.learn(s, c.Series)
+		}
+		if s.dropped {
+			m.omitted++
+			continue
+		}
+		p.rank, p.when = s.rank, p.when|when
+		if err := m.group.add(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// point returns what a cell says. Raw values are integers, but for those that
+// are times: these are seconds.
+func (m *OpenMetrics) point(c *capture.Cell) (point, bool) {
+	if !m.o.Raw {
+		v, ok := value(c)
+		return point{bits: math.Float64bits(v)}, ok
+	}
+	if !c.HasRaw {
+		return point{}, false
+	}
+	switch c.Series.Type {
+	case countertypes.PERF_100NSEC_TIMER, countertypes.PERF_PRECISION_100NS_TIMER:
+		return point{bits: math.Float64bits(float64(c.First) * 1e-7)}, true
+	case countertypes.PERF_ELAPSED_TIME:
+		if c.Series.TimeBase <= 0 || c.Second < c.First {
+			return point{}, false
+		}
+		return point{bits: math.Float64bits(float64(c.Second-c.First) / float64(c.Series.TimeBase))}, true
+	default:
+		return point{when: 1, bits: c.First}, true
+	}
+}
+
+// learn finds the metric of a series and its place in the output. Metrics
+// stand in the order in which they appear, and so do the series of each.
+func (m *OpenMetrics) learn(s *metricSeries, of *capture.Series) {
+	s.known = true
+	object, counter := of.Object, of.Counter
+	if m.o.ByIndex && of.ObjectIndex != 0 {
+		object, counter = strconv.FormatUint(uint64(of.ObjectIndex), 10), strconv.FormatUint(uint64(of.CounterIndex), 10)
+	}
+	name := MetricName(object, counter)
+	n, ok := m.byName[name]
+	if !ok {
+		n = int32(len(m.families))
+		m.families = append(m.families, metricFamily{name: name, object: object, counter: counter})
+		m.byName[name] = n
+	}
+	f := &m.families[n]
+	if !strings.EqualFold(f.object, object) || !strings.EqualFold(f.counter, counter) {
+		s.dropped = true
+		m.clash("%s is the name of %s and of %s", name, pdhpath.Path{Object: f.object, Counter: f.counter}, pdhpath.Path{Object: object, Counter: counter})
+		return
+	}
+	s.labels = metricLabels(of)
+	key := name + s.labels
+	if _, taken := m.labels[key]; taken {
+		s.dropped = true
+		m.clash("%s stands for several counters", key)
+		return
+	}
+	m.labels[key] = struct{}{}
+	s.rank = uint64(n)<<32 | uint64(f.members)
+	f.members++
+	m.ranked[s.rank] = int32(of.ID)
+}
+
+// maxClashes bounds what is told of names that clash.
+const maxClashes = 100
+
+func (m *OpenMetrics) clash(format string, args ...any) {
+	if len(m.clashes) < maxClashes {
+		m.clashes = append(m.clashes, fmt.Sprintf(format, args...))
+	}
+}
+
+// Omitted returns how many cells were left out: those without a value, and
+// those of series whose name belongs to another one.
+func (m *OpenMetrics) Omitted() int { return m.omitted }
+
+// Clashes tells which series were left out because their name belongs to
+// another one, the first hundred of them.
+func (m *OpenMetrics) Clashes() []string { return m.clashes }
+
+// MetricName returns the name of a counter, as windows_exporter's
+// performancecounter collector makes it.
+func MetricName(object, counter string) string {
+	var name []byte
+	for _, c := range strings.ToLower("windows_performancecounter_" + object + "_" + counter) {
+		switch {
+		case c == '%':
+			name = append(name, "percent"...)
+		case c == '(' || c == ')':
+		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9':
+			name = append(name, byte(c))
+		default:
+			name = append(name, '_')
+		}
+	}
+	return strings.Trim(string(name), "_")
+}
+
+// metricLabels returns the labels of a series in braces, "" without any.
+func metricLabels(s *capture.Series) string {
+	var b []byte
+	add := func(name, value string) {
+		if value == "" {
+			return
+		}
+		if b == nil {
+			b = append(b, '{')
+		} else {
+			b = append(b, ',')
+		}
+		b = append(append(b, name...), '=', '"')
+		b = append(appendLabel(b, value), '"')
+	}
+	add("host", s.Host)
+	if s.HasInstance {
+		add("instance", string(pdhpath.AppendInstance(nil, "", s.Instance, s.InstanceIndex)))
+	}
+	if s.HasParent {
+		add("parent", s.Parent)
+	}
+	if b == nil {
+		return ""
+	}
+	return string(append(b, '}'))
+}
+
+// appendLabel appends the value of a label. A carriage return would end the
+// line for some readers, so it becomes a blank, as other control characters do.
+func appendLabel(dst []byte, s string) []byte {
+	s = strings.ToValidUTF8(s, "\ufffd")
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '\\' || c == '"':
+			dst = append(dst, '\\', c)
+		case c == '\n':
+			dst = append(dst, '\\', 'n')
+		case c < ' ' || c == 0x7f:
+			dst = append(dst, ' ')
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+// Close writes everything.
+func (m *OpenMetrics) Close() error {
+	kind := "gauge"
+	if m.o.Raw {
+		kind = "unknown"
+	}
+	family := int64(-1)
+	var line []byte
+	err := m.group.merge(func(p point) error {
+		n := int64(p.rank >> 32)
+		f := &m.families[n]
+		if n != family {
+			family = n
+			if _, err := fmt.Fprintf(m.w, "# TYPE %s %s\n", f.name, kind); err != nil {
+				return err
+			}
+		}
+		s := &m.series[m.ranked[p.rank]]
+		line = append(append(append(line[:0], f.name...), s.labels...), ' ')
+		if p.when&1 != 0 {
+			line = strconv.AppendUint(line, p.bits, 10)
+		} else {
+			line = appendNumber(line, math.Float64frombits(p.bits))
+		}
+		if when := p.when &^ 1; when != math.MinInt64 {
+			line = appendSeconds(append(line, ' '), when>>1)
+		}
+		line = append(line, '\n')
+		_, err := m.w.Write(line)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if _, err := m.w.WriteString("# EOF\n"); err != nil {
+		return err
+	}
+	return m.w.Flush()
+}
+
+// appendSeconds appends a time in milliseconds as seconds with three decimals.
+func appendSeconds(dst []byte, ms int64) []byte {
+	if ms < 0 {
+		dst, ms = append(dst, '-'), -ms
+	}
+	dst = strconv.AppendInt(dst, ms/1000, 10)
+	ms %= 1000
+	return append(dst, '.', byte('0'+ms/100), byte('0'+ms/10%10), byte('0'+ms%10))
+}

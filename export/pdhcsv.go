@@ -1,0 +1,190 @@
+package export
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/internal/wire"
+	"github.com/perfdump/perfdump/pdhcsv"
+)
+
+// PDHOptions say how PDH-CSV and PDH-TSV are written.
+type PDHOptions struct {
+	UTC bool // times in UTC, in the place of the recorder's wall clock
+	// CodePage is the Windows code page of the file; 0 is UTF-8. 1200 is
+	// UTF-16LE, which gets a byte order mark.
+	CodePage uint32
+}
+
+// utf16LE is the number of a code page.
+const utf16LE = 1200
+
+// PDHCSV writes the form of perfmon's logs: a row for each frame, a column for
+// each series. Cells of series that were not announced are counted and left
+// out. Of two cells of one series in a frame the last one counts.
+type PDHCSV struct {
+	w       *bufio.Writer
+	sep     byte
+	o       PDHOptions
+	page    *wire.CodePage
+	series  []*capture.Series
+	column  []int32 // of each series, by its ID: 1 + its column
+	values  []float64
+	row     []byte
+	wide    []byte
+	zone    pdhcsv.Zone
+	begun   bool
+	unknown int
+}
+
+// NewPDHCSV returns a writer of PDH-CSV with the given columns.
+func NewPDHCSV(w io.Writer, series []*capture.Series, o PDHOptions) (*PDHCSV, error) {
+	return newPDH(w, pdhcsv.CSV, series, o)
+}
+
+// NewPDHTSV returns a writer of PDH-TSV with the given columns.
+func NewPDHTSV(w io.Writer, series []*capture.Series, o PDHOptions) (*PDHCSV, error) {
+	return newPDH(w, pdhcsv.TSV, series, o)
+}
+
+func newPDH(w io.Writer, sep byte, series []*capture.Series, o PDHOptions) (*PDHCSV, error) {
+	p := &PDHCSV{w: newBuffer(w), sep: sep, o: o, series: series, values: make([]float64, len(series))}
+	if o.CodePage != 0 && o.CodePage != utf16LE {
+		page, ok := wire.LookupCodePage(o.CodePage)
+		if !ok || !page.ASCII() {
+			return nil, fmt.Errorf("code page %d: unknown, or none that a PDH-CSV can be in", o.CodePage)
+		}
+		p.page = page
+	}
+	for i, s := range series {
+		*at(&p.column, s.ID) = int32(i) + 1
+	}
+	return p, nil
+}
+
+// errNoTime is what is wrong with a frame whose row would begin with no time.
+var errNoTime = errors.New("it has no time, and a row of PDH-CSV begins with one")
+
+// WriteFrame writes a row, and the header before the first. The time zone of
+// the first frame holds for all, since the header has room for one.
+func (p *PDHCSV) WriteFrame(f *capture.Frame) error {
+	if f.Time.IsZero() {
+		return fmt.Errorf("record %d of %s: %w", f.Record, f.Source, errNoTime)
+	}
+	if !p.begun {
+		p.zone = p.zoneOf(f)
+		if err := p.header(); err != nil {
+			return err
+		}
+	}
+	// A missing value is NaN, for which AppendValue writes a blank.
+	for i := range p.values {
+		p.values[i] = missing
+	}
+	for i := range f.Cells {
+		c := &f.Cells[i]
+		column := int32(0)
+		if c.Series.ID < len(p.column) {
+			column = p.column[c.Series.ID]
+		}
+		if column == 0 {
+			p.unknown++
+			continue
+		}
+		if v, ok := value(c); ok {
+			p.values[column-1] = v
+		} else {
+			p.values[column-1] = missing
+		}
+	}
+	row := pdhcsv.AppendTime(p.row[:0], f.Time.Add(-time.Duration(p.zone.Bias)*time.Minute))
+	for _, v := range p.values {
+		row = pdhcsv.AppendValue(row, p.sep, v)
+	}
+	p.row = append(row, pdhcsv.RowEnd...)
+	return p.write(p.row)
+}
+
+// Unknown returns how many cells were left out because their series was not
+// announced.
+func (p *PDHCSV) Unknown() int { return p.unknown }
+
+// Close writes what is left, and the header if there were no frames.
+func (p *PDHCSV) Close() error {
+	if !p.begun {
+		p.zone = p.zoneOf(&capture.Frame{})
+		if err := p.header(); err != nil {
+			return err
+		}
+	}
+	return p.w.Flush()
+}
+
+func (p *PDHCSV) zoneOf(f *capture.Frame) pdhcsv.Zone {
+	switch {
+	case p.o.UTC:
+		return pdhcsv.Zone{Name: "UTC", HasBias: true}
+	case f.Offset.Known:
+		return pdhcsv.ZoneOf(f.Zone, f.Offset.East)
+	case strings.HasPrefix(f.Zone, "@"):
+		return pdhcsv.Zone{}
+	default:
+		return pdhcsv.Zone{Name: f.Zone}
+	}
+}
+
+func (p *PDHCSV) header() error {
+	p.begun = true
+	line := pdhcsv.AppendHeader(nil, p.sep, p.zone, func(yield func(string) bool) {
+		for _, s := range p.series {
+			if !yield(s.Path) {
+				return
+			}
+		}
+	})
+	switch {
+	case p.o.CodePage == utf16LE:
+		if _, err := p.w.Write([]byte{0xff, 0xfe}); err != nil {
+			return err
+		}
+		line = wire.EncodeUTF16(nil, string(line))
+	case p.page != nil:
+		line = encode(p.page, line)
+	}
+	_, err := p.w.Write(line)
+	return err
+}
+
+// encode writes text in a code page, with a ? for what the page does not have,
+// as Windows does.
+func encode(page *wire.CodePage, text []byte) []byte {
+	if all, ok := page.Encode(nil, string(text)); ok {
+		return all
+	}
+	var out []byte
+	for _, r := range string(text) {
+		var ok bool
+		if out, ok = page.Encode(out, string(r)); !ok {
+			out = append(out, '?')
+		}
+	}
+	return out
+}
+
+// write writes a row, which is ASCII.
+func (p *PDHCSV) write(row []byte) error {
+	if p.o.CodePage == utf16LE {
+		p.wide = p.wide[:0]
+		for _, c := range row {
+			p.wide = append(p.wide, c, 0)
+		}
+		row = p.wide
+	}
+	_, err := p.w.Write(row)
+	return err
+}

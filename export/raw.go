@@ -1,0 +1,144 @@
+package export
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+	"time"
+
+	"github.com/perfdump/perfdump/capture"
+)
+
+// RawFormats returns the names of the formats that have raw values in the
+// place of cooked ones, besides those of [Formats] and checkmk.
+func RawFormats() []string { return []string{"sql", "openmetrics", "influx"} }
+
+// NewRaw returns a writer of raw values in a format of [RawFormats].
+func NewRaw(w io.Writer, format string, o CookedOptions) (*RawFrames, error) {
+	o.SQL.Raw, o.Metrics.Raw, o.Influx.Raw = true, true, true
+	switch format {
+	case "sql":
+		return NewRawFrames(NewSQL(w, o.SQL)), nil
+	case "openmetrics":
+		return NewRawFrames(NewOpenMetrics(w, o.Metrics)), nil
+	case "influx":
+		return NewRawFrames(NewInflux(w, o.Influx)), nil
+	}
+	return nil, fmt.Errorf("no raw values in format %q: there are %s", format, strings.Join(RawFormats(), ", "))
+}
+
+// RawFrames hands the raw values of snapshots to a writer of frames that takes
+// them. Values that are no numbers are left out. It remembers each series that
+// it has met, and nothing of their values.
+type RawFrames struct {
+	w      FrameWriter
+	frame  capture.Frame
+	series map[string]*rawSeries
+	count  int
+	frames int
+	key    []byte
+}
+
+// rawSeries are the series of one name. A snapshot may hold a counter twice;
+// each is a series of its own then.
+type rawSeries struct {
+	all   []*capture.Series
+	frame int // the last one that it was met in
+	used  int // how many of all the frame has
+}
+
+// NewRawFrames returns a [Writer] that writes to w.
+func NewRawFrames(w FrameWriter) *RawFrames {
+	return &RawFrames{w: w, series: map[string]*rawSeries{}}
+}
+
+// Write writes a snapshot.
+func (r *RawFrames) Write(s *capture.Snapshot) error {
+	r.begin(s.Time, s.Host, s.Source, s.Record)
+	for row := range s.Rows() {
+		r.add(row)
+	}
+	return r.w.WriteFrame(&r.frame)
+}
+
+// WriteRows writes rows, those of one time and source as a frame.
+func (r *RawFrames) WriteRows(rows iter.Seq[*capture.Row]) error {
+	begun := false
+	for row := range rows {
+		f := &r.frame
+		if begun && (f.Record != row.Record || f.Source != row.Source || f.Host != row.Host || !f.Time.Equal(row.Time)) {
+			if err := r.w.WriteFrame(f); err != nil {
+				return err
+			}
+			begun = false
+		}
+		if !begun {
+			begun = true
+			r.begin(row.Time, row.Host, row.Source, row.Record)
+		}
+		r.add(row)
+	}
+	if !begun {
+		return nil
+	}
+	return r.w.WriteFrame(&r.frame)
+}
+
+// Flush is there for [Writer]. What ends the output is written by Close alone,
+// so it does nothing.
+func (r *RawFrames) Flush() error { return nil }
+
+// Close ends the output; see [FrameWriter].
+func (r *RawFrames) Close() error { return r.w.Close() }
+
+func (r *RawFrames) begin(t time.Time, host, source string, record int) {
+	r.frames++
+	r.frame = capture.Frame{Time: t, Host: host, Source: source, Record: record, Cells: r.frame.Cells[:0]}
+}
+
+func (r *RawFrames) add(row *capture.Row) {
+	if row.NoFirst {
+		return
+	}
+	r.frame.Cells = append(r.frame.Cells, capture.Cell{
+		Series: r.seriesOf(row), First: row.First, Second: row.Second, Multi: row.Multi, HasRaw: true,
+	})
+}
+
+func (r *RawFrames) seriesOf(row *capture.Row) *capture.Series {
+	key := r.key[:0]
+	for _, s := range [...]string{row.Host, row.Object, row.Parent, row.Instance, row.Counter} {
+		key = append(binary.AppendUvarint(key, uint64(len(s))), s...)
+	}
+	flags := byte(0)
+	if row.HasParent {
+		flags |= 1
+	}
+	if row.HasInstance {
+		flags |= 2
+	}
+	key = binary.LittleEndian.AppendUint32(append(key, flags), uint32(row.Type))
+	r.key = binary.AppendUvarint(key, uint64(row.InstanceIndex))
+	x := r.series[string(r.key)]
+	if x == nil {
+		x = &rawSeries{}
+		r.series[string(r.key)] = x
+	}
+	if x.frame != r.frames {
+		x.frame, x.used = r.frames, 0
+	}
+	x.used++
+	if x.used > len(x.all) {
+		s := &capture.Series{
+			ID: r.count, Host: row.Host, Object: row.Object, Parent: row.Parent, HasParent: row.HasParent,
+			Instance: row.Instance, HasInstance: row.HasInstance, InstanceIndex: row.InstanceIndex, Counter: row.Counter,
+			Type: row.Type, HasType: true, TimeBase: row.TimeBase, ObjectIndex: row.ObjectIndex, CounterIndex: row.CounterIndex,
+		}
+		s.Path = s.FullPath()
+		x.all = append(x.all, s)
+		r.count++
+	}
+	return x.all[x.used-1]
+}

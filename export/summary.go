@@ -1,0 +1,179 @@
+package export
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+
+	"github.com/perfdump/perfdump/capture"
+)
+
+// summary is what is told of all values of a series.
+type summary struct {
+	series    *capture.Series
+	count     int // of values
+	missing   int // cells without one
+	min, max  float64
+	mean      float64
+	last      float64
+	quantiles *quantiles // nil where nobody asks for them
+}
+
+func (s *summary) add(v float64) {
+	if s.count == 0 {
+		s.min, s.max = v, v
+	}
+	s.count++
+	s.min, s.max, s.last = min(s.min, v), max(s.max, v), v
+	// The sum could leave the range of a float64; this does not.
+	s.mean += v/float64(s.count) - s.mean/float64(s.count)
+	if s.quantiles != nil {
+		s.quantiles.add(v)
+	}
+}
+
+func (s *summary) quantile(p float64) float64 {
+	return max(s.min, min(s.max, s.quantiles.quantile(p)))
+}
+
+// summaries are those of all series, by ID.
+type summaries struct {
+	all       []summary
+	quantiles bool
+}
+
+func (s *summaries) add(f *capture.Frame) {
+	for i := range f.Cells {
+		c := &f.Cells[i]
+		x := at(&s.all, c.Series.ID)
+		if x.series == nil {
+			x.series = c.Series
+			if s.quantiles {
+				x.quantiles = &quantiles{}
+			}
+		}
+		if v, ok := value(c); ok {
+			x.add(v)
+		} else {
+			x.missing++
+		}
+	}
+}
+
+// SummaryFormats returns the names of the formats that have summaries.
+func SummaryFormats() []string { return []string{"table", "csv", "jsonl"} }
+
+// summaryNames are the columns of a summary behind those of the series.
+var (
+	summaryNames = []string{"count", "missing", "min", "avg", "max", "last", "p50", "p90", "p95", "p99"}
+	seriesNames  = cookedNames[1 : cookedPath+1]
+	shares       = []float64{0.5, 0.9, 0.95, 0.99}
+)
+
+// Summary writes a line for each series: how many values it has, how many
+// cells without one, the least, average, greatest and last of them, and
+// percentiles. Those are exact up to 128 values and within 1 percent beyond,
+// since memory does not grow with the log: docs/outputs.md tells more.
+type Summary struct {
+	w      *bufio.Writer
+	format string
+	table  *CookedTable
+	all    summaries
+}
+
+// NewSummary returns a writer of summaries in a format of [SummaryFormats].
+func NewSummary(w io.Writer, format string, o TableOptions) (*Summary, error) {
+	s := &Summary{w: newBuffer(w), format: format, all: summaries{quantiles: true}}
+	switch format {
+	case "table":
+		s.table = NewCookedTable(w, nil, o)
+		s.table.w = s.w
+	case "csv", "jsonl":
+	default:
+		return nil, fmt.Errorf("no summary in format %q: there are table, csv, jsonl", format)
+	}
+	return s, nil
+}
+
+// WriteFrame adds a frame.
+func (s *Summary) WriteFrame(f *capture.Frame) error {
+	s.all.add(f)
+	return nil
+}
+
+// Close writes the lines.
+func (s *Summary) Close() error {
+	switch s.format {
+	case "table":
+		s.table.lines(&s.all)
+	case "csv":
+		s.csv()
+	case "jsonl":
+		s.jsonl()
+	}
+	return s.w.Flush()
+}
+
+// numbers returns the columns of a summary; those from min on are there only
+// if there is a value.
+func (x *summary) numbers() []float64 {
+	n := []float64{float64(x.count), float64(x.missing), x.min, x.mean, x.max, x.last}
+	if x.count > 0 {
+		for _, p := range shares {
+			n = append(n, x.quantile(p))
+		}
+	}
+	return n
+}
+
+const summaryCounts = 2 // the columns in front of min
+
+func (s *Summary) csv() {
+	for i, name := range seriesNames {
+		if i > 0 {
+			_ = s.w.WriteByte(',')
+		}
+		_, _ = s.w.WriteString(name)
+	}
+	for _, name := range summaryNames {
+		_, _ = s.w.WriteString("," + name)
+	}
+	_ = s.w.WriteByte('\n')
+	for i := range s.all.all {
+		x := &s.all.all[i]
+		if x.series == nil {
+			continue
+		}
+		prefix := csvPrefix(x.series)
+		line := []byte(prefix[1 : len(prefix)-1])
+		numbers := x.numbers()
+		for k := range summaryNames {
+			line = append(line, ',')
+			if k < summaryCounts || x.count > 0 {
+				line = appendNumber(line, numbers[k])
+			}
+		}
+		_, _ = s.w.Write(append(line, '\n'))
+	}
+}
+
+func (s *Summary) jsonl() {
+	for i := range s.all.all {
+		x := &s.all.all[i]
+		if x.series == nil {
+			continue
+		}
+		prefix := jsonPrefix(x.series)
+		line := append([]byte{'{'}, prefix[1:len(prefix)-len(`,"value":`)]...)
+		numbers := x.numbers()
+		for k, name := range summaryNames {
+			line = append(append(append(line, `,"`...), name...), `":`...)
+			if k < summaryCounts || x.count > 0 {
+				line = appendNumber(line, numbers[k])
+			} else {
+				line = append(line, null...)
+			}
+		}
+		_, _ = s.w.Write(append(line, "}\n"...))
+	}
+}

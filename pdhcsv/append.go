@@ -1,0 +1,92 @@
+package pdhcsv
+
+import (
+	"iter"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// The separators. The first cell of a header names the form.
+const (
+	CSV byte = ','
+	TSV byte = '\t'
+)
+
+// RowEnd ends the header and every row, the last included.
+const RowEnd = "\r\n"
+
+// AppendHeader appends the header of a file with the given columns, its end
+// included. A quote in a name is doubled; bytes that are no UTF-8 become U+FFFD,
+// since the text of the header decides how the whole file is read.
+func AppendHeader(dst []byte, sep byte, z Zone, columns iter.Seq[string]) []byte {
+	dst = append(dst, '"')
+	dst = z.append(dst, sep)
+	dst = append(dst, '"')
+	for name := range columns {
+		dst = append(dst, sep, '"')
+		dst = appendText(dst, name)
+		dst = append(dst, '"')
+	}
+	return append(dst, RowEnd...)
+}
+
+func appendText(dst []byte, s string) []byte {
+	if !utf8.ValidString(s) {
+		s = strings.ToValidUTF8(s, "\ufffd")
+	}
+	for {
+		i := strings.IndexByte(s, '"')
+		if i < 0 {
+			return append(dst, s...)
+		}
+		dst = append(append(dst, s[:i+1]...), '"')
+		s = s[i+1:]
+	}
+}
+
+// AppendTime appends the cell that begins a row: the date and time that the
+// clock on the wall showed, which t has as if it was UTC. What is finer than a
+// millisecond is cut off. Years are 0000 to 9999.
+func AppendTime(dst []byte, t time.Time) []byte {
+	t = t.UTC()
+	year, month, day := t.Date()
+	hour, minute, second := t.Clock()
+	dst = append(dst, '"')
+	dst = append(two(dst, int(month)), '/')
+	dst = append(two(dst, day), '/')
+	dst = two(two(dst, year/100%100), year%100)
+	dst = append(two(append(dst, ' '), hour), ':')
+	dst = append(two(dst, minute), ':')
+	dst = append(two(dst, second), '.')
+	ms := t.Nanosecond() / int(time.Millisecond)
+	dst = append(dst, byte('0'+ms/100))
+	return append(two(dst, ms%100), '"')
+}
+
+func two(dst []byte, n int) []byte { return append(dst, byte('0'+n/10), byte('0'+n%10)) }
+
+// maxExact is up to where every whole number is a float64 and has at most 16
+// digits.
+const maxExact = 1 << 53
+
+// AppendValue appends a separator and the cell of a value, in the 17 digits
+// that Windows writes. What is no number is a missing value. It allocates
+// nothing if dst has room.
+func AppendValue(dst []byte, sep byte, v float64) []byte {
+	if v-v != 0 { // NaN or infinite
+		return AppendMissing(dst, sep)
+	}
+	dst = append(dst, sep, '"')
+	if n := int64(v); v > -maxExact && v < maxExact && float64(n) == v && (n != 0 || !math.Signbit(v)) {
+		dst = strconv.AppendInt(dst, n, 10)
+	} else {
+		dst = strconv.AppendFloat(dst, v, 'g', 17, 64)
+	}
+	return append(dst, '"')
+}
+
+// AppendMissing appends a separator and the cell of a value that is not there.
+func AppendMissing(dst []byte, sep byte) []byte { return append(dst, sep, '"', ' ', '"') }

@@ -1,0 +1,5 @@
+//go:build !race
+
+package pdhcsv_test
+
+const raceEnabled = false

@@ -1,0 +1,253 @@
+package pdhcsv
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math"
+	"time"
+
+	"github.com/perfdump/perfdump"
+)
+
+// Options say how a file is read.
+type Options struct {
+	Mode perfdump.Mode
+	// CodePage is the Windows code page of a header that is no UTF-8 and has no
+	// byte order mark; 0 is 1252.
+	CodePage uint32
+	Limits   perfdump.Limits
+}
+
+// Row is what a file says of one moment.
+type Row struct {
+	Local  time.Time // what the clock on the wall showed, as if it was UTC
+	Time   time.Time // UTC, by the bias in the header; Local without one
+	Values []float64 // of each column, NaN where there is no value
+	Index  int       // position in the file, from 0
+	Off    int64     // where it begins
+}
+
+// Reader reads a file row by row. It is not safe for concurrent use.
+type Reader struct {
+	src       io.Reader
+	o         Options
+	header    Header
+	anomalies perfdump.Anomalies
+	err       error
+	done      bool
+
+	buf   []byte
+	begin int   // of what is not read yet
+	base  int64 // offset of buf[0] in the text that buf holds
+	eof   bool
+	at    place
+
+	row  Row
+	rows int    // how many were read
+	open bool   // a cell of the line has no closing quote
+	told []bool // of each column: its repeat is known to differ
+}
+
+// NewReader reads the header of a file. src is read ahead, and not closed.
+//
+// The error is a *perfdump.FormatError: "empty", "signature" where the first
+// line is no header, "syntax", "limit"; in strict mode any anomaly; or "io"
+// with what src said.
+func NewReader(src io.Reader, o Options) (*Reader, error) {
+	r := &Reader{src: src, o: o}
+	r.anomalies.Reset(o.Limits.MaxAnomalies())
+	if err := r.readHeader(); err != nil {
+		return nil, err
+	}
+	if r.err != nil {
+		return nil, r.err
+	}
+	r.row.Values = make([]float64, r.header.Len())
+	return r, nil
+}
+
+// Header returns the header. It belongs to the Reader and does not change.
+func (r *Reader) Header() *Header { return &r.header }
+
+// Row returns the row that Next read. It is valid until the next one.
+func (r *Reader) Row() *Row { return &r.row }
+
+// Anomalies returns what was odd so far.
+func (r *Reader) Anomalies() *perfdump.Anomalies { return &r.anomalies }
+
+// Err returns what ended the file early, nil at its end: an "io" error, or in
+// strict mode the first anomaly.
+func (r *Reader) Err() error { return r.err }
+
+// anomaly keeps an anomaly, which is an error in strict mode.
+func (r *Reader) anomaly(a perfdump.Anomaly) {
+	r.anomalies.Add(a)
+	if r.o.Mode == perfdump.Strict && r.err == nil {
+		r.err = a.Err()
+	}
+}
+
+// Next reads the next row. It is false at the end, which is also the first
+// line that does not begin with a time: programs write what they have to say
+// behind their data.
+func (r *Reader) Next() bool {
+	if r.done || r.err != nil {
+		return false
+	}
+	line, ok := r.line()
+	if !ok {
+		r.done = true
+		return false
+	}
+	off := r.base + int64(r.begin-len(line.all))
+	index := r.rows
+	if !r.parse(line.text, off, index) {
+		r.done = true
+		if len(bytes.TrimSpace(line.text)) > 0 || r.more() {
+			r.anomaly(perfdump.NewAnomaly(TrailingText, r.at.of(off), inRow(index), "a line that does not begin with a time ends the data: what follows is not read"))
+		}
+		return false
+	}
+	r.rows++
+	return r.err == nil
+}
+
+// more reports whether anything but blanks is left.
+func (r *Reader) more() bool {
+	for {
+		line, ok := r.line()
+		if !ok {
+			return false
+		}
+		if len(bytes.TrimSpace(line.text)) > 0 {
+			return true
+		}
+	}
+}
+
+// parse takes a line apart into r.row. It is false where the first cell is no
+// time; the row is then as it was.
+func (r *Reader) parse(line []byte, off int64, index int) bool {
+	r.open = false
+	cell, pos := r.cut(line, 0)
+	local, ok := parseTime(cell)
+	if !ok {
+		return false
+	}
+	row := &r.row
+	back := index > 0 && local.Before(row.Local)
+	row.Local, row.Time, row.Index, row.Off = local, r.header.Zone.UTC(local), index, r.at.of(off)
+	if back {
+		r.anomaly(perfdump.NewAnomaly(TimeOrder, row.Off, inRow(index), "the time is before that of the row above, as where daylight time ends"))
+	}
+	values := row.Values
+	n := 0
+	for ; n < len(values) && pos < len(line); n++ {
+		start := pos + 1
+		cell, pos = r.cut(line, start)
+		v, ok := parseNumber(cell)
+		if !ok {
+			v = math.NaN()
+			if !blank(cell) {
+				r.anomaly(perfdump.NewAnomaly(ValueText, r.at.of(off+int64(start)), inCell(index, n), "the cell is no number: taken for missing"))
+			}
+		}
+		values[n] = v
+	}
+	if n < len(values) {
+		r.anomaly(perfdump.NewAnomaly(ShortRow, row.Off, inRow(index), "%d cells for %d columns: the rest is missing", int64(n), int64(len(values))))
+		for ; n < len(values); n++ {
+			values[n] = math.NaN()
+		}
+	}
+	if pos < len(line) && !blank(line[pos+1:]) {
+		r.anomaly(perfdump.NewAnomaly(LongRow, r.at.of(off+int64(pos)), inRow(index), "more cells than the %d columns: passed over", int64(len(values))))
+	}
+	if r.header.first != nil {
+		r.compareRepeats(index)
+	}
+	return true
+}
+
+// compareRepeats tells once of each repeated column that it differs from the
+// first of its name.
+func (r *Reader) compareRepeats(index int) {
+	if r.told == nil {
+		r.told = make([]bool, r.header.Len())
+	}
+	for i, j := range r.header.first {
+		if int(j) == i || r.told[i] {
+			continue
+		}
+		a, b := r.row.Values[i], r.row.Values[j]
+		if a != b && !(math.IsNaN(a) && math.IsNaN(b)) {
+			r.told[i] = true
+			r.anomaly(perfdump.NewAnomaly(DuplicateColumn, r.row.Off, inCell(index, i), "the column has the name of column %d and another value: the first one counts", int64(j)))
+		}
+	}
+}
+
+// textLine is a line with its end and without.
+type textLine struct{ all, text []byte }
+
+// line returns the next line, which is valid until the one after it.
+func (r *Reader) line() (textLine, bool) {
+	searched := r.begin
+	for {
+		if i := bytes.IndexByte(r.buf[searched:], '\n'); i >= 0 {
+			all := r.buf[r.begin : searched+i+1]
+			r.begin += len(all)
+			return textLine{all, bytes.TrimSuffix(all[:len(all)-1], []byte("\r"))}, true
+		}
+		searched = len(r.buf)
+		if r.eof {
+			all := r.buf[r.begin:]
+			r.begin += len(all)
+			return textLine{all, bytes.TrimSuffix(all, []byte("\r"))}, len(all) > 0
+		}
+		searched -= r.fill()
+		if r.err != nil {
+			return textLine{}, false
+		}
+	}
+}
+
+const bufferSize = 64 << 10
+
+// fill reads on. It may move what is in buf to its front, and returns by how
+// much.
+func (r *Reader) fill() (moved int) {
+	if r.begin > 0 {
+		moved = r.begin
+		r.buf = r.buf[:copy(r.buf, r.buf[r.begin:])]
+		r.base += int64(moved)
+		r.begin = 0
+	}
+	if len(r.buf) == cap(r.buf) {
+		grown := make([]byte, len(r.buf), max(bufferSize, 2*cap(r.buf)))
+		copy(grown, r.buf)
+		r.buf = grown
+	}
+	for range 100 {
+		n, err := r.src.Read(r.buf[len(r.buf):cap(r.buf)])
+		r.buf = r.buf[:len(r.buf)+n]
+		switch {
+		case errors.Is(err, io.EOF):
+			r.eof = true
+			return moved
+		case err != nil:
+			r.fail(err)
+			return moved
+		case n > 0:
+			return moved
+		}
+	}
+	r.fail(io.ErrNoProgress)
+	return moved
+}
+
+func (r *Reader) fail(err error) {
+	r.eof = true
+	r.err = &perfdump.FormatError{Code: perfdump.CodeIO, Off: r.at.of(r.base + int64(len(r.buf))), Err: err}
+}

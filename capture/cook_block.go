@@ -97,7 +97,7 @@ func (c *blockCooker) slots(host string, o *perfdata.Object) *objectSlots {
 		if c.objects == nil {
 			c.objects = map[uint32]*objectSlots{}
 		}
-		key := groupKey{host: host, object: c.names.Name(o.ObjectNameTitleIndex)}
+		key := groupKey{host: host, object: c.names.quiet(o.ObjectNameTitleIndex)}
 		s = &objectSlots{group: c.table.group(key, o.ObjectNameTitleIndex), byKey: map[slotKey]int{}}
 		c.objects[o.ObjectNameTitleIndex] = s
 	}
@@ -140,7 +140,7 @@ func (c *blockCooker) place(s *objectSlots, o *perfdata.Object) {
 			at = len(s.slots)
 			s.byKey[key] = at
 			s.slots = append(s.slots, slot{
-				name: c.names.Name(key.index), index: key.index, typ: key.typ, hasType: true,
+				name: c.names.quiet(key.index), index: key.index, typ: key.typ, hasType: true,
 				scale: countertypes.ClampScale(k.DefaultScale), timeBase: timeBase(o, k, c.options),
 			})
 		}

@@ -80,7 +80,7 @@ func NewRecording(o Options, c CookOptions) *Recording {
 	if o.Names == nil {
 		o.Names = NewNames()
 	}
-	return &Recording{o: o, cook: c, table: seriesTable{filter: o.Filter}}
+	return &Recording{o: o, cook: c, table: seriesTable{filter: o.Filter, names: o.Names}}
 }
 
 // Add adds the snapshots of an input, whose bytes must not change from now on.

@@ -12,20 +12,17 @@ import (
 // again are rows: the series of one instance, which are found by its name.
 type seriesTable struct {
 	filter *Filter
+	names  *Names
 	list   []*Series
 	groups map[groupKey]*group
 	ranks  []*group
 }
 
-// groupKey tells the groups of a table apart: an object of a host, or an item
-// of a log.
-type groupKey struct {
-	host, object string
-	item         int
-}
+// groupKey tells the groups of a table apart.
+type groupKey struct{ host, object string }
 
-// group is the series that one item or one object stands for. Columns stand
-// in the order of groups, then rows, then slots.
+// group is the series of one object of a host. Columns stand in the order of
+// groups, then rows, then slots.
 type group struct {
 	key   groupKey
 	index uint32
@@ -101,6 +98,8 @@ func (t *seriesTable) make(g *group, r *row, s *slot) *Series {
 			return nil
 		}
 	}
+	t.names.Name(g.index) // counts it if it has none
+	t.names.Name(s.index)
 	path.Parent, path.Instance = rounded.Replace(path.Parent), rounded.Replace(path.Instance)
 	series := &Series{
 		ID: len(t.list), Host: g.key.host, Object: g.key.object,

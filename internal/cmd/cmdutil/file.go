@@ -41,6 +41,26 @@ func WriteFile(name string, write func(io.Writer) error) error {
 	return err
 }
 
+// ToFile runs a verb with its output into a file. What cannot be read of the
+// inputs is told and leaves the file with the rest; what else goes wrong leaves
+// no file.
+func (f *Factory) ToFile(name string, failFast bool, run func(*Factory) error) error {
+	var told error
+	err := WriteFile(name, func(w io.Writer) error {
+		to := *f
+		to.IO = f.IO.To(w)
+		told = run(&to)
+		if errors.Is(told, ErrInput) && !failFast {
+			return nil
+		}
+		return told
+	})
+	if err != nil {
+		return err
+	}
+	return told
+}
+
 // temporary makes an empty file beside the named one. It has the mode that
 // that one has, or will have by the umask.
 func temporary(name string, mode fs.FileMode) (*os.File, error) {

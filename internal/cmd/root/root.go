@@ -16,6 +16,7 @@ import (
 
 	"github.com/perfdump/perfdump/internal/cmd/check"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+	"github.com/perfdump/perfdump/internal/cmd/cook"
 	"github.com/perfdump/perfdump/internal/cmd/diff"
 	"github.com/perfdump/perfdump/internal/cmd/dump"
 	"github.com/perfdump/perfdump/internal/cmd/encode"
@@ -89,6 +90,7 @@ says of what it cannot read where the fault is.`,
 	cmd.AddCommand(
 		info.NewCmd(f, nil),
 		dump.NewCmd(f, nil),
+		cook.NewCmd(f, nil),
 		hexdump.NewCmd(f, nil),
 		check.NewCmd(f, nil),
 		diff.NewCmd(f, nil),

@@ -1,0 +1,69 @@
+package cmdutil
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/perfdata"
+)
+
+// Selection are the flags that say which counters are shown.
+type Selection struct {
+	Counters     []string
+	CounterFiles []string // hold more of them
+	Query        string
+}
+
+// AddFlags registers the flags.
+func (s *Selection) AddFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVarP(&s.Counters, "counter", "c", nil, "only the counters of `PATH`; may be repeated")
+	flags.StringArrayVar(&s.CounterFiles, "counter-file", nil, "the paths in `FILE`, one a line, as -c")
+	flags.StringVar(&s.Query, "query", "", "only what the registry would answer to `QUERY`: Global, MetadataGlobal, or title indexes such as '2 238'")
+}
+
+// Any reports whether only some counters are asked for.
+func (s *Selection) Any() bool { return len(s.Counters) > 0 || s.Query != "" }
+
+// Apply makes o read what is selected.
+func (s *Selection) Apply(o *capture.Options) error {
+	if err := s.readFiles(); err != nil {
+		return err
+	}
+	var err error
+	if o.Filter, err = capture.NewFilter(s.Counters...); err != nil {
+		return &UsageError{
+			Text: fmt.Sprintf("--counter: %v", err),
+			Hint: `a path looks like \Processor(*)\% Processor Time, or \System\*; quote it for the shell`,
+		}
+	}
+	if o.Query, err = perfdata.ParseQuery(s.Query); err != nil {
+		return &UsageError{Text: "--query: " + AsFormatError(err).Message()}
+	}
+	return nil
+}
+
+// readFiles adds the paths of --counter-file, one a line; blank lines and those
+// that begin with # or ; are passed over.
+func (s *Selection) readFiles() error {
+	for _, name := range s.CounterFiles {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return Usagef("--counter-file: %v", err)
+		}
+		for line := range strings.Lines(strings.TrimPrefix(string(text), "\ufeff")) {
+			line = strings.Trim(strings.TrimSpace(line), `"`)
+			if line != "" && !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, ";") {
+				s.Counters = append(s.Counters, line)
+			}
+		}
+		if len(s.Counters) == 0 {
+			return Usagef("--counter-file: %s has no paths", name)
+		}
+	}
+	return nil
+}

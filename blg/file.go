@@ -62,7 +62,7 @@ func NewFile(r io.ReaderAt, size int64, o Options) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.stride, f.first = cap(s.buf), s.buf
+	f.stride, f.first = s.stride, s.buf
 	x := &indexer{last: math.MinInt64}
 	rd := f.Reader()
 	rd.index = x

@@ -59,7 +59,7 @@ func NewReader(r io.Reader, o Options) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newReader(s, cap(s.buf), s.buf, o), nil
+	return newReader(s, s.stride, s.buf, o), nil
 }
 
 // newReader makes a reader of a source whose first buffer has been read.

@@ -21,11 +21,12 @@ type source interface {
 
 // stream reads buffers one after the other.
 type stream struct {
-	r     io.Reader
-	buf   []byte
-	index int
-	off   int64
-	ended bool
+	r      io.Reader
+	stride int
+	buf    []byte
+	index  int
+	off    int64
+	ended  bool
 }
 
 // newStream reads the first buffer, which next gives again.
@@ -35,19 +36,18 @@ func newStream(r io.Reader) (*stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	size, err := stride(s.buf[:n])
-	if err != nil {
+	if s.stride, err = stride(s.buf[:n]); err != nil {
 		return nil, err
 	}
-	if n == minBufferSize && size > n {
-		s.buf = append(make([]byte, 0, size), s.buf...)
-		m, err := s.read(s.buf[n:size])
+	if n == minBufferSize && s.stride > n {
+		s.buf = append(make([]byte, 0, s.stride), s.buf...)
+		m, err := s.read(s.buf[n:s.stride])
 		if err != nil {
 			return nil, err
 		}
 		n += m
 	}
-	s.buf = s.buf[:n:size]
+	s.buf = s.buf[:n]
 	return s, nil
 }
 
@@ -72,7 +72,7 @@ func (s *stream) next() ([]byte, int, error) {
 	if s.ended {
 		return nil, 0, io.EOF
 	}
-	s.buf = s.buf[:cap(s.buf)]
+	s.buf = s.buf[:s.stride]
 	n, err := s.read(s.buf)
 	if err != nil {
 		return nil, 0, err

@@ -109,6 +109,10 @@ func (w *walker) next() (p piece, ok bool) {
 			w.told.tell(RecordDamaged, w.off+int64(at), path, "%d bytes, fewer than the %d of an event's headers", int64(size), eventHeaderSize+partHeaderSize)
 			continue
 		}
+		if next := w.swallowed(b[:size]); next > 0 {
+			w.told.tell(RecordDamaged, w.off+int64(at), path.Field("Size"), "the record is said to have 0x%x bytes, and another begins inside of it at 0x%x", int64(size), w.off+int64(at+next))
+			size, w.pos = next, at+next
+		}
 		return piece{
 			data: b[eventHeaderSize+partHeaderSize : size : size], off: w.off + int64(at) + eventHeaderSize + partHeaderSize,
 			typ: b[4], time: int64(wire.U64(b, 16)), part: wire.U32(b, 0x40), parts: wire.U32(b, 0x44),
@@ -123,17 +127,10 @@ func (w *walker) next() (p piece, ok bool) {
 func (w *walker) resync(cut bool) {
 	from := w.pos
 	w.pos = w.end
-	for at := from + 8 + 24; !cut && at < w.end; {
-		i := bytes.Index(w.b[at:w.end], provider[:])
-		if i < 0 {
-			break
+	if !cut {
+		if n := find(w.b[from:w.end], 8); n > 0 {
+			w.pos = from + n
 		}
-		start := at + i - 24
-		if start&7 == 0 && w.plausible(w.b[start:w.end]) {
-			w.pos = start
-			break
-		}
-		at += i + 1
 	}
 	w.told.lost[LostBytes] += int64(w.pos - from)
 	path := levels.Root().At(levelBuffer, w.index).At(levelRecord, w.record)
@@ -145,7 +142,43 @@ func (w *walker) resync(cut bool) {
 	w.told.tell(RecordDamaged, w.off+int64(from), path, "no record; 0x%x bytes skipped to 0x%x", int64(w.pos-from), w.off+int64(w.pos))
 }
 
-func (w *walker) plausible(b []byte) bool {
+// swallowed returns where in a record of PDH another begins, 0 where none
+// does. It only looks where what the record holds is not as long as it.
+func (w *walker) swallowed(b []byte) int {
+	data := b[eventHeaderSize+partHeaderSize:]
+	switch part, parts := wire.U32(b, 0x40), wire.U32(b, 0x44); {
+	case part < parts:
+		if len(data) == partSize {
+			return 0
+		}
+	case parts == 1 && b[4] == eventSample:
+		if len(data) >= subHeaderSize && uint64(wire.U32(data, 4)) == uint64(len(data)) {
+			return 0
+		}
+	case parts == 1:
+		return 0
+	}
+	return find(b, eventHeaderSize+partHeaderSize)
+}
+
+// find returns where the first record of PDH begins in b, at a multiple of 8
+// from the given one on; 0 where there is none.
+func find(b []byte, from int) int {
+	const guid = 24
+	for at := from + guid; at < len(b); {
+		i := bytes.Index(b[at:], provider[:])
+		if i < 0 {
+			break
+		}
+		if start := at + i - guid; start&7 == 0 && plausible(b[start:]) {
+			return start
+		}
+		at += i + 1
+	}
+	return 0
+}
+
+func plausible(b []byte) bool {
 	if len(b) < eventHeaderSize+partHeaderSize || b[3] != recordMarker {
 		return false
 	}

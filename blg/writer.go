@@ -183,11 +183,11 @@ func (it *NewItem) append(b []byte) []byte {
 
 // NewSeries is a series to be written.
 type NewSeries struct {
-	Kind   SeriesKind // Single takes one value, Instances any number, others Body
+	Kind   SeriesKind // Single takes one value, Instances any number, others a Body
 	Status uint32
 	Local  int64
 	Values []NewValue
-	Body   []byte // of an Object its block
+	Body   []byte // of an Object its block; of others in the place of values
 }
 
 // NewValue is a value to be written.
@@ -216,14 +216,16 @@ func AppendSample(dst []byte, series ...NewSeries) []byte {
 }
 
 func (s *NewSeries) append(b []byte) []byte {
-	switch s.Kind {
-	case Single:
+	switch {
+	case s.Body != nil:
+		return append(b, s.Body...)
+	case s.Kind == Single:
 		var v NewValue
 		if len(s.Values) > 0 {
 			v = s.Values[0]
 		}
 		return pack(b, &ValueBody{Status: s.Status, SampleTime: s.Local, First: v.First, Second: v.Second, MultiCount: v.Multi})
-	case Instances:
+	case s.Kind == Instances:
 		var names []byte
 		entries := make([]byte, 0, len(s.Values)*instanceEntrySize)
 		for _, v := range s.Values {
@@ -236,7 +238,7 @@ func (s *NewSeries) append(b []byte) []byte {
 		copy(body, head)
 		return append(b, body...)
 	default:
-		return append(b, s.Body...)
+		return b
 	}
 }
 

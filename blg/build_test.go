@@ -15,7 +15,7 @@ import (
 const (
 	second = 10_000_000
 	// noon of 2020-06-15, local.
-	noon = 132366816000000000
+	noon = 132366960000000000
 	hour = 3600 * second
 )
 

@@ -66,6 +66,7 @@ func NewFile(r io.ReaderAt, size int64, o Options) (*File, error) {
 	x := &indexer{last: math.MinInt64}
 	rd := f.Reader()
 	rd.index = x
+	rd.options.Mode = perfdump.Tolerant // what is odd in disorder need not be so in order
 	if err := f.read(rd); err != nil {
 		return nil, err
 	}
@@ -76,6 +77,9 @@ func NewFile(r io.ReaderAt, size int64, o Options) (*File, error) {
 		if err := f.read(rd); err != nil {
 			return nil, err
 		}
+	}
+	if o.Mode == perfdump.Strict && rd.anomalies.Len() > 0 {
+		return nil, rd.anomalies.Kept()[0].Err()
 	}
 	f.header, f.titles, f.catalogue, f.told = rd.header, rd.Titles(), rd.catalogue, rd.told
 	return f, nil

@@ -125,6 +125,12 @@ func (f *File) Reader() *Reader {
 // [Reader.Records] does. Each call begins anew.
 func (f *File) Records() iter.Seq2[*Record, error] { return f.Reader().Records() }
 
+// WriteTo writes the log to w byte for byte as it was read, what is unused or
+// damaged included: a File is a view of its bytes.
+func (f *File) WriteTo(w io.Writer) (int64, error) {
+	return io.Copy(w, io.NewSectionReader(f.r, 0, f.size))
+}
+
 // Size returns the size that the log was opened with.
 func (f *File) Size() int64 { return f.size }
 

@@ -157,6 +157,7 @@ func (s *Series) offset() (ticks int64, source OffsetSource) {
 		if s.hasUTC() && s.Valid() && s.n > 0 {
 			return valueOffset(int64(wire.U64(s.body, instancesBodySize+16)), s.Local)
 		}
+	default: // holds no times
 	}
 	return 0, OffsetNone
 }

@@ -27,6 +27,10 @@ func TestWrittenLogsReadBack(t *testing.T) {
 		f, err := blg.NewFile(bytes.NewReader(b), int64(len(b)), blg.Options{Mode: perfdump.Strict})
 		require.NoError(t, err)
 		checkWritten(t, f, s)
+		var back bytes.Buffer
+		_, err = f.WriteTo(&back)
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(b, back.Bytes()))
 		r, err := blg.NewReader(bytes.NewReader(b), blg.Options{Mode: perfdump.Strict})
 		require.NoError(t, err)
 		require.Equal(t, dump(t, f.Records()), dump(t, r.Records()))

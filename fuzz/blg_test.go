@@ -15,7 +15,8 @@ import (
 
 // FuzzBLG: an error or a log, never both; strict accepts nothing odd; a stream
 // gives what the file gives where that is in order, and in any case no panic;
-// the records come in the order of their times.
+// the records come in the order of their times, and the spans
+// tile the file.
 func FuzzBLG(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) > maxInput {
@@ -51,6 +52,16 @@ func FuzzBLG(f *testing.F) {
 			t.Fatalf("strict: %v, tolerant: %v", err, file.Anomalies().Kept())
 		}
 		blgRest(file)
+		at := int64(0)
+		for s := range file.Spans() {
+			if s.Off != at || s.Size <= 0 || s.Overlap || s.Path.String() == "" && s.Kind != perfdump.KindGap {
+				t.Fatalf("span %s at 0x%x, 0x%x bytes, behind 0x%x", s.Path, s.Off, s.Size, at)
+			}
+			at += s.Size
+		}
+		if at != int64(len(b)) {
+			t.Fatalf("spans end at 0x%x, the file at 0x%x", at, len(b))
+		}
 	})
 }
 

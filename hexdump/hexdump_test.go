@@ -240,7 +240,8 @@ func everyFile(t *testing.T, do func(t *testing.T, name string, b []byte)) {
 
 func documents(b []byte, in hexdump.Input) map[string]hexdump.Document {
 	return map[string]hexdump.Document{
-		"perfdata": hexdump.Open("perfdata", b, in), "titles": hexdump.Open("titles", b, in), "blg": hexdump.Open("blg", b, in),
+		"perfdata": hexdump.Open("perfdata", b, in), "titles": hexdump.Open("titles", b, in), "hive": hexdump.Open("hive", b, in),
+		"blg": hexdump.Open("blg", b, in),
 	}
 }
 

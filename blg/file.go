@@ -1,0 +1,168 @@
+package blg
+
+import (
+	"errors"
+	"io"
+	"iter"
+	"math"
+
+	"github.com/perfdump/perfdump"
+)
+
+// File is a log that can be read at any place. It never changes and is safe
+// for concurrent readers if its io.ReaderAt is.
+type File struct {
+	r         io.ReaderAt
+	size      int64
+	stride    int
+	first     []byte // the start of the first buffer
+	options   Options
+	order     []bufferRef // nil where the log is in order
+	header    Header
+	items     []Item
+	titles    []MachineTitles
+	catalogue *Catalogue
+	told      told
+	records   int64
+	start     Stamp
+	end       Stamp
+}
+
+// indexer notes the earliest time of each buffer and whether the events of the
+// log stand in the order of their times.
+type indexer struct {
+	refs     []bufferRef
+	last     int64
+	disorder bool
+}
+
+func (x *indexer) begin(index int) {
+	x.refs = append(x.refs, bufferRef{math.MaxInt64, uint32(index)})
+}
+
+func (x *indexer) see(p *piece) {
+	r := &x.refs[len(x.refs)-1]
+	r.time = min(r.time, p.time)
+	x.disorder = x.disorder || p.time < x.last
+	x.last = p.time
+}
+
+// NewFile reads the log that the first size bytes of r are once from start to
+// end, twice where its events do not stand in the order of their times, to
+// know what it holds and what is wrong with it. It keeps no more than 16 bytes
+// a buffer of it, beside the items, the titles and the catalogue. r must not
+// change while the File is in use.
+//
+// A log that is damaged or cut short is opened with what it has. The error is
+// a *perfdump.FormatError: no bytes, too few for a header, no log, what r
+// returned, or an anomaly in strict mode.
+func NewFile(r io.ReaderAt, size int64, o Options) (*File, error) {
+	f := &File{r: r, size: max(0, size), options: o}
+	s, err := newStream(io.NewSectionReader(r, 0, f.size))
+	if err != nil {
+		return nil, err
+	}
+	f.stride, f.first = s.stride, s.buf
+	x := &indexer{last: math.MinInt64}
+	rd := f.Reader()
+	rd.index = x
+	rd.options.Mode = perfdump.Tolerant // what is odd in disorder need not be so in order
+	if err := f.read(rd); err != nil {
+		return nil, err
+	}
+	if x.disorder {
+		f.order = x.refs
+		arrange(f.order)
+		rd = f.Reader()
+		if err := f.read(rd); err != nil {
+			return nil, err
+		}
+	}
+	if o.Mode == perfdump.Strict && rd.anomalies.Len() > 0 {
+		return nil, rd.anomalies.Kept()[0].Err()
+	}
+	f.header, f.titles, f.catalogue, f.told = rd.header, rd.Titles(), rd.catalogue, rd.told
+	return f, nil
+}
+
+// read goes through all records.
+func (f *File) read(r *Reader) error {
+	f.records, f.start, f.end, f.items = 0, Stamp{}, Stamp{}, nil
+	for {
+		rec, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			if f.items == nil {
+				f.items = r.items
+			}
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if f.records == 0 {
+			f.start = rec.Stamp
+		}
+		if f.items == nil {
+			f.items = rec.Items
+		}
+		f.end = rec.Stamp
+		f.records++
+	}
+}
+
+// Reader returns a new reader of the log's records. They come in the order of
+// their times, those of one time in the order of the file.
+func (f *File) Reader() *Reader {
+	src := &file{r: f.r, size: f.size, stride: int64(f.stride), order: f.order}
+	r := newReader(src, f.stride, f.first, f.options)
+	if f.order != nil {
+		r.sort = &sorter{}
+	}
+	return r
+}
+
+// Records yields the records of the log in the order of their times, as
+// [Reader.Records] does. Each call begins anew.
+func (f *File) Records() iter.Seq2[*Record, error] { return f.Reader().Records() }
+
+// WriteTo writes the log to w byte for byte as it was read, what is unused or
+// damaged included: a File is a view of its bytes.
+func (f *File) WriteTo(w io.Writer) (int64, error) {
+	return io.Copy(w, io.NewSectionReader(f.r, 0, f.size))
+}
+
+// Size returns the size that the log was opened with.
+func (f *File) Size() int64 { return f.size }
+
+// Header returns the header of the log.
+func (f *File) Header() *Header { return &f.header }
+
+// Items returns the first list of items.
+func (f *File) Items() []Item { return f.items }
+
+// Titles returns the names of the counters of each machine that the log has
+// them of, in the order of the log.
+func (f *File) Titles() []MachineTitles { return f.titles }
+
+// Catalogue returns the catalogue, nil where there is none.
+func (f *File) Catalogue() *Catalogue { return f.catalogue }
+
+// NumRecords returns how many records the log has.
+func (f *File) NumRecords() int64 { return f.records }
+
+// Start returns the time of the first record, End that of the last; both are
+// zero where there is none.
+func (f *File) Start() Stamp { return f.start }
+
+// End returns the time of the last record.
+func (f *File) End() Stamp { return f.end }
+
+// InOrder reports whether the events of the log stand in the order of their
+// times, so that a [Reader] of a stream gives the same records.
+func (f *File) InOrder() bool { return f.order == nil }
+
+// Lost returns what could not be read.
+func (f *File) Lost() *Lost { l := f.told.lost; return &l }
+
+// Anomalies returns what is wrong or odd in the log. It belongs to f.
+func (f *File) Anomalies() *perfdump.Anomalies { return &f.told.anomalies }

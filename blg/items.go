@@ -1,0 +1,118 @@
+package blg
+
+import (
+	"strings"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/wire"
+	"github.com/perfdump/perfdump/pdhpath"
+)
+
+// Item says what the series at its place in each sample are. It never changes.
+type Item struct {
+	ItemHeader
+
+	Path    pdhpath.Path // as the log spells it; the machine without its backslashes
+	Series  SeriesKind   // by its flags; samples go by their own
+	Machine string       // with its backslashes
+
+	rawInstance []byte // UTF-16
+	scale       int8
+}
+
+// parseItems reads the data of an item list.
+func (t *told) parseItems(e *event) []Item {
+	b := e.data
+	path := e.path()
+	if len(b) < itemListHeaderSize {
+		t.lost[LostItems]++
+		t.tell(ItemLength, e.at(0), path, "an item list of %d bytes, fewer than its header's %d", int64(len(b)), itemListHeaderSize)
+		return nil
+	}
+	items := make([]Item, 0, countItems(b))
+	left := 2 * len(b) // of texts; they do not share bytes, but for hostile ones
+	for off := itemListHeaderSize; off < len(b); {
+		at := path.At(levelSeries, len(items))
+		rest := b[off:]
+		var n uint32
+		if len(rest) >= itemHeaderSize {
+			n = wire.U32(rest, 0)
+		}
+		if n < itemHeaderSize || uint64(n) > uint64(len(rest)) {
+			t.lost[LostItems]++
+			t.tell(ItemLength, e.at(off), at.Field("Length"), "an item of 0x%x bytes, 0x%x are left: the rest of the list is not read", int64(n), int64(len(rest)))
+			break
+		}
+		if len(items) == maxItems {
+			t.lost[LostItems]++
+			t.tell(ItemLength, e.at(off), at, "more than %d items: the rest of the list is not read", maxItems)
+			break
+		}
+		var it Item
+		it.load(rest)
+		t.itemTexts(e, &it, rest[itemHeaderSize:n], off, at, &left)
+		items = append(items, it)
+		off += int(n)
+	}
+	return items
+}
+
+// maxItems bounds what a list may cost; typical ones have some hundred.
+const maxItems = 1 << 17
+
+// countItems returns how many items a list has at most.
+func countItems(b []byte) (n int) {
+	for off := itemListHeaderSize; len(b)-off >= itemHeaderSize && n < maxItems; n++ {
+		size := wire.U32(b, off)
+		if size < itemHeaderSize || uint64(size) > uint64(len(b)-off) {
+			break
+		}
+		off += int(size)
+	}
+	return n
+}
+
+// itemTexts fills in what the texts of an item say.
+func (t *told) itemTexts(e *event, it *Item, texts []byte, off int, path perfdump.Path, left *int) {
+	text := func(from int32, name string) (raw []byte, ok bool) {
+		if from < 0 {
+			return nil, false
+		}
+		if int(from) >= len(texts) {
+			t.tell(ItemText, e.at(off), path.Field(name), "a text at 0x%x, past the item's 0x%x bytes of texts", int64(from), int64(len(texts)))
+			return nil, false
+		}
+		if raw, _ = cutText(texts[from:]); len(raw) > *left {
+			t.tell(ItemText, e.at(off), path.Field(name), "the texts of the items share their bytes: this one is not read")
+			return nil, false
+		}
+		*left -= len(raw)
+		return raw, true
+	}
+	read := func(from int32, name string) string {
+		raw, _ := text(from, name)
+		return wire.UTF16(raw)
+	}
+	it.Machine = read(it.ItemHeader.Machine, "Machine")
+	it.Path.Machine = strings.TrimPrefix(it.Machine, `\\`)
+	it.Path.Object = read(it.Object, "Object")
+	it.Path.Parent = read(it.Parent, "Parent")
+	it.Path.Counter = read(it.Counter, "Counter")
+	raw, ok := text(it.Instance, "Instance")
+	it.rawInstance, it.Path.HasInstance = append([]byte(nil), raw...), ok
+	it.Path.Instance = wire.UTF16(raw)
+	it.Path.Index = int(min(it.InstanceIndex, 1<<30))
+	if _, _, k := pdhpath.SplitInstance(it.Path.Instance); k > 0 && k == it.Path.Index {
+		it.Path.Index = 0 // the text says it already
+	}
+	it.scale = countertypes.ClampScale(it.DefaultScale)
+	switch {
+	case it.Flags&0x10 != 0:
+		it.Series = Object
+	case it.Flags&1 != 0:
+		it.Series = Instances
+	default:
+		it.Series = Single
+	}
+}

@@ -1,0 +1,5 @@
+//go:build race
+
+package blg_test
+
+const raceEnabled = true

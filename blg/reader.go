@@ -1,0 +1,313 @@
+package blg
+
+import (
+	"errors"
+	"io"
+	"iter"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/perfdump/perfdump"
+)
+
+// The types of events.
+const (
+	eventItems     = 0x20
+	eventSample    = 0x22
+	eventCatalogue = 0x23
+	eventTitles    = 0x24
+)
+
+// Reader reads the records of a log one after the other, in memory that does
+// not grow with the log. It may be used by one goroutine at a time.
+type Reader struct {
+	told
+
+	options   Options
+	src       source
+	walk      walker
+	join      joiner
+	sort      *sorter  // nil in the order of the file
+	index     *indexer // of the pass that makes a File
+	header    Header
+	items     []Item
+	titles    titleSet
+	catalogue *Catalogue
+	events    bool // there was one of PDH
+
+	rec     Record
+	ahead   Record   // what is looked at ahead
+	discard told     // of ahead
+	queue   []*event // looked at already
+	held    *event   // of rec
+	buffers int
+
+	last   int64 // time of the record before
+	known  Stamp // the last offset that a record itself held
+	zoned  Stamp // the last offset by the zone
+	looked bool
+	err    error
+}
+
+// NewReader begins to read the log that r is, in the order of the file, and
+// reads its header. What r gives after damage is read on; see [Reader.Lost].
+// The errors are those of a stream that is no log: empty, truncated, and
+// signature; and what r returned.
+func NewReader(r io.Reader, o Options) (*Reader, error) {
+	s, err := newStream(r)
+	if err != nil {
+		return nil, err
+	}
+	return newReader(s, s.stride, s.buf, o), nil
+}
+
+// newReader makes a reader of a source whose first buffer has been read.
+func newReader(src source, stride int, first []byte, o Options) *Reader {
+	r := &Reader{options: o, src: src, last: math.MinInt64}
+	r.anomalies.Reset(o.Limits.MaxAnomalies())
+	r.walk = walker{told: &r.told, stride: stride}
+	r.join.told = &r.told
+	r.rec.page, r.ahead.page = o.CodePage, o.CodePage
+	r.header = r.readHeader(first, stride)
+	return r
+}
+
+// Header returns the header of the log.
+func (r *Reader) Header() *Header { return &r.header }
+
+// Items returns the list of items in force: none before the first record was
+// read. It never changes; a log that has another later gives another slice.
+func (r *Reader) Items() []Item { return r.items }
+
+// Titles returns the names of the counters of each machine, as far as they
+// have been read; they stand before the first record.
+func (r *Reader) Titles() []MachineTitles { return r.titles.tables() }
+
+// Catalogue returns the catalogue, which stands behind the last record, nil
+// where none has been read.
+func (r *Reader) Catalogue() *Catalogue { return r.catalogue }
+
+// Lost returns what of the log, as far as it has been read, could not be read.
+// What the recorder itself lost is in the header.
+func (r *Reader) Lost() *Lost { return &r.lost }
+
+// Anomalies returns what is wrong or odd in the log as far as it has been
+// read. It belongs to r.
+func (r *Reader) Anomalies() *perfdump.Anomalies { return &r.anomalies }
+
+// Records yields the records that have not been read yet. A record is valid
+// until the next one. It allocates nothing once it has met the largest.
+//
+// A log is read past whatever is wrong in it; the error, behind which nothing
+// comes, is one of the io.Reader, the first anomaly in strict mode, or that of
+// a trace without a single event of PDH.
+func (r *Reader) Records() iter.Seq2[*Record, error] {
+	return func(yield func(*Record, error) bool) {
+		for {
+			rec, err := r.Next()
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if !yield(rec, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Next returns the next record, or io.EOF behind the last one; the errors are
+// those of [Reader.Records].
+func (r *Reader) Next() (*Record, error) {
+	if r.err != nil {
+		return nil, r.err
+	}
+	e, err := r.sample()
+	if err == nil {
+		r.rec.decode(e, r.items, &r.told)
+		if e.time < r.last {
+			r.tell(TimeBackwards, e.at(0), e.path(), "the record is %d ms before the one before it", (r.last-e.time)/10000)
+		}
+		r.last = e.time
+		err = r.stamp()
+	}
+	if r.options.Mode == perfdump.Strict && r.anomalies.Len() > 0 {
+		err = r.anomalies.Kept()[0].Err()
+	}
+	if err != nil {
+		r.err = err
+		return nil, err
+	}
+	return &r.rec, nil
+}
+
+// sample reads on to the next sample.
+func (r *Reader) sample() (*event, error) {
+	for {
+		r.join.release(r.held)
+		r.held = nil
+		e, err := r.nextEvent()
+		if err != nil {
+			if errors.Is(err, io.EOF) && !r.events {
+				err = perfdump.NewError(perfdump.CodeSignature, 0, levels.Root(), "an event trace that holds no event of PDH: not a performance log")
+			}
+			return nil, err
+		}
+		r.events, r.held = true, e
+		if e.typ == eventSample {
+			return e, nil
+		}
+		r.other(e)
+	}
+}
+
+// other takes an event that is no sample.
+func (r *Reader) other(e *event) {
+	switch e.typ {
+	case eventItems:
+		if r.items != nil {
+			r.tell(ItemListAgain, e.at(0), e.path(), "another list of items, in force from here on")
+		}
+		r.items = r.parseItems(e)
+	case eventTitles:
+		r.parseTitles(e, &r.titles)
+	case eventCatalogue:
+		r.catalogue = r.parseCatalogue(e)
+	default:
+		r.lost[LostTypes]++
+		r.once(&r.types[e.typ], EventType, e.at(0), e.path().Field("EventType"), "an event of type 0x%x, which is not known: skipped, and all others of it", int64(e.typ))
+	}
+}
+
+// nextEvent returns the next event, of those looked at already or a new one.
+func (r *Reader) nextEvent() (*event, error) {
+	if len(r.queue) > 0 {
+		e := r.queue[0]
+		r.queue = slices.Delete(r.queue, 0, 1)
+		return e, nil
+	}
+	return r.event()
+}
+
+// event returns the next event of the source.
+func (r *Reader) event() (*event, error) {
+	for {
+		if r.sort != nil && r.walk.pos >= r.walk.end {
+			if e := r.sort.take(r.src.horizon()); e != nil {
+				return e, nil
+			}
+		}
+		p, ok := r.walk.next()
+		if !ok {
+			if err := r.buffer(); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if r.index != nil {
+			r.index.see(&p)
+		}
+		e := r.join.add(&p)
+		if e == nil {
+			continue
+		}
+		if r.sort == nil {
+			return e, nil
+		}
+		r.sort.put(r.join.own(e))
+	}
+}
+
+// buffer goes on to the next buffer.
+func (r *Reader) buffer() error {
+	if r.sort != nil && r.sort.done {
+		return io.EOF
+	}
+	b, index, err := r.src.next()
+	if errors.Is(err, io.EOF) {
+		r.join.end()
+		r.count()
+		if r.sort != nil {
+			r.sort.done = true
+			return nil
+		}
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	r.buffers++
+	if r.index != nil {
+		r.index.begin(index)
+	}
+	r.walk.start(b, index)
+	return nil
+}
+
+// count compares the number of buffers with the header's.
+func (r *Reader) count() {
+	if h := &r.header; h.Valid && h.Buffers != uint32(r.buffers) {
+		r.tell(BufferCount, bufferHeaderSize+systemHeaderSize+0x24, levels.Root().At(levelBuffer, 0).Field("Buffers"),
+			"the header speaks of %d buffers, %d are there", int64(h.Buffers), int64(r.buffers))
+	}
+}
+
+// stamp finds the record's offset from UTC: its own, else the one of the
+// record before, else of one that follows soon, else by the zone.
+func (r *Reader) stamp() error {
+	s := &r.rec.Stamp
+	if ticks, source := r.rec.ownOffset(); source != OffsetNone {
+		r.known = Stamp{Offset: time.Duration(ticks) * 100, Source: source}
+	}
+	if r.known.Source == OffsetNone && !r.looked {
+		r.looked = true
+		if err := r.lookAhead(); err != nil {
+			return err
+		}
+	}
+	if r.known.Source != OffsetNone {
+		s.Offset, s.Source = r.known.Offset, r.known.Source
+		return nil
+	}
+	if r.header.Valid {
+		if offset, twice, ok := r.header.Zone.Offset(s.Local); ok {
+			if !twice || r.zoned.Source == OffsetNone {
+				r.zoned = Stamp{Offset: offset, Source: OffsetZone}
+			}
+			s.Offset, s.Source = r.zoned.Offset, r.zoned.Source
+			return nil
+		}
+	}
+	if r.options.Offset != nil {
+		s.Offset, s.Source = *r.options.Offset, OffsetUser
+	}
+	return nil
+}
+
+// lookAhead looks for an offset in the records that follow.
+func (r *Reader) lookAhead() error {
+	r.held = r.join.own(r.held)
+	r.rec.event = r.held
+	r.rec.decode(r.held, r.items, &r.discard) // its views move with its bytes
+	for size := 0; len(r.queue) < lookAhead && size < lookAheadSize; {
+		e, err := r.event()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		e = r.join.own(e)
+		r.queue = append(r.queue, e)
+		size += len(e.data)
+		if e.typ != eventSample {
+			return nil
+		}
+		r.ahead.decode(e, r.items, &r.discard)
+		if ticks, source := r.ahead.ownOffset(); source != OffsetNone {
+			r.known = Stamp{Offset: time.Duration(ticks) * 100, Source: source}
+			return nil
+		}
+	}
+	return nil
+}

@@ -1,0 +1,172 @@
+package blg
+
+import (
+	"iter"
+	"time"
+
+	"github.com/perfdump/perfdump/internal/wire"
+	"github.com/perfdump/perfdump/perfdata"
+)
+
+// filetimeUnix is the FILETIME of 1970-01-01.
+const filetimeUnix = 116444736000000000
+
+func filetime(t time.Time) int64 {
+	return t.Unix()*ticksPerSecond + int64(t.Nanosecond()/100) + filetimeUnix
+}
+
+// Stamp is the time of a record.
+type Stamp struct {
+	Local  int64 // the recorder's wall clock to 1 ms, a FILETIME of local time
+	Offset time.Duration
+	Source OffsetSource
+}
+
+// Time returns the time in UTC; where Source is OffsetNone, the local time as
+// if it were.
+func (s Stamp) Time() time.Time { return perfdata.Filetime(s.Local).Add(s.Offset) }
+
+// LocalTime returns the time as the recorder's clock showed it and as PDH
+// writes it into a CSV log, in a Location named UTC that it is not in.
+func (s Stamp) LocalTime() time.Time { return perfdata.Filetime(s.Local) }
+
+// Record is one sample of all items. It and all that it gives are valid until
+// the next record is asked for.
+type Record struct {
+	Stamp
+
+	// Items is the list in force, which may change inside of a log. It
+	// belongs to the log.
+	Items []Item
+
+	event  *event
+	series []Series
+	names  names
+	blocks []*perfdata.Decoder
+	page   uint32
+}
+
+// Len returns how many series there are: one an item, Missing ones included.
+// In a log without an item list it is the number of objects.
+func (r *Record) Len() int { return len(r.series) }
+
+// Series returns the series of the item at a position.
+func (r *Record) Series(i int) *Series { return &r.series[i] }
+
+// All yields the series in the order of the items.
+func (r *Record) All() iter.Seq2[int, *Series] {
+	return func(yield func(int, *Series) bool) {
+		for i := range r.series {
+			if !yield(i, &r.series[i]) {
+				return
+			}
+		}
+	}
+}
+
+// FileOffset returns where the record begins in the file.
+func (r *Record) FileOffset() int64 { return r.event.first.off - eventHeaderSize - partHeaderSize }
+
+// decoder returns the decoder of the series at a position.
+func (r *Record) decoder(i int) *perfdata.Decoder {
+	for len(r.blocks) <= i {
+		r.blocks = append(r.blocks, nil)
+	}
+	if r.blocks[i] == nil {
+		r.blocks[i] = &perfdata.Decoder{Options: perfdata.Options{CodePage: r.page}}
+	}
+	return r.blocks[i]
+}
+
+// decode fills r with the sample that e is.
+func (r *Record) decode(e *event, items []Item, t *told) {
+	r.Items, r.event, r.series = items, e, r.series[:0]
+	r.Stamp = Stamp{Local: e.time}
+	b := e.data
+	if len(b) < subHeaderSize || b[0] != 'B' || b[1] != 'L' || b[2] != 3 || b[3] != 0 {
+		t.lost[LostSeries] += int64(max(1, len(items)))
+		t.tell(SampleLength, e.at(0), e.path(), "%d bytes that do not begin as a sample does: no value is read", int64(len(b)))
+		r.fill(items)
+		return
+	}
+	if total := wire.U32(b, 4); uint64(total) != uint64(len(b)) {
+		t.tell(SampleLength, e.at(4), e.path().Field("Length"), "a sample of 0x%x bytes, 0x%x are there", int64(total), int64(len(b)))
+		if total >= subHeaderSize && uint64(total) < uint64(len(b)) {
+			b = b[:total]
+		}
+	}
+	for off, i := subHeaderSize, 0; off < len(b); i++ {
+		rest := b[off:]
+		var n uint32
+		if len(rest) >= subHeaderSize && rest[0] == 'B' && rest[1] == 'L' && rest[2] == 3 {
+			n = wire.U32(rest, 4)
+		}
+		if n < subHeaderSize || uint64(n) > uint64(len(rest)) {
+			t.lost[LostSeries] += int64(max(1, len(items)-i))
+			t.tell(SeriesLength, e.at(off), e.path().At(levelSeries, i), "no series of 0x%x bytes in the 0x%x that are left: the rest is dropped", int64(n), int64(len(rest)))
+			break
+		}
+		r.add(rest[:n:n], off, i, t)
+		off += int(n)
+	}
+	if len(r.series) < len(items) {
+		t.once(&t.missing, SeriesMissing, e.at(0), e.path(), "%d series for %d items: the others have no value, here and wherever it comes again", int64(len(r.series)), int64(len(items)))
+		r.fill(items)
+	}
+}
+
+// fill adds what is missing.
+func (r *Record) fill(items []Item) {
+	for i := len(r.series); i < len(items); i++ {
+		r.series = append(r.series, Series{Item: &items[i], Kind: Missing, index: i, record: r})
+	}
+}
+
+// add takes the series at place i, header and body.
+func (r *Record) add(b []byte, off, i int, t *told) {
+	e, kind, body := r.event, b[3], b[subHeaderSize:]
+	s := Series{Kind: Unreadable, body: body, off: off + subHeaderSize, index: i, record: r}
+	path := e.path().At(levelSeries, i)
+	switch {
+	case i < len(r.Items):
+		s.Item = &r.Items[i]
+	case len(r.Items) > 0:
+		t.lost[LostExtra]++
+		t.once(&t.extra, SeriesExtra, e.at(off), path, "more series than the %d items: ignored, here and wherever it comes again", int64(len(r.Items)))
+		return
+	case kind != uint8(Object):
+		t.lost[LostSeries]++
+		t.once(&t.missing, NoItemList, e.at(off), path, "no item list says what this series is: dropped, and all others like it")
+		return
+	}
+	switch {
+	case kind == uint8(Object):
+		s.Kind = Object
+	case kind == uint8(Single) && len(body) >= valueBodySize:
+		s.Kind, s.n, s.Status, s.Local = Single, 1, wire.U32(body, 0), int64(wire.U64(body, 4))
+	case kind == uint8(Instances) && len(body) >= instancesBodySize && uint64(wire.U32(body, 4)) <= uint64(len(body)-instancesBodySize)/instanceEntrySize:
+		s.Kind, s.n, s.Status, s.Local = Instances, int(wire.U32(body, 4)), wire.U32(body, 8), int64(wire.U64(body, 16))
+		if k, bad := badName(body, s.n); bad > 0 {
+			t.lost[LostInstances] += int64(bad)
+			t.tell(InstanceName, e.at(s.off+instancesBodySize+k*instanceEntrySize), path.At(levelInstance, k).Field("NameOffset"),
+				"a name outside of the body's 0x%x bytes; %d instances are left out", int64(len(body)), int64(bad))
+		}
+	case kind == uint8(Single) || kind == uint8(Instances):
+		t.lost[LostSeries]++
+		t.tell(SeriesLength, e.at(s.off), path, "a body of 0x%x bytes is too short for what it says that it holds", int64(len(body)))
+	default:
+		t.lost[LostUnknown]++
+		t.once(&t.kinds[kind], KindUnknown, e.at(off+3), path.Field("Kind"), "a series of kind %d, which is not known: skipped, and all others of it", int64(kind))
+	}
+	r.series = append(r.series, s)
+}
+
+// ownOffset is UTC less local time by the first series that says it.
+func (r *Record) ownOffset() (ticks int64, source OffsetSource) {
+	for i := range r.series {
+		if ticks, source = r.series[i].offset(); source != OffsetNone {
+			return ticks, source
+		}
+	}
+	return 0, OffsetNone
+}

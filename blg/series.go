@@ -1,0 +1,169 @@
+package blg
+
+import (
+	"fmt"
+	"iter"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/wire"
+	"github.com/perfdump/perfdump/perfdata"
+)
+
+// SeriesKind says what a record holds for an item.
+type SeriesKind uint8
+
+// The kinds of series, and what else may be found in the place of one.
+const (
+	Missing    SeriesKind = 0   // the record ends before the item
+	Single     SeriesKind = 1   // one value
+	Instances  SeriesKind = 2   // all instances of one counter
+	Object     SeriesKind = 5   // a whole object, as a block of perfdata
+	Unreadable SeriesKind = 255 // of another kind, or damaged
+)
+
+// String returns the word of k: "single", "instances", "object".
+func (k SeriesKind) String() string {
+	switch k {
+	case Missing:
+		return "missing"
+	case Single:
+		return "single"
+	case Instances:
+		return "instances"
+	case Object:
+		return "object"
+	case Unreadable:
+		return "unreadable"
+	default:
+		return fmt.Sprintf("SeriesKind(%d)", uint8(k))
+	}
+}
+
+// Series is what a record holds for one item. It and all that it gives are
+// valid until the next record is asked for.
+type Series struct {
+	Item   *Item // nil where the log has no item list; then Kind is Object
+	Kind   SeriesKind
+	Status uint32 // PDH's, 0 and 1 are valid; 0 of objects
+	Local  int64  // when it was sampled, by the clock of its machine, a FILETIME of local time; 0 of objects
+
+	body   []byte
+	n      int
+	off    int // of body in the event
+	index  int
+	record *Record
+}
+
+// Value is a value of a series.
+type Value struct {
+	// Sample is the value as countertypes.Cook takes it. Its status is
+	// StatusInvalidData where the log says that there is no value.
+	Sample countertypes.Sample
+	// RawName is the instance's name in UTF-16, nil for an object without
+	// instances. It is a view into the record.
+	RawName []byte
+	// Occurrence is which of several equal names of the record this is: k of
+	// name#k.
+	Occurrence int
+}
+
+// AppendName appends the name of the instance to dst in UTF-8, without its
+// number. It does not allocate where dst has room.
+func (v *Value) AppendName(dst []byte) []byte { return wire.AppendUTF16(dst, v.RawName) }
+
+// Name returns the name of the instance, without its number.
+func (v *Value) Name() string { return wire.UTF16(v.RawName) }
+
+// Valid reports whether the status says that there are values.
+func (s *Series) Valid() bool { return s.Status <= 1 }
+
+// Len returns how many values there are: one of a Single, any number of
+// Instances, none of anything else, since those of an Object are in its block.
+func (s *Series) Len() int { return s.n }
+
+// Values yields the values, each with its position. Instances whose names
+// cannot be read are left out.
+func (s *Series) Values() iter.Seq2[int, Value] {
+	return func(yield func(int, Value) bool) {
+		if s.n == 0 {
+			return
+		}
+		var v Value
+		v.Sample.Type, v.Sample.TimeBase, v.Sample.DefaultScale = s.Item.CounterType, s.Item.TimeBase, s.Item.scale
+		if !s.Valid() {
+			v.Sample.Status = countertypes.StatusInvalidData
+		}
+		if s.Kind == Single {
+			b := s.body[:valueBodySize:valueBodySize]
+			v.Sample.First, v.Sample.Second, v.Sample.Multi = wire.U64(b, 16), wire.U64(b, 24), wire.U32(b, 32)
+			v.RawName, v.Occurrence = s.Item.rawInstance, s.Item.Path.Index
+			if !s.Item.Path.HasInstance {
+				v.RawName = nil
+			}
+			yield(0, v)
+			return
+		}
+		names := &s.record.names
+		names.reset(s.body, s.n)
+		for i := range s.n {
+			b := s.body[instancesBodySize+i*instanceEntrySize:][:instanceEntrySize:instanceEntrySize]
+			from := wire.U32(b, 0)
+			if uint64(from) >= uint64(len(s.body)) {
+				continue
+			}
+			v.RawName, v.Occurrence = names.add(from)
+			v.Sample.Multi, v.Sample.First, v.Sample.Second = max(1, wire.U32(b, 4)), wire.U64(b, 8), wire.U64(b, 16)
+			if !yield(i, v) {
+				return
+			}
+		}
+	}
+}
+
+// Block decodes the block of an Object. It has one difference from what the
+// registry gives: its SystemTime is local, PerfTime100nSec alone is UTC. The
+// block is valid until the next record is asked for; its Clone can be kept.
+// The error is one of perfdata, with offsets in the block.
+func (s *Series) Block() (*perfdata.Block, error) {
+	if s.Kind != Object {
+		return nil, perfdump.NewError(perfdump.CodeSyntax, s.record.event.at(s.off), s.path(), "a series of kind %s has no block", s.Kind)
+	}
+	return s.record.decoder(s.index).Decode(s.body)
+}
+
+// BlockBytes returns the bytes of the block of an Object, nil of anything
+// else.
+func (s *Series) BlockBytes() []byte {
+	if s.Kind != Object {
+		return nil
+	}
+	return s.body
+}
+
+func (s *Series) path() perfdump.Path { return s.record.event.path().At(levelSeries, s.index) }
+
+// offset returns UTC less the local time of the series' machine, where the
+// series holds what to compute it from.
+func (s *Series) offset() (ticks int64, source OffsetSource) {
+	switch s.Kind {
+	case Object:
+		return blockOffset(s.body)
+	case Single:
+		if s.hasUTC() && s.Valid() {
+			return valueOffset(int64(wire.U64(s.body, 24)), s.Local)
+		}
+	case Instances:
+		if s.hasUTC() && s.Valid() && s.n > 0 {
+			return valueOffset(int64(wire.U64(s.body, instancesBodySize+16)), s.Local)
+		}
+	default: // holds no times
+	}
+	return 0, OffsetNone
+}
+
+// hasUTC reports whether the second value of the series is a FILETIME in UTC.
+func (s *Series) hasUTC() bool {
+	t := s.Item.CounterType
+	return t.Kind() == countertypes.KindCounter && t.Clock() == countertypes.Clock100ns && t.Subtype() != countertypes.CounterPrecision
+}

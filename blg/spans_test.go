@@ -1,0 +1,77 @@
+package blg_test
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/blg"
+)
+
+// checkSpans wants the spans of a log to tile it and returns how many bytes
+// each kind has, and how often each field comes.
+func checkSpans(t *testing.T, b []byte) (kinds map[perfdump.Kind]int64, fields map[string]int) {
+	t.Helper()
+	kinds, fields = map[perfdump.Kind]int64{}, map[string]int{}
+	at := int64(0)
+	f, err := blg.NewFile(bytes.NewReader(b), int64(len(b)), blg.Options{})
+	if errors.Is(err, perfdump.ErrSignature) {
+		return kinds, fields // its only buffer of events is gone
+	}
+	require.NoError(t, err)
+	for s := range f.Spans() {
+		if s.Off != at || s.Size <= 0 || s.Overlap {
+			t.Fatalf("%s at 0x%x, 0x%x bytes, behind 0x%x", s.Path, s.Off, s.Size, at)
+		}
+		at += s.Size
+		field := s.Path.FieldName()
+		if !strings.HasPrefix(field, "object[") {
+			kinds[s.Kind] += s.Size // in a block perfdata explains
+		}
+		fields[field[strings.LastIndexByte(field, '.')+1:]]++
+	}
+	require.EqualValues(t, len(b), at)
+	return kinds, fields
+}
+
+// TestSpansOfRealLogs wants no byte of the real logs to be without a meaning.
+func TestSpansOfRealLogs(t *testing.T) {
+	kinds, fields := checkSpans(t, corpus(t, txLog))
+	require.Zero(t, kinds[perfdump.KindGap])
+	require.Zero(t, kinds[perfdump.KindBytes])
+	require.Equal(t, 602, fields["EventType"])
+	require.GreaterOrEqual(t, fields["First"], 6010)
+	kinds, fields = checkSpans(t, corpus(t, palLog))
+	require.Zero(t, kinds[perfdump.KindGap])
+	require.Equal(t, 49, fields["EventType"])
+	require.Equal(t, 1839, fields["Index"])
+	require.GreaterOrEqual(t, fields["NumCounters"], 88)
+}
+
+// TestSpansTile goes through written, turned, damaged and cut logs.
+func TestSpansTile(t *testing.T) {
+	for _, s := range []shape{
+		{o: blg.WriterOptions{BufferSize: 0x1000}, records: 4, instances: 2},
+		{o: blg.WriterOptions{BufferSize: 0x1000, Bits32: true}, records: 4, instances: 300},
+	} {
+		b := s.bytes(t)
+		kinds, fields := checkSpans(t, b)
+		require.Zero(t, kinds[perfdump.KindGap])
+		require.GreaterOrEqual(t, fields["NumInstances"], 4)
+		checkSpans(t, permuted(b, 0x1000, func(i, n int) int { return (i + 1) % n }))
+		for at := 0x1000; at < len(b); at += 2539 {
+			m := bytes.Clone(b)
+			for i := at; i < min(len(m), at+24); i++ {
+				m[i] ^= 0x55
+			}
+			checkSpans(t, m)
+			if at > 0x2000 {
+				checkSpans(t, b[:at])
+			}
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package blg_test
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump/blg"
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/pdhpath"
+	"github.com/perfdump/perfdump/perfdata"
+)
+
+func ticks(t time.Time) int64 { return t.Unix()*second + 116444736000000000 }
+
+// TestZone compares the rules of a zone with those of Go's own tables for
+// every half hour of three years.
+func TestZone(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		zone blg.TimeZone
+	}{
+		{"America/New_York", blg.TimeZone{
+			Bias: 300, DaylightBias: -60,
+			StandardDate: perfdata.SystemTime{0, 11, 0, 1, 2}, DaylightDate: perfdata.SystemTime{0, 3, 0, 2, 2},
+		}},
+		{"Europe/Berlin", blg.TimeZone{
+			Bias: -60, DaylightBias: -60,
+			StandardDate: perfdata.SystemTime{0, 10, 0, 5, 3}, DaylightDate: perfdata.SystemTime{0, 3, 0, 5, 2},
+		}},
+		{"Australia/Sydney", blg.TimeZone{
+			Bias: -600, DaylightBias: -60,
+			StandardDate: perfdata.SystemTime{0, 4, 0, 1, 3}, DaylightDate: perfdata.SystemTime{0, 10, 0, 1, 2},
+		}},
+		{"Asia/Kolkata", blg.TimeZone{Bias: -330, DaylightBias: -60}},
+	} {
+		loc, err := time.LoadLocation(c.name)
+		if err != nil {
+			t.Skip(err)
+		}
+		twices := 0
+		for at := time.Date(2018, 1, 1, 0, 0, 0, 0, time.UTC); at.Year() < 2021; at = at.Add(30 * time.Minute) {
+			_, east := at.In(loc).Zone()
+			want := -time.Duration(east) * time.Second
+			got, twice, ok := c.zone.Offset(ticks(at.Add(-want)))
+			require.True(t, ok)
+			if twice {
+				twices++
+				continue
+			}
+			require.Equal(t, want, got, "%s %s", c.name, at)
+		}
+		if c.zone.StandardDate[1] != 0 {
+			assert.Equal(t, 3*4, twices, c.name)
+		}
+	}
+	_, _, ok := (&blg.TimeZone{Bias: 100000}).Offset(noon)
+	assert.False(t, ok)
+	once := blg.TimeZone{Bias: 0, DaylightBias: -60, StandardDate: perfdata.SystemTime{2020, 10, 0, 1, 2}, DaylightDate: perfdata.SystemTime{2020, 3, 0, 1, 2}}
+	got, _, _ := once.Offset(noon)
+	assert.Equal(t, -time.Hour, got)
+	got, _, _ = once.Offset(ticks(time.Date(2021, 6, 1, 0, 0, 0, 0, time.UTC)))
+	assert.Zero(t, got)
+}
+
+// TestOffsets follows the order of the sources.
+func TestOffsets(t *testing.T) {
+	raw := blg.NewItem{Path: pdhpath.Path{Object: "O", Counter: "raw"}, Type: countertypes.PERF_COUNTER_RAWCOUNT}
+	timer := blg.NewItem{Path: pdhpath.Path{Object: "O", Counter: "timer"}, Type: countertypes.PERF_100NSEC_TIMER}
+	precise := blg.NewItem{Path: pdhpath.Path{Object: "O", Counter: "precise"}, Type: countertypes.PERF_PRECISION_100NS_TIMER}
+	object := blg.NewItem{Path: pdhpath.Path{Object: "Memory", Counter: "*"}, Type: 0x10}
+	value := func(local, utc int64) blg.NewSeries {
+		return blg.NewSeries{Kind: blg.Single, Local: local, Values: []blg.NewValue{{First: 1, Second: uint64(utc)}}}
+	}
+	user := 3 * time.Hour
+	zone := blg.TimeZone{Bias: 60}
+	type record []blg.NewSeries
+	at := func(i int64) int64 { return noon + i*second }
+	for name, c := range map[string]struct {
+		items   []blg.NewItem
+		records []record
+		zone    blg.TimeZone
+		want    []blg.Stamp
+	}{
+		"a block": {
+			[]blg.NewItem{raw, object},
+			[]record{{value(at(0), 5), {Kind: blg.Object, Body: block(t, at(0), -5*hour, 1)}}},
+			zone,
+			[]blg.Stamp{{Source: blg.OffsetBlock, Offset: -5 * time.Hour}},
+		},
+		"a sample, whose own time counts": {
+			[]blg.NewItem{timer},
+			[]record{{value(at(-90), at(-90)+2*hour+29*second)}},
+			zone,
+			[]blg.Stamp{{Source: blg.OffsetSample, Offset: 2 * time.Hour}},
+		},
+		"too far from a quarter, too much, a precision type": {
+			[]blg.NewItem{timer, timer, precise},
+			[]record{{value(at(0), at(0)+2*hour+31*second), value(at(0), at(0)+15*hour), value(at(0), at(0)+2*hour)}},
+			zone,
+			[]blg.Stamp{{Source: blg.OffsetZone, Offset: time.Hour}},
+		},
+		"the record before, and the one after": {
+			[]blg.NewItem{timer},
+			[]record{{value(at(0), 0)}, {value(at(1), 0)}, {value(at(2), at(2)+hour)}, {value(at(3), 0)}, {value(at(4), at(4)+2*hour)}, {value(at(5), 0)}},
+			zone,
+			[]blg.Stamp{
+				{Source: blg.OffsetSample, Offset: time.Hour},
+				{Source: blg.OffsetSample, Offset: time.Hour},
+				{Source: blg.OffsetSample, Offset: time.Hour},
+				{Source: blg.OffsetSample, Offset: time.Hour},
+				{Source: blg.OffsetSample, Offset: 2 * time.Hour},
+				{Source: blg.OffsetSample, Offset: 2 * time.Hour},
+			},
+		},
+		"the zone": {[]blg.NewItem{raw}, []record{{value(at(0), 5)}}, zone, []blg.Stamp{{Source: blg.OffsetZone, Offset: time.Hour}}},
+		"the user": {
+			[]blg.NewItem{raw},
+			[]record{{value(at(0), 5)}},
+			blg.TimeZone{Bias: 9999},
+			[]blg.Stamp{{Source: blg.OffsetUser, Offset: user}},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := blg.NewWriter(blg.WriterOptions{Zone: c.zone})
+			w.Items(noon-10, c.items...)
+			for i, r := range c.records {
+				w.Sample(at(int64(i)), r...)
+				c.want[i].Local = at(int64(i))
+			}
+			b, err := w.Bytes()
+			require.NoError(t, err)
+			f, err := blg.NewFile(bytes.NewReader(b), int64(len(b)), blg.Options{Offset: &user})
+			require.NoError(t, err)
+			var got []blg.Stamp
+			for rec, err := range f.Records() {
+				require.NoError(t, err)
+				got = append(got, rec.Stamp)
+			}
+			assert.Equal(t, c.want, got)
+		})
+	}
+}
+
+// TestRepeatedHour keeps the offset of the record before in the hour that the
+// clock shows twice.
+func TestRepeatedHour(t *testing.T) {
+	zone := blg.TimeZone{
+		Bias: 300, DaylightBias: -60,
+		StandardDate: perfdata.SystemTime{0, 11, 0, 1, 2}, DaylightDate: perfdata.SystemTime{0, 3, 0, 2, 2},
+	}
+	change := ticks(time.Date(2020, 11, 1, 2, 0, 0, 0, time.UTC))
+	w := blg.NewWriter(blg.WriterOptions{Zone: zone})
+	w.Items(change-3*hour, blg.NewItem{Path: pdhpath.Path{Object: "O", Counter: "raw"}})
+	for _, m := range []int64{-90, -30, 30} {
+		w.Sample(change+m*60*second, blg.NewSeries{Kind: blg.Single, Values: []blg.NewValue{{}}})
+	}
+	b, err := w.Bytes()
+	require.NoError(t, err)
+	var got []time.Duration
+	for rec, err := range open(t, b).Records() {
+		require.NoError(t, err)
+		got = append(got, rec.Offset)
+	}
+	assert.Equal(t, []time.Duration{4 * time.Hour, 4 * time.Hour, 5 * time.Hour}, got)
+}

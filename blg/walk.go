@@ -1,0 +1,187 @@
+package blg
+
+import (
+	"bytes"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
+)
+
+// piece is a part of an event: a record of PDH.
+type piece struct {
+	data   []byte
+	off    int64 // of data in the file
+	time   int64
+	part   uint32
+	parts  uint32
+	buffer int
+	record int
+	typ    uint8
+}
+
+func (p *piece) path() perfdump.Path {
+	return levels.Root().At(levelBuffer, p.buffer).At(levelRecord, p.record)
+}
+
+// walker goes through the records of one buffer after the other.
+type walker struct {
+	told   *told
+	stride int
+	b      []byte
+	off    int64 // of the buffer in the file
+	pos    int
+	end    int
+	index  int
+	record int
+	cut    bool // the file ends inside of the buffer
+}
+
+// start begins with a buffer, of which b is what the file has.
+func (w *walker) start(b []byte, index int) {
+	w.b, w.index, w.off = b, index, int64(index)*int64(w.stride)
+	w.pos, w.end, w.record, w.cut = 0, 0, 0, false
+	path := levels.Root().At(levelBuffer, index)
+	if len(b) < bufferHeaderSize {
+		w.told.lost[LostBuffers]++
+		w.told.tell(BufferCut, w.off, path, "%d bytes, fewer than the %d of a buffer's header", int64(len(b)), bufferHeaderSize)
+		return
+	}
+	size, filled := wire.U32(b, 0), wire.U32(b, 0x30)
+	switch {
+	case int64(size) != int64(w.stride):
+		w.told.lost[LostBuffers]++
+		w.told.tell(BufferHeaderBad, w.off, path.Field("BufferSize"), "BufferSize 0x%x, not 0x%x: the buffer is skipped", int64(size), int64(w.stride))
+		return
+	case filled < bufferHeaderSize || filled > size:
+		w.told.lost[LostBuffers]++
+		w.told.tell(BufferHeaderBad, w.off+0x30, path.Field("FilledBytes"), "FilledBytes 0x%x, outside of 0x48..0x%x: the buffer is skipped", int64(filled), int64(size))
+		return
+	}
+	w.pos, w.end = bufferHeaderSize, int(filled)
+	if w.end > len(b) {
+		w.end, w.cut = len(b), true
+		w.told.tell(BufferCut, w.off+int64(len(b)), path, "the file ends after 0x%x of the buffer's 0x%x bytes", int64(len(b)), int64(filled))
+	}
+}
+
+// extent returns the header's and the whole length of a record, as the latter
+// stands there, and whether it is an event.
+func extent(b []byte) (header, size int, event bool) {
+	switch b[2] {
+	case kindSystem32, kindSystem64:
+		return systemHeaderSize, int(wire.U16(b, 4)), false
+	case 3, 4, 0x10, 0x11:
+		return 8, int(wire.U16(b, 4)), false
+	case kindEvent32, kindEvent64:
+		return eventHeaderSize, int(wire.U16(b, 0)), true
+	default:
+		return 8, int(wire.U16(b, 0)), false
+	}
+}
+
+// next returns the next record of PDH in the buffer, false at its end.
+func (w *walker) next() (p piece, ok bool) {
+	for w.end-w.pos >= 8 {
+		b := w.b[w.pos:w.end]
+		header, size, event := extent(b)
+		if b[3] != recordMarker || size < header || size > len(b) {
+			w.resync(size > len(b) && b[3] == recordMarker && w.cut)
+			continue
+		}
+		at := w.pos
+		w.pos = min(w.end, at+(size+7)&^7)
+		record := w.record
+		w.record++
+		path := levels.Root().At(levelBuffer, w.index).At(levelRecord, record)
+		switch {
+		case !event:
+			if b[2] != kindSystem32 && b[2] != kindSystem64 {
+				w.told.lost[LostKinds]++
+				w.told.once(&w.told.records[b[2]], RecordKind, w.off+int64(at), path, "a record of kind 0x%x, skipped, and all others of it", int64(b[2]))
+			}
+			continue
+		case [16]byte(b[24:40]) != provider:
+			w.told.lost[LostForeign]++
+			w.told.once(&w.told.foreign, RecordForeign, w.off+int64(at), path, "an event of another provider, skipped, and all others like it")
+			continue
+		case size < eventHeaderSize+partHeaderSize:
+			w.told.lost[LostEvents]++
+			w.told.tell(RecordDamaged, w.off+int64(at), path, "%d bytes, fewer than the %d of an event's headers", int64(size), eventHeaderSize+partHeaderSize)
+			continue
+		}
+		if next := w.swallowed(b[:size]); next > 0 {
+			w.told.tell(RecordDamaged, w.off+int64(at), path.Field("Size"), "the record is said to have 0x%x bytes, and another begins inside of it at 0x%x", int64(size), w.off+int64(at+next))
+			size, w.pos = next, at+next
+		}
+		return piece{
+			data: b[eventHeaderSize+partHeaderSize : size : size], off: w.off + int64(at) + eventHeaderSize + partHeaderSize,
+			typ: b[4], time: int64(wire.U64(b, 16)), part: wire.U32(b, 0x40), parts: wire.U32(b, 0x44),
+			buffer: w.index, record: record,
+		}, true
+	}
+	return piece{}, false
+}
+
+// resync goes on from damage to the next record of PDH in the buffer. Where
+// the file was cut inside of the record, it is the last.
+func (w *walker) resync(cut bool) {
+	from := w.pos
+	w.pos = w.end
+	if !cut {
+		if n := find(w.b[from:w.end], 8); n > 0 {
+			w.pos = from + n
+		}
+	}
+	w.told.lost[LostBytes] += int64(w.pos - from)
+	path := levels.Root().At(levelBuffer, w.index).At(levelRecord, w.record)
+	w.record++
+	if cut {
+		w.told.lost[LostEvents]++
+		return // the buffer's anomaly has told it
+	}
+	w.told.tell(RecordDamaged, w.off+int64(from), path, "no record; 0x%x bytes skipped to 0x%x", int64(w.pos-from), w.off+int64(w.pos))
+}
+
+// swallowed returns where in a record of PDH another begins, 0 where none
+// does. It only looks where what the record holds is not as long as it.
+func (w *walker) swallowed(b []byte) int {
+	data := b[eventHeaderSize+partHeaderSize:]
+	switch part, parts := wire.U32(b, 0x40), wire.U32(b, 0x44); {
+	case part < parts:
+		if len(data) == partSize {
+			return 0
+		}
+	case parts == 1 && b[4] == eventSample:
+		if len(data) >= subHeaderSize && uint64(wire.U32(data, 4)) == uint64(len(data)) {
+			return 0
+		}
+	case parts == 1:
+		return 0
+	}
+	return find(b, eventHeaderSize+partHeaderSize)
+}
+
+// find returns where the first record of PDH begins in b, at a multiple of 8
+// from the given one on; 0 where there is none.
+func find(b []byte, from int) int {
+	const guid = 24
+	for at := from + guid; at < len(b); {
+		i := bytes.Index(b[at:], provider[:])
+		if i < 0 {
+			break
+		}
+		if start := at + i - guid; start&7 == 0 && plausible(b[start:]) {
+			return start
+		}
+		at += i + 1
+	}
+	return 0
+}
+
+func plausible(b []byte) bool {
+	if len(b) < eventHeaderSize+partHeaderSize || b[3] != recordMarker {
+		return false
+	}
+	_, size, event := extent(b)
+	return event && size >= eventHeaderSize+partHeaderSize && size <= len(b)
+}

@@ -1,0 +1,174 @@
+package blg_test
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/blg"
+	"github.com/perfdump/perfdump/countertypes"
+)
+
+// TestWrittenLogsReadBack makes logs of both bitnesses, of buffers from the
+// smallest on, with events of one part and of many.
+func TestWrittenLogsReadBack(t *testing.T) {
+	for _, s := range []shape{
+		{records: 5, instances: 1},
+		{o: blg.WriterOptions{Bits32: true}, records: 5, instances: 400},
+		{o: blg.WriterOptions{BufferSize: 0x400}, records: 7, instances: 30},
+		{o: blg.WriterOptions{BufferSize: 0x4400, Bits32: true}, records: 40, instances: 300},
+		{o: blg.WriterOptions{BufferSize: 0x1000000}, records: 3, instances: 3000},
+	} {
+		b := s.bytes(t)
+		f, err := blg.NewFile(bytes.NewReader(b), int64(len(b)), blg.Options{Mode: perfdump.Strict})
+		require.NoError(t, err)
+		checkWritten(t, f, s)
+		var back bytes.Buffer
+		_, err = f.WriteTo(&back)
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(b, back.Bytes()))
+		r, err := blg.NewReader(bytes.NewReader(b), blg.Options{Mode: perfdump.Strict})
+		require.NoError(t, err)
+		require.Equal(t, dump(t, f.Records()), dump(t, r.Records()))
+		assert.Equal(t, f.Titles(), r.Titles())
+	}
+}
+
+func checkWritten(t *testing.T, f *blg.File, s shape) {
+	t.Helper()
+	bits := 64
+	if s.o.Bits32 {
+		bits = 32
+	}
+	assert.Equal(t, bits, f.Header().Bits())
+	assert.Equal(t, "01234567-89ab-cdef-0123-456789abcdef", f.Header().LoggerName)
+	assert.Equal(t, `C:\PerfLogs\a.blg`, f.Header().FileName)
+	require.EqualValues(t, s.records, f.NumRecords())
+	require.Len(t, f.Items(), 4)
+	for i, it := range sampleItems() {
+		assert.Equal(t, it.Path, f.Items()[i].Path)
+	}
+	require.Len(t, f.Titles(), 2)
+	name, _ := f.Titles()[0].Table.Lookup(24)
+	assert.Equal(t, "Available Bytes", name)
+	name, _ = f.Titles()[1].Table.Lookup(230)
+	assert.Equal(t, "Process", name)
+	assert.Equal(t, sampleCatalogue(), f.Catalogue().Objects)
+	i := int64(0)
+	for rec, err := range f.Records() {
+		require.NoError(t, err)
+		local := noon + i*second
+		assert.Equal(t, blg.Stamp{Local: local, Offset: 2 * time.Hour, Source: blg.OffsetSample}, rec.Stamp)
+		want := sampleSeries(t, local, s.instances)
+		for k, sr := range rec.All() {
+			assert.Equal(t, want[k].Kind, sr.Kind)
+			assert.Equal(t, want[k].Status, sr.Status)
+			assert.Equal(t, want[k].Local, sr.Local)
+			if k == 2 {
+				assert.True(t, bytes.Equal(want[k].Body, sr.BlockBytes()))
+				blk, err := sr.Block()
+				require.NoError(t, err)
+				assert.Equal(t, s.instances, blk.Object(0).Len())
+			}
+			occurrence := map[string]int{}
+			for j, v := range sr.Values() {
+				w := want[k].Values[j]
+				if sr.Kind == blg.Instances {
+					assert.Equal(t, w.Name, v.Name())
+					assert.Equal(t, occurrence[w.Name], v.Occurrence)
+					occurrence[w.Name]++
+				}
+				status := countertypes.StatusOK
+				if k == 3 {
+					status = countertypes.StatusInvalidData
+					assert.Equal(t, "svc", v.Name())
+					assert.Equal(t, 1, v.Occurrence)
+				}
+				it := sampleItems()[k]
+				assert.Equal(t, countertypes.Sample{
+					First: w.First, Second: w.Second, Multi: max(1, w.Multi), TimeBase: it.TimeBase, Type: it.Type,
+					DefaultScale: int8(it.Scale), Status: status,
+				}, v.Sample)
+			}
+		}
+		i++
+	}
+	assert.EqualValues(t, s.records, i)
+}
+
+// permuted returns the log with its buffers, but for the header's, in another
+// order.
+func permuted(b []byte, stride int, order func(i, n int) int) []byte {
+	n := len(b)/stride - 1
+	out := bytes.Clone(b[:stride])
+	for i := range n {
+		k := 1 + order(i, n)
+		out = append(out, b[k*stride:(k+1)*stride]...)
+	}
+	return out
+}
+
+// TestOrder reads logs whose buffers lie in any order: as a circular log has
+// them, the other way round, and as two processors that flush in turn.
+func TestOrder(t *testing.T) {
+	for _, instances := range []int{2, 700} {
+		b := shape{o: blg.WriterOptions{BufferSize: 0x4000}, records: 60, instances: instances}.bytes(t)
+		want := dump(t, open(t, b).Records())
+		n := len(b)/0x4000 - 1
+		for at := range n {
+			p := permuted(b, 0x4000, func(i, n int) int { return (i + at) % n })
+			f := open(t, p)
+			require.Equal(t, at == 0, f.InOrder())
+			require.Equal(t, want, dump(t, f.Records()), "turned by %d", at)
+			require.Empty(t, f.Anomalies().Kept())
+		}
+		if instances > 2 {
+			continue // the parts of an event would be out of turn
+		}
+		f := open(t, permuted(b, 0x4000, func(i, n int) int { return n - 1 - i }))
+		require.Equal(t, want, dump(t, f.Records()))
+		f = open(t, permuted(b, 0x4000, func(i, n int) int { return min(i^1, n-1) }))
+		require.Equal(t, want, dump(t, f.Records()))
+	}
+}
+
+// TestInterleaved reads a log of two processors, each of which fills buffers
+// of its own with every other record.
+func TestInterleaved(t *testing.T) {
+	plain := blg.NewWriter(blg.WriterOptions{BufferSize: 0x1000})
+	plain.Items(noon-10, sampleItems()...)
+	mixed := blg.NewWriter(blg.WriterOptions{BufferSize: 0x1000})
+	mixed.Items(noon-10, sampleItems()...)
+	for k := range 10 {
+		for _, i := range []int{0, 2, 4, 6, 1, 3, 5, 7} {
+			local := noon + int64(8*k+i)*second
+			mixed.Sample(local, sampleSeries(t, local, 1)...)
+		}
+		for i := range 8 {
+			local := noon + int64(8*k+i)*second
+			plain.Sample(local, sampleSeries(t, local, 1)...)
+		}
+	}
+	a, err := plain.Bytes()
+	require.NoError(t, err)
+	b, err := mixed.Bytes()
+	require.NoError(t, err)
+	want := dump(t, open(t, a).Records())
+	f := open(t, b)
+	require.False(t, f.InOrder())
+	require.Equal(t, want, dump(t, f.Records()))
+
+	// A stream has no other order than the file's, and says so.
+	r, err := blg.NewReader(bytes.NewReader(b), blg.Options{})
+	require.NoError(t, err)
+	require.Len(t, dump(t, r.Records()), len(want))
+	var codes []perfdump.Code
+	for _, a := range r.Anomalies().Kept() {
+		codes = append(codes, a.Code)
+	}
+	assert.Contains(t, codes, blg.TimeBackwards)
+}

@@ -1,0 +1,135 @@
+package fuzz
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+	"testing"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/blg"
+)
+
+// FuzzBLG: an error or a log, never both; strict accepts nothing odd; a stream
+// gives what the file gives where that is in order, and in any case no panic;
+// the records come in the order of their times, and the spans
+// tile the file.
+func FuzzBLG(f *testing.F) {
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) > maxInput {
+			return
+		}
+		file, err := blg.NewFile(bytes.NewReader(b), int64(len(b)), blg.Options{})
+		if (err == nil) == (file == nil) {
+			t.Fatalf("file %v, error %v", file != nil, err)
+		}
+		stream, n, streamErr := blgStream(t, b)
+		if err != nil {
+			checkError(t, b, err)
+			if streamErr == nil {
+				t.Fatalf("the stream is read, the file is not: %v", err)
+			}
+			return
+		}
+		if streamErr != nil {
+			t.Fatalf("the file is read, the stream is not: %v", streamErr)
+		}
+		for _, a := range file.Anomalies().Kept() {
+			checkError(t, b, a.Err())
+		}
+		text, m := blgRecords(t, b, file.Records(), true)
+		if int64(m) != file.NumRecords() {
+			t.Fatalf("%d records, not %d", m, file.NumRecords())
+		}
+		if file.InOrder() && (m != n || text != stream) {
+			t.Fatalf("%d records of the file, %d of the stream:\n%s\n%s", m, n, text, stream)
+		}
+		strict, err := blg.NewFile(bytes.NewReader(b), int64(len(b)), blg.Options{Mode: perfdump.Strict})
+		if (err == nil) != (file.Anomalies().Len() == 0) || err == nil && strict.Anomalies().Len() > 0 {
+			t.Fatalf("strict: %v, tolerant: %v", err, file.Anomalies().Kept())
+		}
+		blgRest(file)
+		at := int64(0)
+		for s := range file.Spans() {
+			if s.Off != at || s.Size <= 0 || s.Overlap || s.Path.String() == "" && s.Kind != perfdump.KindGap {
+				t.Fatalf("span %s at 0x%x, 0x%x bytes, behind 0x%x", s.Path, s.Off, s.Size, at)
+			}
+			at += s.Size
+		}
+		if at != int64(len(b)) {
+			t.Fatalf("spans end at 0x%x, the file at 0x%x", at, len(b))
+		}
+	})
+}
+
+func blgStream(t *testing.T, b []byte) (text string, n int, err error) {
+	t.Helper()
+	r, err := blg.NewReader(bytes.NewReader(b), blg.Options{})
+	if err != nil {
+		checkError(t, b, err)
+		return "", 0, err
+	}
+	text, n = blgRecords(t, b, r.Records(), false)
+	if _, err = r.Next(); errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return text, n, err
+}
+
+// blgRecords walks everything that records hold.
+func blgRecords(t *testing.T, b []byte, records iter.Seq2[*blg.Record, error], ordered bool) (string, int) {
+	t.Helper()
+	var out strings.Builder
+	n, last := 0, int64(0)
+	for rec, err := range records {
+		if err != nil {
+			checkError(t, b, err)
+			break
+		}
+		if ordered && n > 0 && rec.Local < last {
+			t.Fatalf("record %d at %d behind %d", n, rec.Local, last)
+		}
+		last = rec.Local
+		n++
+		if off := rec.FileOffset(); off < 0 || off >= int64(len(b)) {
+			t.Fatalf("record at 0x%x of 0x%x bytes", off, len(b))
+		}
+		fmt.Fprintln(&out, rec.Time(), rec.Source)
+		for i, s := range rec.All() {
+			fmt.Fprintln(&out, i, s.Kind, s.Status, s.Local, s.Len())
+			k := 0
+			for _, v := range s.Values() {
+				fmt.Fprintln(&out, v.Name(), v.Occurrence, v.Sample)
+				k++
+			}
+			if k > s.Len() {
+				t.Fatalf("%d values of %d", k, s.Len())
+			}
+			if blk, err := s.Block(); err == nil {
+				walk(t, blk)
+			} else if s.Kind == blg.Object && blk != nil {
+				t.Fatal("a block and an error")
+			}
+		}
+	}
+	return out.String(), n
+}
+
+func blgRest(f *blg.File) {
+	for _, it := range f.Items() {
+		_ = it.Path.String()
+	}
+	for _, m := range f.Titles() {
+		for range m.Table.Entries() {
+			continue
+		}
+	}
+	_, _ = f.Header().Start()
+	_, _ = f.Header().End()
+	for range f.Lost().All() {
+		continue
+	}
+}

@@ -11,7 +11,8 @@ type blockCooker struct {
 	names   *Names
 	query   perfdata.Query
 	options *countertypes.Options
-	raw     bool // the tuples are asked for
+	raw     bool   // the tuples are asked for
+	item    string // of a log, see groupKey
 
 	cooker  perfdata.Cooker
 	sampler perfdata.Sampler
@@ -97,7 +98,7 @@ func (c *blockCooker) slots(host string, o *perfdata.Object) *objectSlots {
 		if c.objects == nil {
 			c.objects = map[uint32]*objectSlots{}
 		}
-		key := groupKey{host: host, object: c.names.quiet(o.ObjectNameTitleIndex)}
+		key := groupKey{host: host, object: c.names.quiet(o.ObjectNameTitleIndex), item: c.item}
 		s = &objectSlots{group: c.table.group(key, o.ObjectNameTitleIndex), byKey: map[slotKey]int{}}
 		c.objects[o.ObjectNameTitleIndex] = s
 	}

@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -20,12 +19,19 @@ type Recording struct {
 	// does not keep more than some megabytes of its inputs.
 	Reopen func(name string) (*detect.Input, error)
 
-	o     Options
-	cook  CookOptions
-	parts []part
-	kept  int // bytes of inputs
-	again *detect.Input
-	table seriesTable
+	o       Options
+	cook    CookOptions
+	buffers buffers
+	logs    []*logTrack
+	table   seriesTable
+}
+
+// track is a part of a recording that is in order of time by itself.
+type track interface {
+	start() time.Time
+	// frames yields what there is, without values where they are not asked
+	// for. It is false where yield has had enough.
+	frames(r *Recording, values bool, yield func(*Frame, error) bool) bool
 }
 
 // CookOptions say which values of a recording are cooked, and how. The zero
@@ -49,8 +55,11 @@ type Remark struct {
 	Text   string
 }
 
-// RemarkRestart is the code of a machine that was started anew.
-const RemarkRestart = perfdump.Code("restart")
+// The codes of remarks.
+const (
+	RemarkRestart  = perfdump.Code("restart")   // the machine was started anew
+	RemarkBadBlock = perfdump.Code("bad-block") // an object in a log cannot be read
+)
 
 // Moment is a point of time: an instant, or so much after the first snapshot.
 // The zero Moment is none.
@@ -59,21 +68,6 @@ type Moment struct {
 	After time.Duration
 	Set   bool
 }
-
-// part is a snapshot that a recording can load again.
-type part struct {
-	clock     int64 // 100 ns since 1601, by the block's own clock
-	time      time.Time
-	host      string
-	source    string
-	record    int
-	data      []byte // of the input; nil if it is to be opened again
-	off, size int
-}
-
-// keepInputs is how many bytes of inputs are kept where they can be opened
-// again.
-const keepInputs = 32 << 20
 
 // NewRecording returns an empty recording that cooks as c says.
 func NewRecording(o Options, c CookOptions) *Recording {
@@ -89,29 +83,17 @@ func (r *Recording) Add(in *detect.Input) error {
 	if in.Format != detect.PerfData {
 		return &NoCaptureError{Format: in.Format}
 	}
-	data := in.Data
-	if r.kept += len(data); r.Reopen != nil && in.Name != "-" && r.kept > keepInputs {
-		r.kept -= len(data)
-		data = nil
-	}
-	record := 0
-	for b, err := range perfdata.Blocks(in.Data, r.o.perfdata()) {
-		if err != nil {
-			return err
-		}
-		p := part{
-			clock: b.PerfTime100nSec, host: b.ComputerName(), source: in.Name, record: record,
-			data: data, off: int(b.Offset()), size: b.Size(),
-		}
-		p.time, _ = b.Time()
-		r.parts = append(r.parts, p)
-		record++
-	}
-	return nil
+	return r.buffers.add(r, in)
 }
 
 // Len returns how many snapshots there are.
-func (r *Recording) Len() int { return len(r.parts) }
+func (r *Recording) Len() int {
+	n := len(r.buffers.parts)
+	for _, l := range r.logs {
+		n += int(l.file.NumRecords())
+	}
+	return n
+}
 
 // Columns returns all series of the recording in the order of columns: object
 // by object, instance by instance in the order of their appearance, counter by
@@ -129,95 +111,38 @@ func (r *Recording) Columns() ([]*Series, error) {
 // two snapshots has the one before as its older.
 func (r *Recording) Frames() Frames { return r.frames(true) }
 
-// machine is what is remembered of a host between its snapshots.
-type machine struct {
-	cooker   blockCooker
-	decoders [2]perfdata.Decoder
-	older    *perfdata.Block
-	n        int
-	skipped  int
-}
-
 func (r *Recording) frames(values bool) Frames {
-	slices.SortStableFunc(r.parts, func(a, b part) int {
-		return cmp.Or(cmp.Compare(a.clock, b.clock), cmp.Compare(a.source, b.source), cmp.Compare(a.record, b.record))
-	})
+	var tracks []track
+	if len(r.buffers.parts) > 0 {
+		r.buffers.sort()
+		tracks = append(tracks, &r.buffers)
+	}
+	for _, l := range r.logs {
+		tracks = append(tracks, l)
+	}
+	slices.SortStableFunc(tracks, func(a, b track) int { return a.start().Compare(b.start()) })
 	return func(yield func(*Frame, error) bool) {
-		machines := map[string]*machine{}
-		var window window
-		window.reset(r.cook.From, r.cook.To)
-		frame := Frame{Offset: Offset{Known: true}, Zone: "UTC"}
-		for i := range r.parts {
-			p := &r.parts[i]
-			if !window.has(p.time) {
-				continue
-			}
-			m := machines[p.host]
-			if m == nil {
-				m = r.machine()
-				machines[p.host] = m
-			}
-			if m.skipped++; r.cook.Every > 1 && (m.skipped-1)%r.cook.Every != 0 {
-				continue
-			}
-			block, err := r.load(p, &m.decoders[m.n%2])
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			m.n++
-			if values {
-				r.remark(p, m.older, block)
-			}
-			frame.Time, frame.Host, frame.Source, frame.Record = p.time, p.host, p.source, p.record
-			frame.Cells = m.cooker.cells(frame.Cells[:0], p.host, m.older, block, values)
-			m.older = block
-			if !yield(&frame, nil) {
+		for _, t := range tracks {
+			if !t.frames(r, values, yield) {
 				return
 			}
 		}
 	}
-}
-
-// load decodes a part. Where its input is opened again for each, the bytes of
-// the one before stay with its block.
-func (r *Recording) load(p *part, d *perfdata.Decoder) (*perfdata.Block, error) {
-	data := p.data
-	if data == nil {
-		if r.again == nil || r.again.Name != p.source {
-			in, err := r.Reopen(p.source)
-			if err != nil {
-				return nil, err
-			}
-			r.again = in
-		}
-		data = r.again.Data
-	}
-	if p.off+p.size > len(data) {
-		return nil, perfdump.NewError(perfdump.CodeIO, -1, perfdump.Path{}, "%s has become shorter while it was read", p.source)
-	}
-	return d.Decode(data[p.off : p.off+p.size])
-}
-
-func (r *Recording) machine() *machine {
-	m := &machine{cooker: blockCooker{
-		table: &r.table, names: r.o.Names, query: r.o.Query, options: r.cook.Types, raw: r.cook.Raw,
-	}}
-	m.decoders[0].Options, m.decoders[1].Options = r.o.perfdata(), r.o.perfdata()
-	return m
 }
 
 // remark tells of clocks that do not go on between two blocks.
-func (r *Recording) remark(p *part, older, newer *perfdata.Block) {
-	if r.cook.Remark == nil || older == nil {
+func (r *Recording) remark(source string, record int, older, newer *perfdata.Block) {
+	if r.cook.Remark == nil || older == nil || newer.PerfTime >= older.PerfTime {
 		return
 	}
-	if newer.PerfTime < older.PerfTime {
-		r.cook.Remark(Remark{
-			Code: RemarkRestart, Source: p.source, Record: p.record,
-			Text: fmt.Sprintf("the performance clock went from %d to %d: the machine was started anew, and rates across that have no value", older.PerfTime, newer.PerfTime),
-		})
-	}
+	r.cook.Remark(Remark{
+		Code: RemarkRestart, Source: source, Record: record,
+		Text: fmt.Sprintf("the performance clock went from %d to %d: the machine was started anew, and rates across that have no value", older.PerfTime, newer.PerfTime),
+	})
+}
+
+func (r *Recording) cooker(names *Names, item string) blockCooker {
+	return blockCooker{table: &r.table, names: names, query: r.o.Query, options: r.cook.Types, raw: r.cook.Raw, item: item}
 }
 
 // window is the span of time that is asked for.

@@ -18,11 +18,12 @@ type seriesTable struct {
 	ranks  []*group
 }
 
-// groupKey tells the groups of a table apart.
-type groupKey struct{ host, object string }
+// groupKey tells the groups of a table apart. item is the path of the item of
+// a log that the series stand for, "" where there are no items.
+type groupKey struct{ host, object, item string }
 
-// group is the series of one object of a host. Columns stand in the order of
-// groups, then rows, then slots.
+// group is the series of one object of a host, or of one item of a log. Columns
+// stand in the order of groups, then rows, then slots.
 type group struct {
 	key   groupKey
 	index uint32

@@ -1,0 +1,129 @@
+package capture
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/perfdata"
+)
+
+// buffers are the blocks of a recording, of all inputs of the format perfdata.
+type buffers struct {
+	parts []part
+	kept  int // bytes of inputs
+	again *detect.Input
+}
+
+// part is a snapshot that a recording can load again.
+type part struct {
+	clock     int64 // 100 ns since 1601, by the block's own clock
+	time      time.Time
+	host      string
+	source    string
+	record    int
+	data      []byte // of the input; nil if it is to be opened again
+	off, size int
+}
+
+// keepInputs is how many bytes of inputs are kept where they can be opened
+// again.
+const keepInputs = 32 << 20
+
+func (s *buffers) add(r *Recording, in *detect.Input) error {
+	data := in.Data
+	if s.kept += len(data); r.Reopen != nil && in.Name != "-" && s.kept > keepInputs {
+		s.kept -= len(data)
+		data = nil
+	}
+	record := 0
+	for b, err := range perfdata.Blocks(in.Data, r.o.perfdata()) {
+		if err != nil {
+			return err
+		}
+		p := part{
+			clock: b.PerfTime100nSec, host: b.ComputerName(), source: in.Name, record: record,
+			data: data, off: int(b.Offset()), size: b.Size(),
+		}
+		p.time, _ = b.Time()
+		s.parts = append(s.parts, p)
+		record++
+	}
+	return nil
+}
+
+func (s *buffers) sort() {
+	slices.SortStableFunc(s.parts, func(a, b part) int {
+		return cmp.Or(cmp.Compare(a.clock, b.clock), cmp.Compare(a.source, b.source), cmp.Compare(a.record, b.record))
+	})
+}
+
+func (s *buffers) start() time.Time { return s.parts[0].time }
+
+// machine is what is remembered of a host between its snapshots.
+type machine struct {
+	cooker   blockCooker
+	decoders [2]perfdata.Decoder
+	older    *perfdata.Block
+	n        int // snapshots that were cooked
+	met      int // snapshots that were met
+}
+
+func (s *buffers) frames(r *Recording, values bool, yield func(*Frame, error) bool) bool {
+	machines := map[string]*machine{}
+	w := window{from: r.cook.From, to: r.cook.To}
+	frame := Frame{Offset: Offset{Known: true}, Zone: "UTC"}
+	for i := range s.parts {
+		p := &s.parts[i]
+		if !w.has(p.time) {
+			continue
+		}
+		m := machines[p.host]
+		if m == nil {
+			m = &machine{cooker: r.cooker(r.o.Names, "")}
+			m.decoders[0].Options, m.decoders[1].Options = r.o.perfdata(), r.o.perfdata()
+			machines[p.host] = m
+		}
+		if m.met++; (m.met-1)%max(1, r.cook.Every) != 0 {
+			continue
+		}
+		block, err := s.load(r, p, &m.decoders[m.n%2])
+		if err != nil {
+			yield(nil, err)
+			return false
+		}
+		m.n++
+		if values {
+			r.remark(p.source, p.record, m.older, block)
+		}
+		frame.Time, frame.Host, frame.Source, frame.Record = p.time, p.host, p.source, p.record
+		frame.Cells = m.cooker.cells(frame.Cells[:0], p.host, m.older, block, values)
+		m.older = block
+		if !yield(&frame, nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// load decodes a part. Where its input is opened again for each, the bytes of
+// the one before stay with its block.
+func (s *buffers) load(r *Recording, p *part, d *perfdata.Decoder) (*perfdata.Block, error) {
+	data := p.data
+	if data == nil {
+		if s.again == nil || s.again.Name != p.source {
+			in, err := r.Reopen(p.source)
+			if err != nil {
+				return nil, err
+			}
+			s.again = in
+		}
+		data = s.again.Data
+	}
+	if p.off+p.size > len(data) {
+		return nil, perfdump.NewError(perfdump.CodeIO, -1, perfdump.Path{}, "%s has become shorter while it was read", p.source)
+	}
+	return d.Decode(data[p.off : p.off+p.size])
+}

@@ -1,0 +1,240 @@
+package capture
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf16"
+
+	"github.com/perfdump/perfdump/blg"
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/perfdata"
+)
+
+// AddLog adds the records of a binary log. The file must stay open for as long
+// as the recording is in use.
+func (r *Recording) AddLog(name string, f *blg.File) {
+	r.logs = append(r.logs, &logTrack{name: name, file: f, names: newLogNames(r.o.Names, f.Titles())})
+}
+
+// logNames are the names of the machines of a log: those that were given, else
+// those in the log.
+type logNames struct {
+	given *Names
+	own   map[string]*Names
+}
+
+func newLogNames(given *Names, titles []blg.MachineTitles) *logNames {
+	n := &logNames{given: given, own: map[string]*Names{}}
+	if !given.BuiltIn() {
+		return n
+	}
+	for _, t := range titles {
+		n.own[strings.ToLower(t.Machine)] = NewNames(t.Table)
+	}
+	return n
+}
+
+func (n *logNames) of(host string) *Names {
+	if own := n.own[strings.ToLower(`\\`+host)]; own != nil {
+		return own
+	}
+	return n.given
+}
+
+// logTrack are the records of a log.
+type logTrack struct {
+	name  string
+	file  *blg.File
+	names *logNames
+}
+
+func (l *logTrack) start() time.Time { return l.file.Start().Time() }
+
+// logCooker is what is remembered of a log between its records.
+type logCooker struct {
+	r       *Recording
+	log     *logTrack
+	names   *logNames
+	values  bool
+	samples []countertypes.Sample // the last valid ones, by series
+	has     []bool
+	blocks  map[string]*logObject
+	groups  map[*blg.Item]*group
+	key     []byte
+}
+
+// logObject is what is remembered of an item that is a whole object. The
+// record's own block is gone with the record.
+type logObject struct {
+	cooker   blockCooker
+	decoders [2]perfdata.Decoder
+	bytes    [2][]byte
+	older    *perfdata.Block
+	n        int
+}
+
+func (l *logTrack) frames(r *Recording, values bool, yield func(*Frame, error) bool) bool {
+	c := logCooker{r: r, log: l, names: l.names, values: values, blocks: map[string]*logObject{}, groups: map[*blg.Item]*group{}}
+	w := window{from: r.cook.From, to: r.cook.To}
+	frame := Frame{Source: l.name}
+	header := l.file.Header()
+	met := 0
+	frame.Record = -1
+	for rec, err := range l.file.Records() {
+		if err != nil {
+			yield(nil, err)
+			return false
+		}
+		frame.Record++
+		t := rec.Time()
+		if !w.has(t) {
+			continue
+		}
+		if met++; (met-1)%max(1, r.cook.Every) != 0 {
+			continue
+		}
+		frame.Time, frame.Host = t, ""
+		frame.Offset = Offset{East: -rec.Offset, Known: rec.Source != blg.OffsetNone}
+		frame.Zone = zoneName(header, rec.Offset)
+		frame.Cells = c.cells(frame.Cells[:0], frame.Record, rec)
+		if len(frame.Cells) > 0 {
+			frame.Host = frame.Cells[0].Series.Host
+		}
+		if !yield(&frame, nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// zoneName is the name that the recorder's time zone has at an offset.
+func zoneName(h *blg.Header, offset time.Duration) string {
+	if !h.Valid {
+		return ""
+	}
+	name := h.Zone.StandardName[:]
+	if offset == time.Duration(h.Zone.Bias+h.Zone.DaylightBias)*time.Minute && h.Zone.DaylightDate[1] != 0 {
+		name = h.Zone.DaylightName[:]
+	}
+	if end := slices.Index(name, 0); end >= 0 {
+		name = name[:end]
+	}
+	return string(utf16.Decode(name))
+}
+
+// cells appends the cells of a record.
+func (c *logCooker) cells(dst []Cell, record int, rec *blg.Record) []Cell {
+	for _, s := range rec.All() {
+		if s.Kind == blg.Object {
+			dst = c.object(dst, record, s)
+			continue
+		}
+		if s.Len() == 0 {
+			continue
+		}
+		g := c.group(s.Item)
+		for _, v := range s.Values() {
+			dst = c.value(dst, g, s, &v)
+		}
+	}
+	return dst
+}
+
+func (c *logCooker) group(item *blg.Item) *group {
+	g := c.groups[item]
+	if g == nil {
+		g = c.r.table.group(groupKey{host: item.Path.Machine, object: item.Path.Object, item: strings.ToLower(item.Path.String())}, 0)
+		c.groups[item] = g
+	}
+	return g
+}
+
+// value appends the cell of a value.
+func (c *logCooker) value(dst []Cell, g *group, s *blg.Series, v *blg.Value) []Cell {
+	item := s.Item
+	c.key = append(append(c.key[:0], 'v'), v.RawName...)
+	c.key = binary.LittleEndian.AppendUint32(c.key, uint32(v.Occurrence))
+	row := g.row(c.key, func(r *row) {
+		r.hasInstance, r.repeat = v.RawName != nil, v.Occurrence
+		r.instance = v.Name()
+		if number := "#" + strconv.Itoa(v.Occurrence); v.Occurrence > 0 && strings.HasSuffix(r.instance, number) {
+			r.instance = strings.TrimSuffix(r.instance, number)
+		}
+		if item.Path.Parent != "" {
+			r.parent, r.hasParent = item.Path.Parent, true
+		}
+	})
+	series := c.r.table.at(g, row, 0, &slot{
+		name: item.Path.Counter, typ: item.CounterType, hasType: true, scale: v.Sample.DefaultScale, timeBase: item.TimeBase,
+	})
+	if series == nil || item.CounterType.Hidden() {
+		return dst
+	}
+	cell := Cell{Series: series}
+	if c.values {
+		c.cook(&cell, s, &v.Sample)
+	}
+	return append(dst, cell)
+}
+
+// cook computes what a cell shows. The older sample is the last valid one,
+// however long ago that was.
+func (c *logCooker) cook(cell *Cell, s *blg.Series, newer *countertypes.Sample) {
+	id := cell.Series.ID
+	for id >= len(c.samples) {
+		c.samples, c.has = append(c.samples, countertypes.Sample{}), append(c.has, false)
+	}
+	var older *countertypes.Sample
+	if c.has[id] {
+		older = &c.samples[id]
+	}
+	cell.Value, cell.Status = countertypes.Cook(older, newer, c.r.cook.Types)
+	cell.First, cell.Second, cell.Multi, cell.HasRaw = newer.First, newer.Second, newer.Multi, newer.Status == countertypes.StatusOK
+	if !s.Valid() {
+		cell.PDH = s.Status
+		return
+	}
+	c.samples[id], c.has[id] = *newer, true
+}
+
+// object appends the cells of a whole object. Where its block cannot be read
+// there are none, and a remark says so.
+func (c *logCooker) object(dst []Cell, record int, s *blg.Series) []Cell {
+	item := ""
+	if s.Item != nil {
+		item = strings.ToLower(s.Item.Path.String())
+	}
+	o := c.blocks[item]
+	if o == nil {
+		o = &logObject{}
+		c.blocks[item] = o
+	}
+	i := o.n % 2
+	o.bytes[i] = append(o.bytes[i][:0], s.BlockBytes()...)
+	o.decoders[i].Options = c.r.o.perfdata()
+	block, err := o.decoders[i].Decode(o.bytes[i])
+	if err != nil {
+		if c.r.cook.Remark != nil && c.values {
+			c.r.cook.Remark(Remark{Code: RemarkBadBlock, Source: c.log.name, Record: record, Text: fmt.Sprintf("record %d: %s cannot be read: %v", record, item, err)})
+		}
+		return dst
+	}
+	host := block.ComputerName()
+	if s.Item != nil && s.Item.Path.Machine != "" {
+		host = s.Item.Path.Machine
+	}
+	if o.n == 0 {
+		o.cooker = c.r.cooker(c.names.of(host), item)
+	}
+	o.n++
+	if c.values {
+		c.r.remark(c.log.name, record, o.older, block)
+	}
+	dst = o.cooker.cells(dst, host, o.older, block, c.values)
+	o.older = block
+	return dst
+}

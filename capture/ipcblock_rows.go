@@ -46,12 +46,17 @@ func BlockRows(t *ipcblock.Table, source string, show func(*ipcblock.Counter) bo
 // process 4242, as the CLR itself tells processes of one name apart. The
 // process is 0 where it is not known, and blocks of old CLRs have no runtime.
 func BlockInstance(c *ipcblock.Chunk) string {
-	var pid uint64
-	if c.Has(ipcblock.ProcessID) {
-		pid = c.Uint64(ipcblock.ProcessID)
-	}
+	pid := chunkPID(c)
 	if c.RuntimeID == 0 {
 		return fmt.Sprintf("p%d", pid)
 	}
 	return fmt.Sprintf("p%d_r%d", pid, c.RuntimeID)
+}
+
+// chunkPID returns the process that a chunk tells of, 0 for none.
+func chunkPID(c *ipcblock.Chunk) uint64 {
+	if !c.Has(ipcblock.ProcessID) {
+		return 0
+	}
+	return c.Uint64(ipcblock.ProcessID)
 }

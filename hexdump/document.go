@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/ipcblock/aspnet"
 	"github.com/perfdump/perfdump/titles"
 )
 
@@ -80,6 +81,14 @@ func Open(format string, b []byte, in Input) Document {
 		return Titles(b, in)
 	case "ipcblock":
 		return IPCBlock(b, in)
+	case "minidump":
+		return Minidump(b, in)
+	case "memory":
+		return Memory(b, in)
+	case "aspnet:2.0":
+		return ASPNet(b, aspnet.V20)
+	case "aspnet:4.x":
+		return ASPNet(b, aspnet.V4x)
 	default:
 		return Raw(b, format+": its fields cannot be shown yet")
 	}

@@ -40,7 +40,7 @@ func OpenImage(in *detect.Input, o Options) (*Image, error) {
 	}
 	if m.Format != detect.Minidump {
 		if m.Size == 0 {
-			return nil, perfdump.NewError(perfdump.CodeEmpty, -1, perfdump.Path{}, "there is no memory to search")
+			return nil, perfdump.NewError(perfdump.CodeEmpty, 0, perfdump.Path{}, "there is no memory to search")
 		}
 		m.Found, m.Dropped, m.Err = ipcblock.Find(m.r, m.Size, ipcblock.FindOptions{Deep: true})
 		return m, nil

@@ -49,7 +49,7 @@ func (d *dumper) blocks(in *detect.Input) error {
 		shown, err = w.WriteBlocks(b)
 	case rowWriter:
 		err = w.WriteRows(func(yield func(*capture.Row) bool) {
-			for row := range capture.BlockRows(t, in.Name, b.Show) {
+			for row := range capture.BlockRows(t, in.Name, nil, b.Show) {
 				shown = true
 				if !yield(row) {
 					return

@@ -78,6 +78,9 @@ run of characters and without regard to case.`,
   # Rows for another program, from a packed file on standard input
   gzip -c testdata/captures/sys-238-x86_64-1.bin | perfdump dump -o jsonl -
 
+  # The counters of the .NET Framework in the memory of a process dump
+  perfdump dump testdata/minidump/service_x64.dmp -c '\.NET CLR Memory\*'
+
   # What can still be read of a broken file
   perfdump dump --mode salvage testdata/captures/inst-x86_64-1.bin`,
 		Args: cmdutil.AtLeastOneFile,

@@ -61,7 +61,7 @@ func (d *dumper) imageRows(m *capture.Image, show func(*ipcblock.Counter) bool, 
 				repeats++
 				continue
 			}
-			for row := range capture.BlockRows(t.Table, t.Name(), show) {
+			for row := range capture.BlockRows(t.Table, t.Name(), nil, show) {
 				*shown = true
 				if !yield(row) {
 					return

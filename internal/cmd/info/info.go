@@ -61,6 +61,7 @@ Keys of -o json, one object a line for each file:
   errors                [{"code", "offset", "path", "message"}]`,
 		Example: `  perfdump info testdata/captures/sys-238-x86_64-1.bin
   perfdump info testdata/captures
+  perfdump info testdata/minidump/service_x64.dmp
   perfdump info -o json testdata/captures/small.bin`,
 		Args: cmdutil.AtLeastOneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {

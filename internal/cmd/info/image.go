@@ -60,7 +60,12 @@ func (p *printer) found(m *capture.ImageSummary, i int, fact func(name, value st
 		at = fmt.Sprintf("address 0x%x, 0x%x in the file", t.Addr, t.Offset)
 	}
 	fact(fmt.Sprintf("table %d", i), fmt.Sprintf("at %s, score %d", at, t.Score))
-	detail := func(format string, args ...any) { fact("", fmt.Sprintf(format, args...)) }
+	detail := func(format string, args ...any) {
+		const indent = 14
+		for _, line := range cell.Wrap(fmt.Sprintf(format, args...), max(p.width-indent, 40)) {
+			fact("", line)
+		}
+	}
 	if t.Blocks == nil {
 		detail("cannot be decoded")
 		return

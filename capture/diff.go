@@ -31,7 +31,7 @@ type FieldChange struct {
 
 type fieldChanges []FieldChange
 
-func unsigned[T ~uint32](f *fieldChanges, name string, older, newer T) {
+func unsigned[T ~uint32 | ~uint64](f *fieldChanges, name string, older, newer T) {
 	if older != newer {
 		*f = append(*f, FieldChange{name, uint64(older), uint64(newer)})
 	}
@@ -83,7 +83,7 @@ func Diff(older, newer *detect.Input, o Options) iter.Seq2[*SnapshotDiff, error]
 		for {
 			a, errA, okA := nextOlder()
 			b, errB, okB := nextNewer()
-			if err := diffErrors(errA, errB); err != nil {
+			if err := DiffErrors(errA, errB); err != nil {
 				yield(nil, err)
 				return
 			}
@@ -94,7 +94,9 @@ func Diff(older, newer *detect.Input, o Options) iter.Seq2[*SnapshotDiff, error]
 	}
 }
 
-func diffErrors(older, newer error) error {
+// DiffErrors joins the errors of two inputs, each as a *[DiffError]; nil for
+// none.
+func DiffErrors(older, newer error) error {
 	var errs []error
 	if older != nil {
 		errs = append(errs, &DiffError{Err: older})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/ipcblock"
 	"github.com/perfdump/perfdump/perfdata"
 )
 
@@ -62,6 +63,12 @@ func spans(in *detect.Input, o Options) iter.Seq[perfdump.Span] {
 				return
 			}
 			t.Spans()(yield)
+			return
+		}
+		if in.Format == detect.IPCBlock {
+			if t, err := ipcblock.Parse(in.Data, o.ipcblock()); err == nil {
+				t.Spans()(yield)
+			}
 			return
 		}
 		for block, err := range perfdata.Blocks(in.Data, o.perfdata()) {

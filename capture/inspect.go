@@ -24,7 +24,9 @@ type Summary struct {
 
 	Capture *CaptureSummary // nil where the format holds no capture
 	Titles  *TitlesSummary  // nil where it is no table of names
-	Blocks  *BlockSummary   // nil where it holds no IPC control blocks
+	Blocks  *BlockSummary   // nil where it is no table of IPC control blocks
+	Image   *ImageSummary   // nil where it is no memory
+	Vector  *VectorSummary  // nil where it is no vector of ASP.NET's counters
 }
 
 // CodeCount is how many anomalies of a code there are.
@@ -62,7 +64,7 @@ type TitlesSummary struct {
 // of the summary, beside the sums of what could be read before it; Inspect
 // does not fail.
 func Inspect(in *detect.Input, o Options) *Summary {
-	s := &Summary{File: in.Name, Format: in.Format, Packed: in.Packed, Size: int64(len(in.Data))}
+	s := &Summary{File: in.Name, Format: in.Format, Packed: in.Packed, Size: in.Size()}
 	counts := map[perfdump.Code]int{}
 	switch in.Format {
 	case detect.PerfData:
@@ -72,6 +74,10 @@ func Inspect(in *detect.Input, o Options) *Summary {
 		s.titles(in.Data, o, counts)
 	case detect.IPCBlock:
 		s.blocks(in.Data, o, counts)
+	case detect.Minidump, detect.Memory:
+		s.image(in, o, counts)
+	case detect.ASPNet2, detect.ASPNet4:
+		s.vector(in)
 	default:
 		// Known by its content; its reader is still to come.
 	}
@@ -226,6 +232,16 @@ type Finding struct {
 	Count int
 }
 
+// Checks reports whether [Check] reads a format.
+func Checks(f detect.Format) bool {
+	switch f {
+	case detect.PerfData, detect.Titles, detect.IPCBlock, detect.Minidump, detect.Memory, detect.ASPNet2, detect.ASPNet4:
+		return true
+	default:
+		return false
+	}
+}
+
 // Check yields everything that is wrong or odd with an input: for each
 // snapshot its errors, then its anomalies in the order of the file. It goes on
 // after an error as far as salvage mode does, so that one error does not hide
@@ -246,6 +262,10 @@ func Check(in *detect.Input, o Options) iter.Seq[Finding] {
 			yieldAnomalies(t.Anomalies(), strict, yield)
 		case detect.IPCBlock:
 			checkBlocks(in.Data, o, yield)
+		case detect.Minidump, detect.Memory:
+			checkImage(in, o, yield)
+		case detect.ASPNet2, detect.ASPNet4:
+			checkVector(in, yield)
 		default:
 		}
 	}

@@ -58,6 +58,11 @@ func (s *Summary) blocks(b []byte, o Options, counts map[perfdump.Code]int) {
 	} else {
 		s.Errors = append(s.Errors, t.Faults()...)
 	}
+	s.Blocks = summarize(t)
+	count(counts, t.Anomalies())
+}
+
+func summarize(t *ipcblock.Table) *BlockSummary {
 	sum := &BlockSummary{Layout: t.Layout()}
 	for i, c := range t.Chunks() {
 		if c.State == ipcblock.Untouched {
@@ -68,17 +73,14 @@ func (s *Summary) blocks(b []byte, o Options, counts map[perfdump.Code]int) {
 		if c.State != ipcblock.Bad {
 			chunk.Arch, chunk.RuntimeID, chunk.Version = c.Arch, c.RuntimeID, c.Version
 			chunk.BuildYear, chunk.BuildNumber = c.BuildYear, c.BuildNumber
-			if c.Has(ipcblock.ProcessID) {
-				chunk.PID = c.Uint64(ipcblock.ProcessID)
-			}
+			chunk.PID = chunkPID(c)
 		}
 		sum.Chunks = append(sum.Chunks, chunk)
 	}
 	for a := range t.Remarks() {
 		sum.Remarks = append(sum.Remarks, note(a))
 	}
-	s.Blocks = sum
-	count(counts, t.Anomalies())
+	return sum
 }
 
 func note(a perfdump.Anomaly) Finding {

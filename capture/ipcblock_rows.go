@@ -14,9 +14,13 @@ import (
 // stand in the second value of their counters. The object is the category of
 // perfmon, the instance [BlockInstance]. There is no time, no host and no title
 // index. A Row is valid until the next one is yielded.
-func BlockRows(t *ipcblock.Table, source string, show func(*ipcblock.Counter) bool) iter.Seq[*Row] {
+//
+// The memory holds no clock. Without one, nil, what a clock would give is
+// missing from the rows; with those of [ipcblock.Interval] the rows of two
+// captures can be cooked, matched by object, instance and counter.
+func BlockRows(t *ipcblock.Table, source string, clocks *countertypes.Clocks, show func(*ipcblock.Counter) bool) iter.Seq[*Row] {
 	return func(yield func(*Row) bool) {
-		_, clocks := ipcblock.Interval(time.Second)
+		_, other := ipcblock.Interval(time.Second)
 		for c := range t.Live() {
 			if !c.HasPerf() || t.Layout() == ipcblock.LegacyPrivate { // whose counters are not used
 				continue
@@ -28,12 +32,12 @@ func BlockRows(t *ipcblock.Table, source string, show func(*ipcblock.Counter) bo
 				if k.IsBase() || show != nil && !show(k) {
 					continue
 				}
-				s := c.Sample(k, nil, nil)
+				s := c.Sample(k, clocks, nil)
 				row.Object, row.Counter, row.Type = k.Category, k.Name, s.Type
 				row.First, row.Second, row.Multi, row.TimeBase = s.First, s.Second, s.Multi, s.TimeBase
 				row.NoFirst = s.Status == countertypes.StatusInvalidData
 				// A second value that a clock would give is not known.
-				row.NoSecond = row.NoFirst && s.Type.NeedsBase() || c.Sample(k, &clocks, nil).Second != s.Second
+				row.NoSecond = row.NoFirst && s.Type.NeedsBase() || clocks == nil && c.Sample(k, &other, nil).Second != s.Second
 				if !yield(&row) {
 					return
 				}
@@ -46,12 +50,17 @@ func BlockRows(t *ipcblock.Table, source string, show func(*ipcblock.Counter) bo
 // process 4242, as the CLR itself tells processes of one name apart. The
 // process is 0 where it is not known, and blocks of old CLRs have no runtime.
 func BlockInstance(c *ipcblock.Chunk) string {
-	var pid uint64
-	if c.Has(ipcblock.ProcessID) {
-		pid = c.Uint64(ipcblock.ProcessID)
-	}
+	pid := chunkPID(c)
 	if c.RuntimeID == 0 {
 		return fmt.Sprintf("p%d", pid)
 	}
 	return fmt.Sprintf("p%d_r%d", pid, c.RuntimeID)
+}
+
+// chunkPID returns the process that a chunk tells of, 0 for none.
+func chunkPID(c *ipcblock.Chunk) uint64 {
+	if !c.Has(ipcblock.ProcessID) {
+		return 0
+	}
+	return c.Uint64(ipcblock.ProcessID)
 }

@@ -30,6 +30,7 @@ type Row struct {
 	NoFirst       bool // a text, or no value
 	NoSecond      bool // the base is missing
 	NoMulti       bool // the count is missing
+	NoType        bool // the type is not known
 
 	Text         string // of a text counter
 	HasText      bool

@@ -45,6 +45,12 @@ func OpenAt(name string, o Options) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	return s.at(name)
+}
+
+// at returns the source for reading at any offset. It closes s where the file
+// does not need it.
+func (s *source) at(name string) (*File, error) {
 	f := &File{Name: name, Format: s.format, Packed: s.packed}
 	if s.size >= 0 {
 		f.ReaderAt, f.size, f.close = s.file, s.size, s.file.Close

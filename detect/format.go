@@ -33,7 +33,7 @@ const (
 	ASPNet2 Format = "aspnet:2.0" // counters of ASP.NET 2.0, bare
 	ASPNet4 Format = "aspnet:4.x" // counters of ASP.NET 4.x, bare
 	Memory  Format = "memory"     // raw memory, searched for IPC blocks
-	Carve   Format = "carve"      // anything, searched for blocks of perfdata
+	Carve   Format = "carve"      // anything, searched for blocks of perfdata and IPC blocks
 )
 
 var formats = [...]Format{
@@ -51,7 +51,8 @@ func ParseFormat(s string) (Format, error) {
 }
 
 // RandomAccess reports whether inputs of the format are to be opened by
-// [OpenAt]. [Open] recognises them but does not read them into memory.
+// [OpenAt]. [Open] recognises them but does not read them into memory; [OpenAny]
+// and [Walk] open them either way.
 func (f Format) RandomAccess() bool {
 	switch f {
 	case BLG, Minidump, Hive, Memory, Carve:

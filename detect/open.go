@@ -41,6 +41,26 @@ type Input struct {
 	Data       []byte // unpacked; nil for formats of [Format.RandomAccess]
 	Packed     string // "", "gzip", "zstd", or both, the outer first: "gzip+zstd"
 	PackedSize int64  // bytes before unpacking, 0 where nothing was packed
+
+	// At is the input as [OpenAt] opens it, where [OpenAny] found a format of
+	// [Format.RandomAccess]; else nil.
+	At *File
+}
+
+// Size returns how many bytes the input has, unpacked.
+func (in *Input) Size() int64 {
+	if in.At != nil {
+		return in.At.Size()
+	}
+	return int64(len(in.Data))
+}
+
+// Close ends the use of an input of [OpenAny].
+func (in *Input) Close() error {
+	if in.At == nil {
+		return nil
+	}
+	return in.At.Close()
 }
 
 // Open reads the named input, "-" for standard input, and finds its format.
@@ -57,15 +77,42 @@ func Open(name string, o Options) (*Input, error) {
 	}
 	defer s.close()
 	in := &Input{Name: name, Format: s.format, Packed: s.packed}
-	if !s.format.RandomAccess() {
-		if in.Data, err = s.readAll(o.maxUnpacked()); err != nil {
-			return nil, err
-		}
-		if s.packed != "" {
-			in.PackedSize = s.base.n
-		}
+	if s.format.RandomAccess() {
+		return in, nil
+	}
+	if err := in.read(s, o); err != nil {
+		return nil, err
 	}
 	return in, nil
+}
+
+// OpenAny opens the named input as [Open] does where its format is read into
+// memory, else as [OpenAt] does, and then it is the caller's to close.
+func OpenAny(name string, o Options) (*Input, error) {
+	s, err := openSource(name, o)
+	if err != nil {
+		return nil, err
+	}
+	in := &Input{Name: name, Format: s.format, Packed: s.packed}
+	if !s.format.RandomAccess() {
+		defer s.close()
+		if err := in.read(s, o); err != nil {
+			return nil, err
+		}
+		return in, nil
+	}
+	if in.At, err = s.at(name); err != nil {
+		return nil, err
+	}
+	in.PackedSize = in.At.PackedSize
+	return in, nil
+}
+
+func (in *Input) read(s *source, o Options) (err error) {
+	if in.Data, err = s.readAll(o.maxUnpacked()); err == nil && s.packed != "" {
+		in.PackedSize = s.base.n
+	}
+	return err
 }
 
 // source is an input whose format has been found and whose other bytes are

@@ -10,7 +10,8 @@ import (
 	"github.com/perfdump/perfdump"
 )
 
-// Walk opens the named inputs in their order by [Open]. A directory stands for
+// Walk opens the named inputs in their order by [OpenAny] and closes each at
+// the end of its turn. A directory stands for
 // the files below it in the order of their names. Files of unknown format, or
 // with nothing in them, are an error where they are named and passed over in a
 // directory, which [Options].Passed is told; so is what is no file there, such
@@ -19,7 +20,15 @@ import (
 // An error comes with an Input that has only a name. The sequence goes on
 // after it.
 func Walk(args []string, o Options) iter.Seq2[*Input, error] {
-	return walk(args, o, Open, func(name string) *Input { return &Input{Name: name} })
+	return func(yield func(*Input, error) bool) {
+		for in, err := range walk(args, o, OpenAny, func(name string) *Input { return &Input{Name: name} }) {
+			more := yield(in, err)
+			_ = in.Close()
+			if !more {
+				return
+			}
+		}
+	}
 }
 
 // WalkAt is [Walk] by [OpenAt]. The files yielded are the caller's to close; a

@@ -17,7 +17,7 @@ const (
 
 var (
 	later    = []string{"perfstrings", "inifile", "symbolh", "reg"}
-	readOnly = []string{"blg", "minidump", "hive", "pdh-csv", "pdh-tsv", "checkmk", "manifest"}
+	readOnly = []string{"blg", "minidump", "memory", "aspnet:2.0", "aspnet:4.x", "hive", "pdh-csv", "pdh-tsv", "checkmk", "manifest"}
 )
 
 // Encode reads a document from r and writes the bytes that it stands for to w:

@@ -7,7 +7,6 @@ import (
 
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/ipcblock"
-	"github.com/perfdump/perfdump/pdhpath"
 )
 
 // IPCBlock is a table of IPC control blocks, or one such block. The table is
@@ -21,7 +20,7 @@ type IPCBlock struct {
 // WriteIPCBlock writes the document of a table of IPC control blocks to w. The
 // only error is one of w.
 func WriteIPCBlock(w io.Writer, in IPCBlock, o Options) error {
-	d := &ipcBlockWriter{printer: newPrinter(w), in: in, patterns: o.Counters}
+	d := &ipcBlockWriter{printer: newPrinter(w), in: in, o: &o}
 	d.str(`{"format":"ipcblock","file":`, in.File)
 	d.int(`,"size":`, int64(len(in.Data)))
 	if o.partial() {
@@ -53,8 +52,8 @@ func WriteIPCBlock(w io.Writer, in IPCBlock, o Options) error {
 
 type ipcBlockWriter struct {
 	*printer
-	in       IPCBlock
-	patterns []*pdhpath.Pattern
+	in IPCBlock
+	o  *Options
 }
 
 func (d *ipcBlockWriter) chunk(c *ipcblock.Chunk) {
@@ -187,18 +186,13 @@ func (d *ipcBlockWriter) fields(c *ipcblock.Chunk) {
 
 // shows reports whether a field feeds a counter that was asked for.
 func (d *ipcBlockWriter) shows(f ipcblock.Field) bool {
-	if d.patterns == nil {
+	if d.o.Counters == nil {
 		return true
 	}
 	all := ipcblock.Counters()
 	for i := range all {
-		if !slices.Contains(all[i].Fields(), f) {
-			continue
-		}
-		for _, p := range d.patterns {
-			if p.MatchObject(all[i].Category) && p.MatchCounter(all[i].Name) {
-				return true
-			}
+		if slices.Contains(all[i].Fields(), f) && d.o.chooses(all[i].Category, all[i].Name) {
+			return true
 		}
 	}
 	return false

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -14,6 +15,11 @@ import (
 type Blocks struct {
 	Source string // the name of the file
 	Table  *ipcblock.Table
+	Title  string   // what it is called, "" for IPC control blocks
+	Facts  []string // told beside the title
+	Notes  []string // told below it, a line each
+	Brief  bool     // without the counters
+	Fresh  bool     // without those of chunks that are not live
 	// Show chooses counters; nil is all.
 	Show func(*ipcblock.Counter) bool
 }
@@ -37,10 +43,17 @@ func (t *Table) WriteBlocks(b Blocks) (shown bool, err error) {
 	if n := b.Table.Anomalies().Len(); n > 0 {
 		facts = append(facts, plural(n, "anomaly")+` (see "perfdump check")`)
 	}
+	facts = append(facts, b.Facts...)
 	if b.Source != "" && b.Source != "-" {
 		facts = append(facts, cell.Clean(b.Source))
 	}
-	t.text(t.style.Bold("IPC control blocks") + "  " + strings.Join(facts, ", ") + "\n")
+	t.text(t.style.Bold(cmp.Or(b.Title, "IPC control blocks")) + "  " + strings.Join(facts, ", ") + "\n")
+	for _, n := range b.Notes {
+		t.note(n)
+	}
+	if b.Brief {
+		return false, t.err()
+	}
 	for _, c := range b.Table.Chunks() {
 		if c.State == ipcblock.Untouched || c.State == ipcblock.Bad {
 			continue
@@ -82,6 +95,10 @@ func (t *Table) chunk(b *Blocks, c *ipcblock.Chunk) (shown bool) {
 		t.note("no counters")
 		return false
 	}
+	if b.Fresh && c.State != ipcblock.Live {
+		t.note("--all shows its counters")
+		return false
+	}
 	var lines []blockLine
 	all := ipcblock.Counters()
 	for i := range all {
@@ -101,6 +118,7 @@ func (t *Table) chunk(b *Blocks, c *ipcblock.Chunk) (shown bool) {
 type blockLine struct {
 	name, value, base string
 	kind              countertypes.Type
+	untyped           bool // the type is not known
 }
 
 func newBlockLine(c *ipcblock.Chunk, k *ipcblock.Counter) blockLine {
@@ -117,6 +135,20 @@ func newBlockLine(c *ipcblock.Chunk, k *ipcblock.Counter) blockLine {
 	return l
 }
 
+func (l *blockLine) unit() string {
+	if l.untyped {
+		return ""
+	}
+	return l.kind.RawUnit()
+}
+
+func (l *blockLine) typeName() string {
+	if l.untyped {
+		return "type not known"
+	}
+	return typeName(l.kind)
+}
+
 // category writes the counters of a category, if there are any.
 func (t *Table) category(name string, lines []blockLine) bool {
 	if len(lines) == 0 {
@@ -127,7 +159,7 @@ func (t *Table) category(name string, lines []blockLine) bool {
 	for i := range lines {
 		l := &lines[i]
 		names, values, bases = max(names, cell.Width(l.name)), max(values, len(l.value)), max(bases, len(l.base))
-		units = max(units, len(l.kind.RawUnit()))
+		units = max(units, len(l.unit()))
 	}
 	if t.o.Truncate {
 		names = min(names, max(t.o.Width/2, 24))
@@ -141,7 +173,7 @@ func (t *Table) category(name string, lines []blockLine) bool {
 		t.line = append(append(t.line[:0], "  "...), text...)
 		t.line = cell.PadRight(t.line, cell.Width(text), names)
 		t.line = append(t.line, fmt.Sprintf("  %*s%-*s", values, l.value, bases, l.base)...)
-		tail := fmt.Sprintf("  %-*s  %s", units, l.kind.RawUnit(), typeName(l.kind))
+		tail := fmt.Sprintf("  %-*s  %s", units, l.unit(), l.typeName())
 		if t.o.Truncate {
 			tail = cell.Cut(tail, max(t.o.Width-gutter-names-gutter-values-bases, 0))
 		}

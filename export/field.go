@@ -31,7 +31,7 @@ func field(r *capture.Row, column int, types typeNames) (text string, number uin
 	case colCounter:
 		return r.Counter, 0, isText
 	case colType:
-		return types.name(r.Type), 0, isText
+		return types.name(r.Type), 0, nullIf(r.NoType, isText)
 	case colFirst:
 		return "", r.First, nullIf(r.NoFirst, isUnsigned)
 	case colSecond:

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/ipcblock/aspnet"
 	"github.com/perfdump/perfdump/titles"
 )
 
@@ -82,6 +83,14 @@ func Open(format string, b []byte, in Input) Document {
 		return IPCBlock(b, in)
 	case "blg":
 		return BLG(b, in)
+	case "minidump":
+		return Minidump(b, in)
+	case "memory":
+		return Memory(b, in)
+	case "aspnet:2.0":
+		return ASPNet(b, aspnet.V20)
+	case "aspnet:4.x":
+		return ASPNet(b, aspnet.V4x)
 	default:
 		return Raw(b, format+": its fields cannot be shown yet")
 	}

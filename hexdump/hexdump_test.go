@@ -24,6 +24,7 @@ import (
 	"github.com/perfdump/perfdump/hexdump"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
 	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/ipcblock/aspnet"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -133,6 +134,10 @@ func TestGolden(t *testing.T) {
 		{"ipcblock", hexdump.IPCBlock(read(t, "../ipcblock/sxs_x86.bin"), in), hexdump.Options{}},
 		{"ipcblock-states", hexdump.IPCBlock(ipcStates(read(t, "../ipcblock/sxs_x86.bin")), in), hexdump.Options{Width: 80}},
 		{"ipcblock-legacy", hexdump.IPCBlock(read(t, "../ipcblock/legacy_public_v2_x64.bin"), in), hexdump.Options{Path: "header"}},
+		{"minidump-80", hexdump.Minidump(serviceDump(t), in), hexdump.Options{Width: 80, Path: "stream"}},
+		{"minidump-table", hexdump.Minidump(serviceDump(t), in), hexdump.Options{Path: "table[0].chunk.perf.gc.gen0Collections"}},
+		{"memory", hexdump.Memory(rawImage(t), in), hexdump.Options{Path: "table[0].chunk[0].header"}},
+		{"aspnet", hexdump.ASPNet(make([]byte, 336), aspnet.V20), hexdump.Options{}},
 		{"unknown", hexdump.Raw(inst[1000:1400], "no known format"), hexdump.Options{}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -240,8 +245,9 @@ func everyFile(t *testing.T, do func(t *testing.T, name string, b []byte)) {
 
 func documents(b []byte, in hexdump.Input) map[string]hexdump.Document {
 	return map[string]hexdump.Document{
-		"perfdata": hexdump.Open("perfdata", b, in), "titles": hexdump.Open("titles", b, in), "hive": hexdump.Open("hive", b, in),
-		"blg": hexdump.Open("blg", b, in),
+		"perfdata": hexdump.Open("perfdata", b, in), "titles": hexdump.Open("titles", b, in), "blg": hexdump.Open("blg", b, in),
+		"ipcblock": hexdump.Open("ipcblock", b, in), "minidump": hexdump.Open("minidump", b, in), "memory": hexdump.Open("memory", b, in),
+		"aspnet:2.0": hexdump.Open("aspnet:2.0", b, in), "aspnet:4.x": hexdump.Open("aspnet:4.x", b, in), "hive": hexdump.Open("hive", b, in),
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 type ipcBlock struct {
 	plain
 	table *ipcblock.Table
+	base  int64 // where the bytes stand in the file
 }
 
 // IPCBlock returns the document of a table of IPC control blocks, or of one
@@ -45,6 +46,38 @@ func IPCBlock(b []byte, in Input) Document {
 }
 
 func (d *ipcBlock) Spans() iter.Seq[perfdump.Span] { return d.table.Spans() }
+
+// Brief is Spans with neighbouring chunks that nobody has touched in one run.
+func (d *ipcBlock) Brief() iter.Seq[perfdump.Span] {
+	return func(yield func(perfdump.Span) bool) {
+		var run perfdump.Span
+		n := 0
+		end := func() bool {
+			if n > 1 {
+				run.Path = d.levels.Root()
+				run.Note = string(appendCount(nil, n, "untouched chunk"))
+			}
+			more := n == 0 || yield(run)
+			n = 0
+			return more
+		}
+		for s := range d.Spans() {
+			if i, ok := s.Path.Index(0); ok && s.Kind == perfdump.KindPadding && d.table.Chunk(i).State == ipcblock.Untouched {
+				if n == 0 {
+					run = s
+				} else {
+					run.Size += s.Size
+				}
+				n++
+				continue
+			}
+			if !end() || !yield(s) {
+				return
+			}
+		}
+		end()
+	}
+}
 
 // chunkAt returns the chunk that p lies in.
 func (d *ipcBlock) chunkAt(p *perfdump.Path) *ipcblock.Chunk {
@@ -76,7 +109,8 @@ func (d *ipcBlock) AppendHeading(dst []byte, p perfdump.Path) []byte {
 	if c.State != ipcblock.Bad && c.Has(ipcblock.ProcessID) && c.Uint64(ipcblock.ProcessID) != 0 {
 		dst = strconv.AppendUint(append(dst, ", process "...), c.Uint64(ipcblock.ProcessID), 10)
 	}
-	return appendRange(append(dst, ", "...), c.Offset, c.Offset+int64(len(c.Bytes())))
+	from := d.base + c.Offset
+	return appendRange(append(dst, ", "...), from, from+int64(len(c.Bytes())))
 }
 
 func (d *ipcBlock) AppendComment(dst []byte, s *perfdump.Span, b []byte) []byte {

@@ -2,6 +2,7 @@ package hexdump
 
 import (
 	"io"
+	"iter"
 
 	"github.com/perfdump/perfdump"
 )
@@ -28,7 +29,11 @@ func Write(w io.Writer, doc Document, o Options) (folded int64, err error) {
 	d.whole, d.ranged = d.sel.all(), !o.Range.all()
 	d.folds = !o.All && !d.ranged
 	d.layout()
-	for s := range doc.Spans() {
+	spans := doc.Spans
+	if b, ok := doc.(brief); ok && d.folds && d.whole {
+		spans = b.Brief
+	}
+	for s := range spans() {
 		d.cur = s // s itself would be allocated for each span
 		if !d.span(&d.cur) {
 			break
@@ -40,6 +45,12 @@ func Write(w io.Writer, doc Document, o Options) (folded int64, err error) {
 		return 0, d.sel.missing(doc)
 	}
 	return d.folded, d.err
+}
+
+// brief is a document that has shorter spans for whoever folds.
+type brief interface {
+	// Brief yields the spans, with runs of what is alike in one.
+	Brief() iter.Seq[perfdump.Span]
 }
 
 // flushAt is how much is written at once.

@@ -24,6 +24,10 @@ func TestSeeds(t *testing.T) {
 		seeds["FuzzIPCDecode/"+name] = fmt.Sprintf("go test fuzz v1\n[]byte(%q)\nbyte('\\x00')\n", b)
 		seeds["FuzzIPCFind/"+name] = fmt.Sprintf("go test fuzz v1\n[]byte(%q)\nuint16(0)\nuint32(4096)\nbyte('\\x03')\n", b)
 	}
+	for _, name := range []string{"mixed", "overlapping entries", "private x64", "public x86", "bare x86"} {
+		b := samples(t)[name]
+		seeds["FuzzIPCDocument/"+strings.ReplaceAll(name, " ", "-")] = fmt.Sprintf("go test fuzz v1\n[]byte(%q)\n", b[:min(len(b), 4*2048)])
+	}
 	seeds["FuzzIPCASPNET/2.0"] = fmt.Sprintf("go test fuzz v1\n[]byte(%q)\nbyte('\\x01')\n", make([]byte, 336))
 	seeds["FuzzIPCASPNET/4.x"] = fmt.Sprintf("go test fuzz v1\n[]byte(%q)\nbyte('\\x02')\n", make([]byte, 404))
 	for name, want := range seeds {

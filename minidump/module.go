@@ -31,6 +31,19 @@ type Module struct {
 // BaseName returns the name without its folders.
 func (m *Module) BaseName() string { return m.Name[strings.LastIndexAny(m.Name, `\/`)+1:] }
 
+// String returns the name without its folders, and the version where the dump
+// has it: clr.dll 4.8.4210.0.
+func (m *Module) String() string {
+	if !m.HasVersion {
+		return m.BaseName()
+	}
+	return m.BaseName() + " " + m.FileVersion.String()
+}
+
+// Core reports whether the module is the runtime of .NET Core, or of .NET 5 and
+// later, which keeps no such counters.
+func (m *Module) Core() bool { return strings.EqualFold(m.BaseName(), "coreclr.dll") }
+
 // Runtime reports whether the module is a runtime of the .NET Framework, which
 // keeps the counters that [File.Search] is for: clr.dll, from version 4 on, or
 // mscorwks.dll and mscorsvr.dll before.

@@ -11,8 +11,8 @@ import (
 	"github.com/perfdump/perfdump/minidump"
 )
 
-// TestSeeds holds the corpus of FuzzMinidump, which lies where fuzzers look for
-// it, to what the generator makes.
+// TestSeeds holds the corpus of FuzzMinidump and some of it for FuzzImage, which
+// lie where fuzzers look for them, to what the generator makes.
 func TestSeeds(t *testing.T) {
 	small := func(wide bool) []byte { return block(wide, 4711) }
 	x86, parts := sample(), sample()
@@ -25,16 +25,24 @@ func TestSeeds(t *testing.T) {
 	seeds["tables"], seeds["parts"] = x86.bytes(), parts.bytes()
 	seeds["cut"] = x86.bytes()[:900]
 	seeds["none"] = (&dump{noSystem: true}).bytes()
-	dir := filepath.Join("..", "fuzz", "testdata", "fuzz", "FuzzMinidump")
 	for name, b := range seeds {
-		want := fmt.Sprintf("go test fuzz v1\n[]byte(%q)\n", b)
-		file := filepath.Join(dir, name)
-		if *update {
-			require.NoError(t, os.MkdirAll(dir, 0o750))
-			require.NoError(t, os.WriteFile(file, []byte(want), 0o600))
-		}
-		got, err := os.ReadFile(file)
-		require.NoError(t, err, "run go test ./minidump -run Seeds -update")
-		require.Equal(t, want, string(got), "run go test ./minidump -run Seeds -update")
+		seed(t, "FuzzMinidump", name, b)
 	}
+	for _, name := range []string{"tables", "cut", "none"} {
+		seed(t, "FuzzImage", name, seeds[name])
+	}
+}
+
+func seed(t *testing.T, target, name string, b []byte) {
+	t.Helper()
+	want := fmt.Sprintf("go test fuzz v1\n[]byte(%q)\n", b)
+	dir := filepath.Join("..", "fuzz", "testdata", "fuzz", target)
+	file := filepath.Join(dir, name)
+	if *update {
+		require.NoError(t, os.MkdirAll(dir, 0o750))
+		require.NoError(t, os.WriteFile(file, []byte(want), 0o600))
+	}
+	got, err := os.ReadFile(file)
+	require.NoError(t, err, "run go test ./minidump -run Seeds -update")
+	require.Equal(t, want, string(got), "run go test ./minidump -run Seeds -update")
 }

@@ -2,61 +2,34 @@ package perfdata_test
 
 import (
 	"flag"
-	"fmt"
-	"os"
-	"reflect"
-	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/perfdump/perfdump/internal/wire"
+	"github.com/perfdump/perfdump/internal/doctest"
 	"github.com/perfdump/perfdump/perfdata"
 )
 
 var update = flag.Bool("update", false, "write the byte tables of docs/perfdata.md")
 
+const page = "../docs/perfdata.md"
+
 // TestDocsHoldTheByteTables makes the tables of the format's page from the
 // structs, so that they cannot differ.
 func TestDocsHoldTheByteTables(t *testing.T) {
-	const name = "../docs/perfdata.md"
-	page, err := os.ReadFile(name)
-	require.NoError(t, err)
-	got := string(page)
-	for title, v := range map[string]any{
-		"PERF_DATA_BLOCK": perfdata.DataBlock{}, "PERF_OBJECT_TYPE": perfdata.ObjectType{},
-		"PERF_COUNTER_DEFINITION": perfdata.CounterDefinition{}, "PERF_INSTANCE_DEFINITION": perfdata.InstanceDefinition{},
-		"PERF_COUNTER_BLOCK": perfdata.CounterBlock{},
-	} {
-		typ := reflect.TypeOf(v).Name()
-		fields, size := wire.Layout(v)
-		var table strings.Builder
-		fmt.Fprintf(&table, "%s, %d bytes:\n\n| offset | size | field | meaning |\n|---|---|---|---|\n", title, size)
-		for _, f := range fields {
-			fmt.Fprintf(&table, "| %d | %d | %s | %s |\n", f.Off, f.Size, f.Name, f.Doc)
-		}
-		section := regexp.MustCompile(`(?s)<!-- begin ` + typ + ` -->\n.*?<!-- end ` + typ + ` -->`)
-		require.Regexp(t, section, got)
-		got = section.ReplaceAllLiteralString(got, "<!-- begin "+typ+" -->\n"+table.String()+"<!-- end "+typ+" -->")
-	}
-	if *update {
-		require.NoError(t, os.WriteFile(name, []byte(got), 0o600))
-		return
-	}
-	require.Equal(t, got, string(page), "run go test ./perfdata -run Docs -update")
+	p := doctest.Open(t, page)
+	p.Struct("PERF_DATA_BLOCK", perfdata.DataBlock{})
+	p.Struct("PERF_OBJECT_TYPE", perfdata.ObjectType{})
+	p.Struct("PERF_COUNTER_DEFINITION", perfdata.CounterDefinition{})
+	p.Struct("PERF_INSTANCE_DEFINITION", perfdata.InstanceDefinition{})
+	p.Struct("PERF_COUNTER_BLOCK", perfdata.CounterBlock{})
+	p.Close(*update)
 }
 
 // TestDocsTellEveryAnomaly reads the codes out of the source.
 func TestDocsTellEveryAnomaly(t *testing.T) {
-	source, err := os.ReadFile("anomalies.go")
-	require.NoError(t, err)
-	page, err := os.ReadFile("../docs/perfdata.md")
-	require.NoError(t, err)
-	codes := regexp.MustCompile(`perfdump\.Code = "([a-z-]+)"`).FindAllStringSubmatch(string(source), -1)
-	require.NotEmpty(t, codes)
-	_, table, _ := strings.Cut(string(page), "## Anomalies")
-	for _, c := range codes {
-		require.Regexp(t, `(?m)^\| ([a-z-]+, )?`+c[1]+`(, [a-z-]+)? \|`, table)
+	table := doctest.Section(t, page, "Anomalies")
+	for _, c := range doctest.Codes(t, "anomalies.go") {
+		require.Regexp(t, `(?m)^\| ([a-z-]+, )?`+c.Code+`(, [a-z-]+)? \|`, table)
 	}
 }

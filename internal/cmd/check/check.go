@@ -33,7 +33,10 @@ path and message. An error keeps something from being read; an anomaly is odd
 but readable. After an error it goes on as far as it can, so that one does not
 hide the others. With --mode strict every anomaly is an error. A note tells
 what values mean though nothing is wrong: counters of a runtime that is gone,
-or that were read while they changed.
+or that were read while they changed. perfdump explain CODE tells more of a code.
+
+Of a process dump (minidump) or raw memory it checks the dump and each table of
+IPC control blocks that is found there; offsets are those in the file.
 
 It exits with 0 where all is fine, 1 for anomalies, 2 for errors. Notes alone
 are fine.
@@ -69,7 +72,7 @@ func run(ctx context.Context, o *Options) error {
 	p := newPrinter(cmdutil.Output(ctx, o.IO.Out), o)
 	warnings := false
 	err = o.Each(ctx, o.Factory, o.Files, func(in *detect.Input) error {
-		if in.Format != detect.PerfData && in.Format != detect.Titles && in.Format != detect.IPCBlock {
+		if !capture.Checks(in.Format) {
 			return &cmdutil.NoVerbError{Verb: "check", Format: in.Format}
 		}
 		p.file(in)

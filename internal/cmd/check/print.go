@@ -101,7 +101,7 @@ func (p *printer) end() {
 		name := cell.Clean(cmdutil.FileName(p.in.Name))
 		switch {
 		case p.errors+p.warnings+p.notes == 0:
-			p.write(fmt.Sprintf("%s: %s, %d bytes of %s\n", p.style.Bold(name), p.style.Green("ok"), len(p.in.Data), p.in.Format))
+			p.write(fmt.Sprintf("%s: %s, %d bytes of %s\n", p.style.Bold(name), p.style.Green("ok"), p.in.Size(), p.in.Format))
 		default:
 			text := fmt.Sprintf("  %s, %s", count(p.errors, "error", "errors"), count(p.warnings, "anomaly", "anomalies"))
 			if p.notes > 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
 	"github.com/perfdump/perfdump/ipcblock"
+	"github.com/perfdump/perfdump/ipcblock/aspnet"
 	"github.com/perfdump/perfdump/pdhpath"
 )
 
@@ -43,19 +44,32 @@ func (c *Choices) Look(s *capture.Snapshot, paths []string) {
 func (c *Choices) LookBlocks(paths []string) {
 	all := ipcblock.Counters()
 	for i := range all {
-		k := &all[i]
-		if !slices.Contains(c.objects, k.Category) {
-			c.objects = append(c.objects, k.Category)
+		if k := &all[i]; !k.IsBase() {
+			c.lookCounter(k.Category, k.Name, paths)
 		}
-		for _, path := range paths {
-			p, err := pdhpath.Compile(path)
-			if err != nil || !p.MatchObject(k.Category) || k.IsBase() || c.object != "" && c.object != k.Category {
-				continue
-			}
-			c.object = k.Category
-			if !slices.Contains(c.counters, k.Name) {
-				c.counters = append(c.counters, k.Name)
-			}
+	}
+}
+
+// LookVector takes the objects of the counters of ASP.NET.
+func (c *Choices) LookVector(v aspnet.Version, paths []string) {
+	all := aspnet.Counters(v)
+	for i := range all {
+		c.lookCounter(capture.VectorObject(all[i].Scope), capture.VectorName(&all[i]), paths)
+	}
+}
+
+func (c *Choices) lookCounter(object, counter string, paths []string) {
+	if !slices.Contains(c.objects, object) {
+		c.objects = append(c.objects, object)
+	}
+	for _, path := range paths {
+		p, err := pdhpath.Compile(path)
+		if err != nil || !p.MatchObject(object) || c.object != "" && c.object != object {
+			continue
+		}
+		c.object = object
+		if !slices.Contains(c.counters, counter) {
+			c.counters = append(c.counters, counter)
 		}
 	}
 }

@@ -8,11 +8,12 @@ import (
 
 	"github.com/perfdump/perfdump/carve"
 	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/ipcblock"
 )
 
 // inputs yields the inputs of a run: the files, or, for the format carve, the
-// blocks that are found in them. Such a block is named FILE@OFFSET, and offsets
-// in it count from its start.
+// blocks and the tables of IPC control blocks that are found in them. What is
+// found is named FILE@OFFSET, and offsets in it count from its start.
 func (i *Inputs) inputs(ctx context.Context, f *Factory, args []string, o detect.Options) iter.Seq2[*detect.Input, error] {
 	if o.Format != detect.Carve {
 		return detect.Walk(args, o)
@@ -34,24 +35,35 @@ func (i *Inputs) inputs(ctx context.Context, f *Factory, args []string, o detect
 	}
 }
 
-// carved yields the blocks of one file. What the end of the file has cut off
-// is told and not read.
+// find is something that carving has found.
+type find struct {
+	off, size int64
+	format    detect.Format
+	block     carve.Found // of perfdata
+}
+
+// carved yields what is in one file, in the order of the offsets. What the end
+// of the file has cut off is told and not read.
 func (i *Inputs) carved(ctx context.Context, f *Factory, file *detect.File, yield func(*detect.Input, error) bool) bool {
+	r := &readerAt{ctx, file}
 	found := 0
-	for block, err := range carve.Scan(file, file.Size()) {
+	for one, err := range inOrder(carvedBlocks(r, file.Size()), carvedTables(r, file.Size())) {
 		if ctx.Err() != nil {
 			return false
 		}
 		if err != nil {
-			return yield(&detect.Input{Name: file.Name}, err)
-		}
-		found++
-		if block.Partial {
-			f.Note("%s: at 0x%x the first 0x%x bytes of a block of %q, cut by the end of the file; not read", file.Name, block.Offset, block.Length, block.Host)
+			if !yield(&detect.Input{Name: file.Name}, err) {
+				return false
+			}
 			continue
 		}
-		in := &detect.Input{Name: fmt.Sprintf("%s@0x%x", file.Name, block.Offset), Format: detect.PerfData, Data: make([]byte, block.Length)}
-		_, err := file.ReadAt(in.Data, block.Offset)
+		found++
+		if one.block.Partial {
+			f.Note("%s: at 0x%x the first 0x%x bytes of a block of %q, cut by the end of the file; not read", file.Name, one.off, one.size, one.block.Host)
+			continue
+		}
+		in := &detect.Input{Name: fmt.Sprintf("%s@0x%x", file.Name, one.off), Format: one.format, Data: make([]byte, one.size)}
+		_, err := file.ReadAt(in.Data, one.off)
 		if err == io.EOF { //nolint:errorlint // ReadAt's own, at the end of the file
 			err = nil
 		}
@@ -63,4 +75,50 @@ func (i *Inputs) carved(ctx context.Context, f *Factory, file *detect.File, yiel
 		f.Note("%s: no blocks found in %d bytes", file.Name, file.Size())
 	}
 	return true
+}
+
+func carvedBlocks(r io.ReaderAt, size int64) iter.Seq2[find, error] {
+	return func(yield func(find, error) bool) {
+		for b, err := range carve.Scan(r, size) {
+			if !yield(find{off: b.Offset, size: b.Length, format: detect.PerfData, block: b}, err) {
+				return
+			}
+		}
+	}
+}
+
+func carvedTables(r io.ReaderAt, size int64) iter.Seq2[find, error] {
+	return func(yield func(find, error) bool) {
+		for c, err := range ipcblock.Scan(r, size, ipcblock.FindOptions{Deep: true}) {
+			if !yield(find{off: c.Offset, size: int64(c.Size), format: detect.IPCBlock}, err) {
+				return
+			}
+		}
+	}
+}
+
+// inOrder puts two sequences together, by offset. An error comes when it is
+// met.
+func inOrder(a, b iter.Seq2[find, error]) iter.Seq2[find, error] {
+	return func(yield func(find, error) bool) {
+		nextA, stopA := iter.Pull2(a)
+		defer stopA()
+		nextB, stopB := iter.Pull2(b)
+		defer stopB()
+		x, errX, okX := nextA()
+		y, errY, okY := nextB()
+		for okX || okY {
+			if okX && (!okY || errX != nil || errY == nil && x.off <= y.off) {
+				if !yield(x, errX) {
+					return
+				}
+				x, errX, okX = nextA()
+				continue
+			}
+			if !yield(y, errY) {
+				return
+			}
+			y, errY, okY = nextB()
+		}
+	}
 }

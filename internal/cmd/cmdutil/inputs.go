@@ -83,6 +83,9 @@ func (i *Inputs) Each(ctx context.Context, f *Factory, args []string, do func(in
 	for in, err := range i.inputs(ctx, f, args, o) {
 		if err == nil && ctx.Err() == nil {
 			run.opened++
+			if in.At != nil {
+				in.At.ReaderAt = &readerAt{ctx, in.At.ReaderAt}
+			}
 			err = do(in)
 		}
 		if ctx.Err() != nil {
@@ -180,6 +183,19 @@ func parseSize(s string) (int64, error) {
 		return 0, errors.New("want a number of bytes such as 500000 or 64MiB")
 	}
 	return n << shift, nil
+}
+
+// readerAt reads until ctx is done: the search of a dump may take long.
+type readerAt struct {
+	ctx context.Context //nolint:containedctx // it is the reader's own
+	r   io.ReaderAt
+}
+
+func (r *readerAt) ReadAt(b []byte, off int64) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.r.ReadAt(b, off)
 }
 
 // Stdin returns a reader of r that ends with an error when ctx does, although

@@ -39,7 +39,8 @@ func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cob
 		Long: `Diff compares two captures of one machine, or of two: what the headers tell, and
 the objects, counters, instances that came (+), went (-) or changed (~), with
 the older value, the newer one, and by how much it has changed. Two tables of
-names are compared entry by entry.
+names are compared entry by entry, two tables of IPC control blocks of the CLR
+chunk by chunk: which runtime came or went, and which counters changed.
 
 Objects are matched by title index, counters by title index and type, instances
 by UniqueID if they have one, else by name: the second svchost with the second.
@@ -85,9 +86,12 @@ Keys of -o json, for captures:
   summary                how many of what differ
   partial                true where not all could be read
   same                   true or false
-For tables of names: header, and entries: change, index, older, newer. In jsonl
+For tables of names: header, and entries: change, index, older, newer. For IPC
+control blocks: header, and chunks: change, index, older and newer (state, arch,
+runtime_id, pid), fields, values (section, field, category, counter, older,
+newer, delta). In jsonl
 each line has: what (header, block, object, object-field, counter, instance,
-value, bytes, entry), block, change, object (a name), instance (a name), and the
+value, bytes, entry, chunk, chunk-field), block, change, object (a name), instance (a name), and the
 keys of the thing as above.
 A number's delta is exact. Numbers that are no integers, texts and bytes have
 none.`,
@@ -224,6 +228,11 @@ func (d *differ) comparable() error {
 	switch a {
 	case detect.PerfData:
 		return nil
+	case detect.IPCBlock:
+		if d.o.Query != "" {
+			return &cmdutil.UsageError{Text: "--query is for answers of the registry; these are IPC control blocks", Hint: `-c chooses counters: -c '\.NET CLR Memory\*'`}
+		}
+		return nil
 	case detect.Titles:
 		if d.o.selective() {
 			return &cmdutil.UsageError{Text: "-c and --query are for captures; these are tables of names", Hint: "compare them without"}
@@ -251,9 +260,12 @@ func (d *differ) run() error {
 		d.p = newTable(out, d.o)
 	}
 	var err error
-	if d.older.Format == detect.Titles {
+	switch d.older.Format {
+	case detect.Titles:
 		err = d.titles()
-	} else {
+	case detect.IPCBlock:
+		err = d.blocks()
+	default:
 		err = d.captures()
 	}
 	if err != nil && !errors.Is(err, cmdutil.ErrInput) {
@@ -382,15 +394,8 @@ func (d *differ) look(s *capture.SnapshotDiff) {
 func (d *differ) titles() error {
 	older, errOlder := capture.ParseTitles(d.older.Data, d.co)
 	newer, errNewer := capture.ParseTitles(d.newer.Data, d.co)
-	var errs []error
-	if errOlder != nil {
-		errs = append(errs, &capture.DiffError{Err: errOlder})
-	}
-	if errNewer != nil {
-		errs = append(errs, &capture.DiffError{Newer: true, Err: errNewer})
-	}
-	if len(errs) > 0 {
-		return d.unreadable(errors.Join(errs...))
+	if err := capture.DiffErrors(errOlder, errNewer); err != nil {
+		return d.unreadable(err)
 	}
 	d.begin()
 	header := capture.DiffTitlesHeader(older, newer)

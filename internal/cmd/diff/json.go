@@ -320,11 +320,16 @@ func (d *document) instance(in *capture.InstanceDiff) {
 func (d *document) endBlock() { d.text("]}") }
 
 func (d *document) tables(_, _ *titles.Table, header []capture.FieldChange) {
+	d.list(header, "entries")
+}
+
+// list writes what headers tell and begins a list.
+func (d *document) list(header []capture.FieldChange, key string) {
 	o := newObject(nil)
 	o.fields("header", header)
+	o.key(key)
 	d.text(",")
-	d.bytes(o.b[1:])
-	d.text(`,"entries":[`)
+	d.bytes(append(o.b[1:], '['))
 }
 
 func (d *document) entry(e capture.TitleDiff) {
@@ -349,7 +354,7 @@ func (d *document) end(t *total) {
 	}
 	tail.key("summary")
 	s := newObject(tail.b)
-	for _, c := range t.counts(d.newer.Format == detect.Titles) {
+	for _, c := range t.counts(d.newer.Format) {
 		s.int(c.key, int64(c.n))
 	}
 	tail.b = s.end()
@@ -363,14 +368,24 @@ type keyCount struct {
 	n   int
 }
 
-func (t *total) counts(entries bool) []keyCount {
-	if entries {
+func (t *total) counts(f detect.Format) []keyCount {
+	switch f {
+	case detect.IPCBlock:
+		return []keyCount{
+			{"header", t.Header},
+			{"chunks_gone", t.ChunksGone},
+			{"chunks_new", t.ChunksNew},
+			{"chunks_changed", t.ChunksChanged},
+			{"values_changed", t.Values},
+		}
+	case detect.Titles:
 		return []keyCount{
 			{"header", t.Header},
 			{"entries_gone", t.EntriesGone},
 			{"entries_new", t.EntriesNew},
 			{"entries_changed", t.EntriesChanged},
 		}
+	default:
 	}
 	return []keyCount{
 		{"blocks", t.Blocks},

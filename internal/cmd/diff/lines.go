@@ -13,7 +13,7 @@ type lines struct {
 	writer
 	record  int
 	buf     []byte
-	titles  bool
+	single  bool // a file has no blocks that would be counted
 	partial bool // only a part is compared: headers are no difference
 }
 
@@ -21,13 +21,13 @@ func newLines(w io.Writer, partial bool) *lines {
 	return &lines{writer: newWriter(w), partial: partial}
 }
 
-func (l *lines) begin(_, newer *detect.Input) { l.titles = newer.Format == detect.Titles }
+func (l *lines) begin(_, newer *detect.Input) { l.single = newer.Format != detect.PerfData }
 
 // what begins a line.
 func (l *lines) what(what string, change capture.Change) *object {
 	o := newObject(l.buf[:0])
 	o.text("what", what)
-	if !l.titles {
+	if !l.single {
 		o.int("block", int64(l.record))
 	}
 	if change != "" {

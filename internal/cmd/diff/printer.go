@@ -6,6 +6,7 @@ import (
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/ipcblock"
 	"github.com/perfdump/perfdump/titles"
 )
 
@@ -17,6 +18,8 @@ type printer interface {
 	endBlock()
 	tables(older, newer *titles.Table, header []capture.FieldChange)
 	entry(e capture.TitleDiff)
+	blocks(older, newer *ipcblock.Table, header []capture.FieldChange)
+	chunk(c *capture.ChunkDiff)
 	end(t *total)
 	err() error
 	flush() error

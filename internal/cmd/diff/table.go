@@ -34,6 +34,7 @@ type table struct {
 	s            *capture.SnapshotDiff
 	headed       bool // the header of s stands
 	begun        bool
+	table        bool   // of IPC control blocks: there are several chunks
 	listed       lister // objects that are gone or new; entries
 	last         string // what was written last, for blank lines
 }

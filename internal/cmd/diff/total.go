@@ -15,6 +15,7 @@ type total struct {
 	InstancesGone, InstancesNew, InstancesChanged int
 	Values                                        int
 	EntriesGone, EntriesNew, EntriesChanged       int
+	ChunksGone, ChunksNew, ChunksChanged          int
 	Older, Newer                                  int // entries
 	bytes                                         *capture.ByteDiff
 	partial                                       bool // only a part is compared
@@ -27,7 +28,8 @@ type total struct {
 
 // any reports whether something differs.
 func (t *total) any() bool {
-	return t.Blocks+t.Header+t.ObjectsGone+t.ObjectsNew+t.ObjectsChanged+t.EntriesGone+t.EntriesNew+t.EntriesChanged > 0 || t.bytes != nil
+	return t.Blocks+t.Header+t.ObjectsGone+t.ObjectsNew+t.ObjectsChanged+t.EntriesGone+t.EntriesNew+t.EntriesChanged+
+		t.ChunksGone+t.ChunksNew+t.ChunksChanged > 0 || t.bytes != nil
 }
 
 func (t *total) block(s *capture.SnapshotDiff, selective bool) {
@@ -94,6 +96,18 @@ func (t *total) entry(e capture.TitleDiff) {
 	}
 }
 
+func (t *total) chunk(c *capture.ChunkDiff) {
+	switch c.Change {
+	case capture.Gone:
+		t.ChunksGone++
+	case capture.New:
+		t.ChunksNew++
+	default:
+		t.ChunksChanged++
+	}
+	t.Values += len(c.Values)
+}
+
 func (t *total) number(index uint32, name string) {
 	if !unnamed(index, name) {
 		return
@@ -129,6 +143,7 @@ func (t *total) text() string {
 	add(t.ObjectsGone, t.ObjectsNew, t.ObjectsChanged, "objects")
 	add(t.CountersGone, t.CountersNew, t.CountersChanged, "counters")
 	add(t.InstancesGone, t.InstancesNew, t.InstancesChanged, "instances")
+	add(t.ChunksGone, t.ChunksNew, t.ChunksChanged, "chunks")
 	add(0, 0, t.Values, "values")
 	return strings.Join(parts, "; ")
 }

@@ -35,20 +35,13 @@ type rowWriter interface {
 
 // blocks writes IPC control blocks as a table or as rows.
 func (d *dumper) blocks(in *detect.Input) error {
-	if d.o.Query != "" {
-		return &cmdutil.NoVerbError{Verb: "dump --query", Format: in.Format}
-	}
 	t, err := parseBlocks(in, &d.co)
 	if err != nil {
 		return err
 	}
 	b := export.Blocks{Source: in.Name, Table: t}
-	if len(d.o.Counters) > 0 {
-		patterns, err := d.o.patterns()
-		if err != nil {
-			return err
-		}
-		b.Show = func(k *ipcblock.Counter) bool { return matches(patterns, k) }
+	if b.Show, err = d.o.showBlocks(); err != nil {
+		return err
 	}
 	shown := false
 	switch w := d.w.(type) {
@@ -56,7 +49,7 @@ func (d *dumper) blocks(in *detect.Input) error {
 		shown, err = w.WriteBlocks(b)
 	case rowWriter:
 		err = w.WriteRows(func(yield func(*capture.Row) bool) {
-			for row := range capture.BlockRows(t, in.Name, b.Show) {
+			for row := range capture.BlockRows(t, in.Name, nil, b.Show) {
 				shown = true
 				if !yield(row) {
 					return
@@ -74,13 +67,22 @@ func (d *dumper) blocks(in *detect.Input) error {
 	return d.faults(in, t)
 }
 
-func matches(patterns []*pdhpath.Pattern, k *ipcblock.Counter) bool {
+func matches(patterns []*pdhpath.Pattern, object, counter string) bool {
 	for _, p := range patterns {
-		if p.MatchObject(k.Category) && p.MatchCounter(k.Name) {
+		if p.MatchObject(object) && p.MatchCounter(counter) {
 			return true
 		}
 	}
 	return false
+}
+
+// showBlocks returns which counters of the CLR are asked for, nil for all.
+func (o *Options) showBlocks() (func(*ipcblock.Counter) bool, error) {
+	patterns, err := o.patterns()
+	if err != nil || len(patterns) == 0 {
+		return nil, err
+	}
+	return func(k *ipcblock.Counter) bool { return matches(patterns, k.Category, k.Name) }, nil
 }
 
 // lookBlocks is look for IPC control blocks, whose counters are always the
@@ -96,9 +98,6 @@ func (d *dumper) lookBlocks(shown bool) {
 
 // blocks writes the document of IPC control blocks.
 func (d *jsonDumper) blocks(in *detect.Input) error {
-	if d.o.Query != "" {
-		return &cmdutil.NoVerbError{Verb: "dump --query", Format: in.Format}
-	}
 	t, err := parseBlocks(in, &d.co)
 	if err != nil {
 		return err
@@ -106,13 +105,18 @@ func (d *jsonDumper) blocks(in *detect.Input) error {
 	if err := document.WriteIPCBlock(d.out, document.IPCBlock{File: in.Name, Data: in.Data, Table: t}, d.options); err != nil {
 		return err
 	}
+	d.lookBlocks(d.anyCounter())
+	return d.faults(in, t)
+}
+
+// anyCounter reports whether a counter of the CLR is asked for.
+func (d *jsonDumper) anyCounter() bool {
 	shown := len(d.options.Counters) == 0
 	all := ipcblock.Counters()
 	for i := range all {
-		shown = shown || matches(d.options.Counters, &all[i])
+		shown = shown || matches(d.options.Counters, all[i].Category, all[i].Name)
 	}
-	d.lookBlocks(shown)
-	return d.faults(in, t)
+	return shown
 }
 
 // patterns returns the paths of -c.

@@ -57,6 +57,11 @@ the time of a row is null, its instance p4242_r16 for process 4242 and runtime
 16, p0 where the process is not known. Rows have live chunks only. The (...) of
 a path is not looked at.
 
+A process dump (minidump) or raw memory (--format memory) is searched for such
+blocks. The table shows where each was found and why it is to be trusted, the
+best first; a runtime that stands in several is shown, and gives rows, once.
+Documents have all of them: tables[0].document is one that encode takes.
+
 Columns of jsonl and csv: time, host, object, parent, instance, instance_index,
 counter, type, first, second, multi, time_base; on request (--with) text,
 record, object_index, counter_index, source. A value that is text has no first;
@@ -72,6 +77,9 @@ run of characters and without regard to case.`,
 
   # Rows for another program, from a packed file on standard input
   gzip -c testdata/captures/sys-238-x86_64-1.bin | perfdump dump -o jsonl -
+
+  # The counters of the .NET Framework in the memory of a process dump
+  perfdump dump testdata/minidump/service_x64.dmp -c '\.NET CLR Memory\*'
 
   # What can still be read of a broken file
   perfdump dump --mode salvage testdata/captures/inst-x86_64-1.bin`,
@@ -162,8 +170,17 @@ type dumper struct {
 }
 
 func (d *dumper) file(in *detect.Input) error {
-	if in.Format == detect.IPCBlock {
+	if err := d.queried(in); err != nil {
+		return err
+	}
+	switch in.Format {
+	case detect.IPCBlock:
 		return d.blocks(in)
+	case detect.Minidump, detect.Memory:
+		return d.image(in)
+	case detect.ASPNet2, detect.ASPNet4:
+		return d.vector(in)
+	default:
 	}
 	err := d.snapshots(in)
 	var none *capture.NoCaptureError
@@ -171,6 +188,18 @@ func (d *dumper) file(in *detect.Input) error {
 		return &cmdutil.NoVerbError{Verb: "dump", Format: none.Format}
 	}
 	return err
+}
+
+// queried refuses a query for what is no answer of the registry.
+func (d *dumper) queried(in *detect.Input) error {
+	switch in.Format {
+	case detect.IPCBlock, detect.Minidump, detect.Memory, detect.ASPNet2, detect.ASPNet4:
+		if d.o.Query != "" {
+			return &cmdutil.NoVerbError{Verb: "dump --query", Format: in.Format}
+		}
+	default:
+	}
+	return nil
 }
 
 func (d *dumper) snapshots(in *detect.Input) error {

@@ -49,7 +49,14 @@ type jsonDumper struct {
 }
 
 func (d *jsonDumper) file(in *detect.Input) error {
+	if err := d.queried(in); err != nil {
+		return err
+	}
 	switch in.Format {
+	case detect.Minidump, detect.Memory:
+		return d.image(in)
+	case detect.ASPNet2, detect.ASPNet4:
+		return d.vector(in)
 	case detect.PerfData:
 		return d.perfData(in)
 	case detect.Titles:

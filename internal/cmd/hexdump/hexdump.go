@@ -49,6 +49,7 @@ FILE may be - for standard input, and packed by gzip or zstd; addresses are
 those of the unpacked bytes.`,
 		Example: `  perfdump hexdump testdata/captures/sys-238-x86_64-1.bin
   perfdump hexdump --path object[0].instance testdata/captures/sys-238-x86_64-1.bin
+  perfdump hexdump --path table[0].chunk[0].perf.gc testdata/minidump/service_x64.dmp
   perfdump hexdump --range 0x18+64 testdata/captures/sys-238-x86_64-1.bin`,
 		Args: cmdutil.AtLeastOneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -50,10 +50,18 @@ Keys of -o json, one object a line for each file:
                         blocks on; chunks are [{"index", "state", "arch",
                         "runtime_id", "pid", "version", "build_year",
                         "build_number"}], remarks are numbers by code
+  arch, pid, time, runtimes, tables
+                        of a process dump or raw memory, in the place of the
+                        keys from blocks on; tables are what was found, the most
+                        trustworthy first: va, offset, score, reasons
+                        [{"points", "text"}], repeats (its runtimes stand in a
+                        better one), layout, chunks, remarks
+  vector                of ASP.NET's counters: version, counters, zeros
   anomalies             number by code: {"gap": 2}
   errors                [{"code", "offset", "path", "message"}]`,
 		Example: `  perfdump info testdata/captures/sys-238-x86_64-1.bin
   perfdump info testdata/captures
+  perfdump info testdata/minidump/service_x64.dmp
   perfdump info -o json testdata/captures/small.bin`,
 		Args: cmdutil.AtLeastOneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {

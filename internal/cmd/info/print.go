@@ -10,7 +10,6 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/capture"
-	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
 )
@@ -43,7 +42,7 @@ func (p *printer) list(s *capture.Summary) {
 		format += ", packed by " + s.Packed
 	}
 	fact("format", format)
-	if s.Capture != nil || s.Titles != nil || s.Format == detect.IPCBlock {
+	if capture.Checks(s.Format) {
 		fact("size", bytesText(s.Size))
 	}
 	if c := s.Capture; c != nil && c.Version > 0 {
@@ -69,7 +68,9 @@ func (p *printer) list(s *capture.Summary) {
 		}
 	}
 	p.blocks(s.Blocks, fact)
-	if s.Capture == nil && s.Titles == nil && s.Format != detect.IPCBlock {
+	p.image(s.Image, fact)
+	p.vector(s.Vector, fact)
+	if !capture.Checks(s.Format) {
 		fact("holds", "known by its content; this version does not read it yet")
 		return
 	}
@@ -194,7 +195,7 @@ func row(s *capture.Summary) []string {
 	for _, a := range s.Anomalies {
 		n += a.Count
 	}
-	if s.Capture != nil || s.Titles != nil || s.Format == detect.IPCBlock {
+	if capture.Checks(s.Format) {
 		r[2], r[8] = strconv.FormatInt(s.Size, 10), strconv.Itoa(n)
 	}
 	if len(s.Errors) > 0 {
@@ -214,6 +215,12 @@ func row(s *capture.Summary) []string {
 	}
 	if b := s.Blocks; b != nil {
 		r[3] = fmt.Sprintf("(%s, %d live)", b.Layout, b.Live())
+	}
+	if m := s.Image; m != nil {
+		r[3] = "(" + count(len(m.Tables), "table") + ")"
+		if !m.Time.IsZero() {
+			r[4] = m.Time.Format("2006-01-02 15:04:05")
+		}
 	}
 	return r
 }
@@ -276,6 +283,8 @@ type document struct {
 	*captureKeys
 	*titlesKeys
 	*blockKeys
+	*imageKeys
+	Vector *vectorKeys `json:"vector,omitempty"`
 
 	Anomalies map[string]int `json:"anomalies"`
 	Errors    []errorKeys    `json:"errors"`
@@ -328,6 +337,12 @@ func writeJSON(w io.Writer, s *capture.Summary) error {
 	}
 	if s.Blocks != nil {
 		d.blockKeys = newBlockKeys(s.Blocks)
+	}
+	if s.Image != nil {
+		d.imageKeys = newImageKeys(s.Image)
+	}
+	if v := s.Vector; v != nil {
+		d.Vector = &vectorKeys{v.Version.String(), v.Counters, v.Zeros}
 	}
 	for _, a := range s.Anomalies {
 		d.Anomalies[string(a.Code)] = a.Count

@@ -77,7 +77,10 @@ Read by this version:
   ipcblock     counters of the .NET Framework in shared memory: the table of
                CLR 4, or a block of an older one;
                found by: a chunk of a table, or the header of a block;
-               verbs: info, dump, hexdump, check, encode
+               verbs: info, dump, hexdump, check, diff, encode
+  minidump     memory of a process, searched for tables of ipcblock;
+               found by: MDMP at the start;
+               verbs: info, dump, hexdump, check
 
 Recognised, so that info and messages can say what a file is; hexdump shows the
 bytes:
@@ -85,7 +88,6 @@ bytes:
   blg          binary log of PDH: an event trace that PDH has written
   pdh-csv      text log of PDH: (PDH-CSV at the start, or \\ in header cells
   pdh-tsv      the same with TABs
-  minidump     memory of a process: MDMP at the start
   hive         file of the registry: regf at the start
   reg          text of regedit: its first line
   perfstrings  PerfStringBackup.INI: values of [Perflib] or [PerfStrings_009]
@@ -96,12 +98,15 @@ bytes:
 
 Never found, for any bytes could be one; only named by --format:
 
-  carve        anything, searched for blocks of perfdata: an image of a disk, a
-               core file;
+  carve        anything, searched for blocks of perfdata and of ipcblock: an
+               image of a disk, a core file;
                verbs: info, dump, check
-  aspnet:2.0   a bare vector of ASP.NET's counters; not read yet
-  aspnet:4.x   the same of ASP.NET 4; not read yet
-  memory       raw memory, searched for tables of ipcblock; not read yet
+  memory       raw memory, searched for tables of ipcblock;
+               verbs: info, dump, hexdump, check
+  aspnet:2.0   a bare vector of 84 counters of ASP.NET 2.0 to 3.5;
+               verbs: info, dump, hexdump, check
+  aspnet:4.x   the same of ASP.NET 4, 101 counters;
+               verbs: info, dump, hexdump, check
 
 A list of a single line, and what a rule above does not fit, is read by name:
 perfdump titles --format titles FILE`,

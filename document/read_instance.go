@@ -205,6 +205,7 @@ func (o *objectReader) layOutInstance(in *instanceDoc) error {
 	if !in.wire.has(instanceWireBlock) {
 		d.fillIn(o.at, o.at+length)
 	}
+	d.settle()
 	o.at += length
 	return nil
 }
@@ -324,7 +325,7 @@ func (o *objectReader) layOutValues(in *instanceDoc, length int64) error {
 
 // layOutText lays out a text value of n bytes.
 func (o *objectReader) layOutText(j int, at int64, n int, text []byte) (*clash, error) {
-	raw, ok := encodeText(o.bytes[:0], o.columns[j].page, string(text))
+	raw, ok := encodeText(o.bytes[:0], o.columns[j].page, text)
 	switch {
 	case !ok:
 		return nil, o.misfit(-1, o.valuePath(j), "code page %d cannot spell %s; write {\"hex\":\"…\"}", o.columns[j].page, quote(text))
@@ -397,7 +398,7 @@ func (o *objectReader) fails(code perfdump.Code, off int64, path, format string,
 		off = -1
 	}
 	err := perfdump.NewError(code, off, perfdump.Path{}, format, args...)
-	err.Path = objectPath(len(o.p.blocks)-1, b.objects-1)
+	err.Path = objectPath(o.p.n-1, b.objects-1)
 	if path != "" {
 		err.Path += "." + path
 	}

@@ -83,7 +83,8 @@ func (p *perfDataReader) placeBlock(i int, base, at int64) (end, next int64, err
 	if p.explicit && b.seen.has(blockTotal) {
 		totalField = b.u32[blockTotal]
 	}
-	raw := b.header(p.explicit, header, totalField, nameLen, nameOff)
+	raw := p.header[:]
+	b.header(raw, p.explicit, header, totalField, nameLen, nameOff)
 	keep := func(off int64, bytes []byte) {
 		p.placed.words(off, int64(len(bytes)))
 		p.placed.append(bytes)
@@ -110,10 +111,9 @@ func (p *perfDataReader) placeBlock(i int, base, at int64) (end, next int64, err
 	return end, max(end, base+int64(totalField)), nil
 }
 
-// header returns the struct of the block.
-func (b *blockDoc) header(explicit bool, header int64, total uint32, nameLen, nameOff int64) []byte {
+// header makes the struct of the block.
+func (b *blockDoc) header(raw []byte, explicit bool, header int64, total uint32, nameLen, nameOff int64) {
 	le := binary.LittleEndian
-	raw := make([]byte, headerSize)
 	copy(raw, "P\x00E\x00R\x00F\x00")
 	flag, version, revision := uint32(1), uint32(1), uint32(1)
 	if b.wire.has(blockWireFlag) {
@@ -141,7 +141,6 @@ func (b *blockDoc) header(explicit bool, header int64, total uint32, nameLen, na
 	}
 	le.PutUint32(raw[80:], uint32(nameLen))
 	le.PutUint32(raw[84:], uint32(nameOff))
-	return raw
 }
 
 // defaultFreq is the frequency of a performance counter of which none is told:

@@ -30,6 +30,7 @@ type perfDataReader struct {
 	spool  stream   // the others
 	object objectReader
 
+	header     [headerSize]byte
 	placed     stream // the runs of the blocks' headers
 	firsts     stream // where their headers and their objects begin
 	hard, soft int64  // the ends of what is said, and of what is filled in

@@ -63,6 +63,17 @@ func bigDocuments(t *testing.T, n int) map[string]func() (file []byte, doc func(
 				return out.Flush()
 			}
 		},
+		"empty blocks": func() ([]byte, func(io.Writer) error) {
+			return nil, func(w io.Writer) error {
+				out := bufio.NewWriter(w)
+				out.WriteString(`{"format":"perfdata","blocks":[{"wire":{}}`)
+				for range n / 88 {
+					out.WriteString(",{}")
+				}
+				out.WriteString("]}")
+				return out.Flush()
+			}
+		},
 		"titles": func() ([]byte, func(io.Writer) error) {
 			var b []byte
 			for i := 0; len(b) < n; i++ {

@@ -332,11 +332,18 @@ func (o *objectReader) layOutText(j int, at int64, n int, text []byte) (*clash, 
 	case len(raw) > n:
 		return nil, o.misfit(at-o.start, o.valuePath(j), "the text takes %d bytes, the value has %d", len(raw), n)
 	}
-	o.bytes = raw
-	if c := o.d.put(at, raw); c != nil {
-		return c, nil
+	// One value is put at once: the next one may begin inside it.
+	zeros := n - len(raw)
+	if zeros <= shortZero {
+		raw = append(raw, zeroPage[:zeros]...)
+		zeros = 0
 	}
-	return o.d.putZeros(at+int64(len(raw)), int64(n-len(raw))), nil
+	o.bytes = raw
+	c := o.d.put(at, raw)
+	if c == nil && zeros > 0 {
+		o.d.putZeros(at+int64(len(raw)), int64(zeros))
+	}
+	return c, nil
 }
 
 func (o *objectReader) wrongValue(j, n int, kind valueKind) error {

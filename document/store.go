@@ -112,14 +112,11 @@ func (s *store) put32(off int64, v uint32) *clash {
 	return s.put(off, b[:])
 }
 
-// putZeros puts n zeros.
-func (s *store) putZeros(off, n int64) *clash {
-	if n <= shortZero {
-		return s.put(off, zeroPage[:n])
-	}
+// putZeros keeps the place of n zeros, which may lie over what is put behind
+// them.
+func (s *store) putZeros(off, n int64) {
 	s.pending = append(s.pending, extent{off, off + n})
 	s.ends.zeros = max(s.ends.zeros, off+n)
-	return nil
 }
 
 // settle spools the zeros of an instance, behind which the next one lies.

@@ -20,6 +20,6 @@
 // caller of [EncodeScratch] gives, memory for [Encode]. Beside that it takes
 // buffers and what has to be known at once, such as the counters of an object,
 // never more for a longer document or file, and nothing that a length or an
-// offset only claims (TestWritingTakesNoMemory, TestEncodingTakesNoMemory,
+// offset only claims (TestWritingTakesNoMemory, TestEncodingAllocatesNoMore,
 // TestEncodingTakesTheOutput, TestClaimsTakeNoMemory).
 package document

@@ -121,7 +121,7 @@ func (s *same) Write(b []byte) (int, error) {
 }
 
 // However much is written, no more memory is taken.
-func TestEncodingTakesNoMemory(t *testing.T) {
+func TestEncodingAllocatesNoMore(t *testing.T) {
 	const small, large = 4 << 20, 64 << 20
 	measure := func(t *testing.T, n int, f func() ([]byte, func(io.Writer) error)) (most, total uint64) {
 		t.Helper()

@@ -20,9 +20,9 @@ type segments struct {
 // that came before it.
 type straySegment struct {
 	off   int64
-	n     int
-	index int
-	at    mark
+	at    int64 // its place in the scratch
+	n     int32
+	index int32
 }
 
 const stray = -1
@@ -44,8 +44,9 @@ func (p *segments) add(off, n int64, index int, from mark) {
 		p.heads.words(stray, n, int64(index))
 		for n > 0 && p.data.err == nil {
 			k := min(n, chunkSize)
-			p.strays = append(p.strays, straySegment{off, int(k), index, from})
-			from = p.data.skip(from, k)
+			k = int64(p.data.inChunk(&from, k))
+			p.strays = append(p.strays, straySegment{off, from.chunk + int64(from.off), int32(k), int32(index)})
+			from.off += int(k)
 			off, n = off+k, n-k
 		}
 	}
@@ -89,9 +90,9 @@ func (r *segmentReader) next() (piece run, index int, ok bool) {
 		s := r.strays[0]
 		if r.left == 0 || cmp.Or(cmp.Compare(s.off, r.off), cmp.Compare(int64(s.index), r.index)) < 0 {
 			r.strays = r.strays[1:]
-			r.buf = slices.Grow(r.buf[:0], s.n)[:s.n]
-			r.p.data.load(s.at, r.buf)
-			return run{s.off, r.buf}, s.index, true
+			r.buf = slices.Grow(r.buf[:0], int(s.n))[:s.n]
+			r.p.data.load(mark{s.at - s.at%chunkSize, int(s.at % chunkSize)}, r.buf)
+			return run{s.off, r.buf}, int(s.index), true
 		}
 	}
 	if r.left == 0 {

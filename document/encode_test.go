@@ -421,7 +421,7 @@ func TestValuesInsideTexts(t *testing.T) {
 		at := bytes.Index(b, []byte("a\x00b\x00c\x00\x00\x00"))
 		require.Positive(t, at)
 		require.Equal(t, make([]byte, size-6), b[at+6:at+size])
-		for _, wrong := range [][2]int{{inside + 1, behind}, {inside, 1}, {inside, 1 << 31}} {
+		for _, wrong := range [][2]int{{inside + 1, behind}, {inside, 1}, {inside, 1 << 30}} {
 			err := refuse(t, fmt.Appendf(nil, doc, size, wrong[0], wrong[1]))
 			require.Equal(t, perfdump.CodeLength, err.Code)
 		}

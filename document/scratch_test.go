@@ -122,6 +122,9 @@ func (s *same) Write(b []byte) (int, error) {
 
 // However much is written, no more memory is taken.
 func TestEncodingAllocatesNoMore(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector takes memory of its own")
+	}
 	const small, large = 4 << 20, 64 << 20
 	measure := func(t *testing.T, n int, f func() ([]byte, func(io.Writer) error)) (most, total uint64) {
 		t.Helper()

@@ -54,10 +54,11 @@ type CaptureSummary struct {
 
 // TitlesSummary is what a table of names holds.
 type TitlesSummary struct {
-	Kind      string // counter or help
-	Encoding  string
-	Entries   int
-	BaseIndex uint32 // the highest index of Windows' own counters, 0 if not told
+	Kind        string // counter or help
+	Encoding    string
+	Entries     int
+	First, Last uint32 // the lowest and the highest index of a name
+	BaseIndex   uint32 // the highest index of Windows' own counters, 0 if not told
 }
 
 // Inspect sums up an input. What is wrong with its content is among the errors
@@ -175,6 +176,12 @@ func (s *Summary) titles(b []byte, o Options, counts map[perfdump.Code]int) {
 	}
 	s.Titles = &TitlesSummary{Kind: t.Kind().String(), Encoding: t.Encoding().String(), Entries: t.Len()}
 	s.Titles.BaseIndex, _ = t.BaseIndex()
+	for i := range t.All() {
+		if s.Titles.Last == 0 { // they come in order
+			s.Titles.First = i
+		}
+		s.Titles.Last = i
+	}
 	count(counts, t.Anomalies())
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/perfdump/perfdump"
 )
@@ -18,48 +17,74 @@ const (
 )
 
 // write joins fields and gaps, and writes them where no byte is missing and
-// none is said twice in two ways.
+// none is said twice in two ways. It goes through them twice: to look, and to
+// write.
 func (d *decoder) write(w io.Writer) error {
-	if d.format == formatIPCBlock {
-		return d.ipcBlock.write(w)
-	}
 	if d.format == formatTitles && !d.hasGaps {
 		return d.titles.write(w)
 	}
-	slices.SortStableFunc(d.gaps, func(a, b gap) int { return cmp.Compare(a.off, b.off) })
-	runs, err := d.join()
-	if err != nil {
-		return err
+	hard, soft := max(d.gaps.far, d.zeroGaps.far), int64(0)
+	switch d.format {
+	case formatPerfData:
+		hard, soft = max(hard, d.perfData.hard), d.perfData.soft
+	case formatTitles:
+		hard, soft = max(hard, d.titles.entries.far), d.titles.soft.far
+	case formatIPCBlock:
+		hard, soft = max(hard, int64(len(d.ipcBlock.bytes))), d.ipcBlock.size
 	}
-	a := assembly{runs: runs, zeros: union(d.zeros, d.zeroGap), soft: union(d.soft)}
-	if len(runs) > 0 {
-		a.size = runs[len(runs)-1].end()
-	}
-	for _, e := range [][]extent{a.zeros, a.soft} {
-		if len(e) > 0 {
-			a.size = max(a.size, e[len(e)-1].end)
-		}
-	}
+	size := max(hard, soft)
+	var wrong error
 	if d.sized() {
-		switch {
-		case d.size < a.size && d.format == formatTitles && a.trim(d.size):
-		case d.size < a.size:
-			return misfit(d.size, "size", "the document holds 0x%x bytes, but its size is 0x%x", a.size, d.size)
+		if d.size < size && (d.format != formatTitles || d.size < hard) {
+			wrong = misfit(d.size, "size", "the document holds 0x%x bytes, but its size is 0x%x", size, d.size)
 		}
-		a.size = d.size
+		size = d.size
 	}
-	if a.size > maxSize {
-		return perfdump.NewError(perfdump.CodeLimit, -1, perfdump.Path{}, "a file of 0x%x bytes; the limit is 0x%x", a.size, int64(maxSize))
+	if wrong == nil && size > maxSize {
+		wrong = perfdump.NewError(perfdump.CodeLimit, -1, perfdump.Path{}, "a file of 0x%x bytes; the limit is 0x%x", size, int64(maxSize))
 	}
-	if err := a.walk(nil); err != nil {
+	a := d.assembly(size)
+	err := a.walk()
+	if err = cmp.Or(d.spool.err, err, wrong, a.wrong); err != nil {
 		return err
 	}
-	return a.walk(w)
+	a = d.assembly(size)
+	a.out = newPrinter(w)
+	err = a.walk()
+	if err = cmp.Or(d.spool.err, err); err != nil {
+		return err
+	}
+	a.out.flush()
+	return a.out.err
+}
+
+// assembly is what the file is made of.
+func (d *decoder) assembly(size int64) *assembly {
+	a := &assembly{size: size, gaps: d.gaps.reader().next}
+	zeros := d.zeroGaps.all()
+	none := func() (extent, bool) { return extent{}, false }
+	a.soft.next = none
+	switch d.format {
+	case formatTitles:
+		a.fields = d.titles.fields()
+		a.soft.next = joined(d.titles.soft.all())
+	case formatIPCBlock:
+		a.fields = d.ipcBlock.fields()
+		a.gaps = d.ipcBlock.behind(a.gaps)
+	default:
+		a.fields = d.perfData.fields()
+		zeros = inOrder(d.perfData.extents(&d.zeros, false), zeros)
+		a.soft.next = joined(d.perfData.extents(&d.soft, true))
+	}
+	a.zeros.next = joined(zeros)
+	a.zeros.pass()
+	a.soft.pass()
+	return a
 }
 
 // sized reports whether the size that the document gives counts.
 func (d *decoder) sized() bool {
-	return d.size >= 0 && (d.format == formatTitles || d.perfData.explicit)
+	return d.size >= 0 && (d.format == formatTitles || d.perfData.explicit || d.ipcBlock.explicit)
 }
 
 // misfit is an error of the bytes to be written.
@@ -69,188 +94,159 @@ func misfit(off int64, path, format string, args ...any) error {
 	return err
 }
 
-// join merges the runs of the fields and those of the gaps, which are both in
-// order, to runs that do not overlap. It is linear: each gap is compared once,
-// with as many bytes as it has.
-func (d *decoder) join() ([]run, error) {
-	if len(d.gaps) == 0 {
-		return d.runs, nil
+func gapPath(index int) string { return fmt.Sprintf("gaps[%d]", index) }
+
+// nextRun gives runs in the order of their places, which are valid until it is
+// called again, and the index of the gap that they are of.
+type nextRun func() (r run, gap int, ok bool)
+
+// assembly is a file in parts, all of them in order. Gaps may overlap all but
+// zeros of fields, where they agree, and each other; fields do not overlap.
+type assembly struct {
+	fields, gaps nextRun
+	zeros        places
+	soft         places // counts where nothing else does
+	size         int64
+
+	out   *printer // nil where the parts are only looked at
+	at    int64    // the end of what was passed
+	seen  []byte   // the last bytes before it, where they may be looked at again
+	wrong error    // the first byte that is missing, or zero and not
+}
+
+// places are extents of which one is at hand.
+type places struct {
+	next nextExtent
+	extent
+	ok bool
+}
+
+func (p *places) pass() { p.extent, p.ok = p.next() }
+
+// upTo passes those that end at or before a place, and reports whether there
+// is another.
+func (p *places) upTo(at int64) bool {
+	for p.ok && p.end <= at {
+		p.pass()
 	}
-	out := make([]run, 0, len(d.runs)+len(d.gaps))
-	add := func(r run, index int) error {
-		end := int64(0)
-		if len(out) > 0 {
-			end = out[len(out)-1].end()
-		}
-		if n := min(end-r.off, int64(len(r.b))); n > 0 {
-			if c := compareRuns(out, r.off, r.b[:n]); c != nil {
-				if index < 0 { // the field came second
-					return misfit(c.off, "gaps", "a gap says 0x%02x of a byte that a field says is 0x%02x", c.was, c.want)
-				}
-				return misfit(c.off, fmt.Sprintf("gaps[%d]", index), "it says 0x%02x of a byte that is 0x%02x elsewhere", c.want, c.was)
+	return p.ok
+}
+
+// walk goes through the file. Its error is that of two different bytes for one
+// place; others stand in a.wrong.
+func (a *assembly) walk() error {
+	f, _, moreF := a.fields()
+	g, index, moreG := a.gaps()
+	end := int64(0) // of the fields
+	for moreF || moreG {
+		if moreF && (!moreG || f.off <= g.off) {
+			if f.off < end {
+				return misfit(f.off, "entries", "an entry begins inside another, which ends at 0x%x", end)
 			}
-			r = run{r.off + n, r.b[n:]}
+			end = f.end()
+			if c := a.pass(f, moreG && g.off < end); c != nil {
+				return misfit(c.off, "gaps", "a gap says 0x%02x of a byte that a field says is 0x%02x", c.was, c.want)
+			}
+			f, _, moreF = a.fields()
+		} else {
+			if c := a.pass(g, true); c != nil {
+				return misfit(c.off, gapPath(index), "it says 0x%02x of a byte that is 0x%02x elsewhere", c.want, c.was)
+			}
+			g, index, moreG = a.gaps()
 		}
-		if len(r.b) > 0 {
-			out = append(out, r)
+		if a.out != nil && a.out.err != nil {
+			return a.out.err
 		}
+	}
+	a.fill(a.size)
+	return nil
+}
+
+// pass goes over a run. What it holds of bytes that were passed has to be the
+// same.
+func (a *assembly) pass(r run, again bool) *clash {
+	if n := min(a.at-r.off, int64(len(r.b))); n > 0 {
+		from := len(a.seen) - int(a.at-r.off)
+		if c := differ(r.off, a.seen[from:from+int(n)], r.b[:n]); c != nil {
+			return c
+		}
+		r = run{r.off + n, r.b[n:]}
+	}
+	if len(r.b) == 0 {
 		return nil
 	}
-	i := 0
-	for _, g := range d.gaps {
-		for ; i < len(d.runs) && d.runs[i].off <= g.off; i++ {
-			if err := add(d.runs[i], -1); err != nil {
-				return nil, err
-			}
-		}
-		if err := add(g.run, g.index); err != nil {
-			return nil, err
-		}
+	if r.off > a.at {
+		a.fill(r.off)
+		a.seen = a.seen[:0]
 	}
-	for ; i < len(d.runs); i++ {
-		if err := add(d.runs[i], -1); err != nil {
-			return nil, err
-		}
+	a.checkZeros(r)
+	if a.out != nil {
+		a.out.bytes(r.b)
 	}
-	return out, nil
+	a.at = r.end()
+	if !again {
+		a.seen = a.seen[:0]
+		return nil
+	}
+	// Pieces are no longer than a chunk and come in order, so that none
+	// begins further back.
+	if over := len(a.seen) - chunkSize; over > 0 {
+		a.seen = a.seen[:copy(a.seen, a.seen[over:])]
+	}
+	a.seen = append(a.seen, r.b...)
+	return nil
 }
 
-// union returns the extents in order, those that touch made one.
-func union(lists ...[]extent) []extent {
-	var all []extent
-	for _, l := range lists {
-		if all == nil {
-			all = l
-		} else {
-			all = append(all, l...)
-		}
+func (a *assembly) fails(err error) {
+	if a.wrong == nil {
+		a.wrong = err
 	}
-	byOffset := func(a, b extent) int { return cmp.Compare(a.off, b.off) }
-	if !slices.IsSortedFunc(all, byOffset) {
-		slices.SortFunc(all, byOffset)
-	}
-	n := 0
-	for _, e := range all {
-		if n > 0 && e.off <= all[n-1].end {
-			all[n-1].end = max(all[n-1].end, e.end)
-			continue
-		}
-		all[n] = e
-		n++
-	}
-	return all[:n]
 }
 
-// assembly is a file in parts, each list in order and without overlaps. Runs
-// and zeros may overlap where they agree.
-type assembly struct {
-	runs  []run
-	zeros []extent
-	soft  []extent // counts where nothing else does
-	size  int64
+// fill goes over what no run holds up to a place.
+func (a *assembly) fill(next int64) {
+	for a.at < next {
+		to := next
+		z, s := a.zeros.upTo(a.at), a.soft.upTo(a.at)
+		if z && a.zeros.off > a.at {
+			to = min(to, a.zeros.off)
+		}
+		switch {
+		case z && a.zeros.off <= a.at:
+			to = min(to, a.zeros.end)
+		case s && a.soft.off <= a.at:
+			if to = min(to, a.soft.end); to-a.at > maxFill {
+				a.fails(misfit(a.at, "", "0x%x bytes that neither a field nor a gap holds are more than are filled in with zeros", to-a.at))
+			}
+		default:
+			if s {
+				to = min(to, a.soft.off)
+			}
+			a.fails(misfit(a.at, "gaps", "no field and no gap holds the 0x%x bytes from 0x%x on", to-a.at, a.at))
+		}
+		if a.out != nil {
+			a.out.zeros(to - a.at)
+		}
+		a.at = to
+	}
 }
 
-// trim drops what is filled in past size.
-func (a *assembly) trim(size int64) bool {
-	if n := len(a.runs); n > 0 && a.runs[n-1].end() > size {
-		return false
-	}
-	if n := len(a.zeros); n > 0 && a.zeros[n-1].end > size {
-		return false
-	}
-	for n := len(a.soft); n > 0 && a.soft[n-1].end > size; n-- {
-		if a.soft[n-1].off < size {
-			a.soft[n-1].end = size
-			break
-		}
-		a.soft = a.soft[:n-1]
-	}
-	return true
-}
-
-// walk goes through the file and writes it to w, or only looks whether it is
-// whole where w is nil.
-func (a *assembly) walk(w io.Writer) error {
-	out := newPrinter(w)
-	z, s := 0, 0
-	at := int64(0)
-	for i := 0; i <= len(a.runs); i++ {
-		next := a.size
-		if i < len(a.runs) {
-			next = a.runs[i].off
-		}
-		for at < next {
-			for z < len(a.zeros) && a.zeros[z].end <= at {
-				z++
-			}
-			for s < len(a.soft) && a.soft[s].end <= at {
-				s++
-			}
-			to := next
-			switch {
-			case z < len(a.zeros) && a.zeros[z].off <= at:
-				to = min(to, a.zeros[z].end)
-			case s < len(a.soft) && a.soft[s].off <= at:
-				to = min(to, a.soft[s].end)
-				if z < len(a.zeros) {
-					to = min(to, a.zeros[z].off)
-				}
-				if to-at > maxFill {
-					return misfit(at, "", "0x%x bytes that neither a field nor a gap holds are more than are filled in with zeros", to-at)
-				}
-			default:
-				if z < len(a.zeros) {
-					to = min(to, a.zeros[z].off)
-				}
-				if s < len(a.soft) {
-					to = min(to, a.soft[s].off)
-				}
-				return misfit(at, "gaps", "no field and no gap holds the 0x%x bytes from 0x%x on", to-at, at)
-			}
-			if w != nil {
-				out.zeros(to - at)
-			}
-			at = to
-		}
-		if i == len(a.runs) {
-			break
-		}
-		r := a.runs[i]
-		if w == nil {
-			if err := a.checkZeros(r, &z); err != nil {
-				return err
-			}
-		} else {
-			out.bytes(r.b)
-		}
-		at = r.end()
-		if out.err != nil {
-			return out.err
-		}
-	}
-	if w != nil {
-		out.flush()
-	}
-	return out.err
-}
-
-// checkZeros wants the bytes of r to be zero where a.zeros says so; z is the
-// first of them that may matter.
-func (a *assembly) checkZeros(r run, z *int) error {
-	for ; *z < len(a.zeros) && a.zeros[*z].off < r.end(); *z++ {
-		e := a.zeros[*z]
+// checkZeros wants the bytes of r to be zero where a.zeros says so.
+func (a *assembly) checkZeros(r run) {
+	for a.zeros.upTo(r.off) && a.zeros.off < r.end() {
+		e := a.zeros.extent
 		from, to := max(e.off, r.off), min(e.end, r.end())
-		if from < to && !allZero(r.b[from-r.off:to-r.off]) {
+		if !allZero(r.b[from-r.off : to-r.off]) {
 			for r.b[from-r.off] == 0 {
 				from++
 			}
-			return misfit(from, "gaps", "a gap of zeros over a byte that is 0x%02x", r.b[from-r.off])
+			a.fails(misfit(from, "gaps", "a gap of zeros over a byte that is 0x%02x", r.b[from-r.off]))
 		}
 		if e.end > r.end() {
-			break
+			return
 		}
+		a.zeros.pass()
 	}
-	return nil
 }
 
 var zeroPage [32 << 10]byte

@@ -15,9 +15,11 @@
 // is written then (FuzzEncode).
 //
 // Both directions stream. Writing takes a buffer and a few bytes for each
-// instance of the object at hand, however long the document gets. Encoding
-// holds the bytes to be written and a little for each run of them that no gap
-// interrupts, never the document, and nothing that a length or an offset only
-// claims (TestWritingTakesNoMemory, TestEncodingTakesTheOutput,
-// TestClaimsTakeNoMemory).
+// instance of the object at hand, however long the document gets. Encoding puts
+// the bytes into a scratch until the whole document is known: a file that the
+// caller of [EncodeScratch] gives, memory for [Encode]. Beside that it takes
+// buffers and what has to be known at once, such as the counters of an object,
+// never more for a longer document or file, and nothing that a length or an
+// offset only claims (TestWritingTakesNoMemory, TestEncodingAllocatesNoMore,
+// TestEncodingTakesTheOutput, TestClaimsTakeNoMemory).
 package document

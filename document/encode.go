@@ -32,10 +32,27 @@ var (
 // other formats are "read-only" or "unknown-format", and partial ones are
 // "read-only". Errors of r and w are given as they are.
 //
-// It takes the memory of the bytes to be written and a part of that again.
-func Encode(w io.Writer, r io.Reader) error {
-	d := &decoder{reader: newReader(r)}
-	if err := d.document(); err != nil {
+// It takes the memory of the bytes to be written; [EncodeScratch] does not.
+func Encode(w io.Writer, r io.Reader) error { return EncodeScratch(w, r, new(memory)) }
+
+// EncodeScratch is [Encode] in memory that grows neither with the document nor
+// with the bytes to be written, which lie in the scratch until the whole
+// document is known. The scratch has to be empty, takes little more than those
+// bytes and what the gaps say, and is of no use afterwards; where all of them
+// are few, nothing is put there. Its errors are given as they are.
+//
+// What has to be known at once is in memory even so: the longest text, the
+// counters of an object, the instances too of an object that was written by
+// hand (without wire, or with it behind them), and a few words for each gap,
+// and each entry of a table of names, that begins before the end of one that
+// stands before it in the document, as none does that was written by dump.
+func EncodeScratch(w io.Writer, r io.Reader, scratch Scratch) error {
+	d := newDecoder(r, scratch)
+	err := d.document()
+	if d.spool.err != nil {
+		return d.spool.err
+	}
+	if err != nil {
 		return err
 	}
 	return d.write(w)
@@ -44,26 +61,31 @@ func Encode(w io.Writer, r io.Reader) error {
 // decoder takes a document.
 type decoder struct {
 	*reader
-	store
+	*store
 
 	format  string // "" until it is known
 	assumed string // the format that the keys before it are of
 	keyed   error  // the first key that is not known, had the format been
 	size    int64  // -1 where it is not given
-	gaps    []gap
 	hasGaps bool
-	zeroGap []extent
-	shared  []byte // where gaps lie
+
+	gaps     segments
+	zeroGaps extents
 
 	perfData perfDataReader
 	titles   titlesReader
 	ipcBlock ipcReader
 }
 
-// gap is a gap that holds bytes.
-type gap struct {
-	run
-	index int // in the document
+func newDecoder(r io.Reader, scratch Scratch) *decoder {
+	d := &decoder{reader: newReader(r), store: newStore(scratch), size: -1}
+	d.perfData.d, d.titles.d, d.ipcBlock.d = d, d, d
+	for _, s := range []*stream{&d.zeroGaps.stream, &d.perfData.spool, &d.perfData.placed, &d.perfData.firsts, &d.titles.soft.stream} {
+		s.spool = &d.spool
+	}
+	d.gaps.init(&d.spool)
+	d.titles.entries.init(&d.spool)
+	return d
 }
 
 const (
@@ -83,7 +105,6 @@ const (
 var topKeys = newKeys("format", "file", "size", "partial", "anomalies", "gaps", "blocks", "encoding", "entries", "layout", "chunks")
 
 func (d *decoder) document() error {
-	d.perfData.d, d.titles.d, d.ipcBlock.d, d.size = d, d, d, -1
 	if err := d.start(); err != nil {
 		return err
 	}
@@ -122,8 +143,6 @@ func (d *decoder) document() error {
 		return d.perfData.place()
 	case d.format == formatIPCBlock:
 		return d.ipcBlock.place()
-	case d.hasGaps:
-		return d.titles.place()
 	}
 	return nil
 }
@@ -294,22 +313,22 @@ func (d *decoder) takeGaps() error {
 	const offset, hex, zero = 0, 1, 2
 	return d.array(func(i int) error {
 		var seen fields
-		var g gap
-		var n uint64
+		var off, bytes, zeros int64
+		from := d.gaps.data.here()
 		err := d.object(gapKeys, &seen, func(key int) (err error) {
+			var v uint64
 			switch key {
 			case offset:
-				var v uint64
 				v, err = d.unsigned(maxSize)
-				g.off = int64(v)
+				off = int64(v)
 			case hex:
-				g.b, err = d.gapBytes()
+				bytes, err = d.gapBytes()
 			default:
-				n, err = d.unsigned(maxSize)
+				v, err = d.unsigned(maxSize)
+				zeros = int64(v)
 			}
 			return err
 		})
-		g.index = i
 		switch {
 		case err != nil:
 			return err
@@ -317,28 +336,26 @@ func (d *decoder) takeGaps() error {
 			return d.syntaxError("the gap has no offset")
 		case seen.has(hex) == seen.has(zero):
 			return d.syntaxError("the gap needs one of hex and zero")
-		case seen.has(hex) && len(g.b) == 0 || seen.has(zero) && n == 0:
+		case seen.has(hex) && bytes == 0 || seen.has(zero) && zeros == 0:
 			return d.syntaxError("the gap has no bytes")
 		case seen.has(hex):
-			d.gaps = append(d.gaps, g)
+			d.gaps.add(off, bytes, i, from)
 		default:
-			d.zeroGap = append(d.zeroGap, extent{g.off, g.off + int64(n)})
+			d.zeroGaps.add(off, off+zeros)
 		}
-		return nil
+		return d.spool.err
 	})
 }
 
-// gapBytes takes the bytes of a gap. Short ones share memory.
-func (d *decoder) gapBytes() ([]byte, error) {
-	if cap(d.shared)-len(d.shared) < shortZero {
-		d.shared = make([]byte, 0, min(max(2*cap(d.shared), minChunk), maxChunk))
-	}
-	from := len(d.shared)
-	all, err := d.hex(d.shared)
-	if cap(all) == cap(d.shared) {
-		d.shared = all
-	}
-	return all[from:len(all):len(all)], err
+// gapBytes spools the bytes of a gap and counts them.
+func (d *decoder) gapBytes() (n int64, err error) {
+	d.str, err = d.hexParts(d.str[:0], func(b []byte) []byte {
+		d.gaps.data.append(b)
+		n += int64(len(b))
+		return b[:0]
+	})
+	d.gaps.data.append(d.str)
+	return n + int64(len(d.str)), err
 }
 
 // textKind says how a text stands in a document.

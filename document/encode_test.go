@@ -409,3 +409,21 @@ func TestTitlesByHand(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, want, encode(t, []byte(`{"format":"titles","encoding":"cp1252","entries":[{"index":"2","text":""}]}`)))
 }
+
+// Values may begin anywhere inside others, in the zeros behind a text too.
+func TestValuesInsideTexts(t *testing.T) {
+	const doc = `{"format":"perfdata","blocks":[{"offset":0,"wire":{},"objects":[{"index":1,"num_instances":-1,"code_page":0,"wire":{},
+		"counters":[{"index":1,"type":"PERF_COUNTER_TEXT","size":%d,"offset":8,"wire":{}},{"index":2,"type":"PERF_COUNTER_RAWCOUNT","offset":10,"wire":{}},{"index":4,"type":"PERF_COUNTER_RAWCOUNT","offset":14,"wire":{}}],
+		"instances":[{"name":null,"values":["abc",%d,%d],"wire":{}}]}]}]}`
+	const inside, behind = 'b' | 'c'<<16, 0
+	for _, size := range []int{12, 200} {
+		b := encode(t, fmt.Appendf(nil, doc, size, inside, behind))
+		at := bytes.Index(b, []byte("a\x00b\x00c\x00\x00\x00"))
+		require.Positive(t, at)
+		require.Equal(t, make([]byte, size-6), b[at+6:at+size])
+		for _, wrong := range [][2]int{{inside + 1, behind}, {inside, 1}, {inside, 1 << 30}} {
+			err := refuse(t, fmt.Appendf(nil, doc, size, wrong[0], wrong[1]))
+			require.Equal(t, perfdump.CodeLength, err.Code)
+		}
+	}
+}

@@ -20,35 +20,30 @@ func (p *perfDataReader) place() error {
 		return p.meaningless
 	}
 	var at, next int64
-	for i := range p.blocks {
-		b := &p.blocks[i]
+	blocks, b := p.spool.reader(), &p.block
+	for i := range p.n {
+		if !b.load(&blocks) {
+			break // of an error of the scratch
+		}
 		d.path = append(d.path[:0], step{key: "blocks", index: -1}, step{index: i})
 		base := next
 		if p.explicit && b.seen.has(blockOffset) {
 			base = b.offset
 		}
 		var err error
-		if at, next, err = p.placeBlock(b, base, at); err != nil {
+		if at, next, err = p.placeBlock(i, base, at); err != nil {
 			return err
 		}
 	}
 	d.path = d.path[:0]
-	n := 0
-	for _, r := range d.runs { // names and headers may not be there
-		if len(r.b) > 0 {
-			d.runs[n] = r
-			n++
-		}
-	}
-	d.runs = d.runs[:n]
-	return nil
+	return d.spool.err
 }
 
 // placeBlock lays out the header of a block at base and moves its objects
 // behind it. at is the end of the block before. The results are the end of this
 // one and where the next one stands unless it says otherwise.
-func (p *perfDataReader) placeBlock(b *blockDoc, base, at int64) (end, next int64, err error) {
-	d := p.d
+func (p *perfDataReader) placeBlock(i int, base, at int64) (end, next int64, err error) {
+	d, b := p.d, &p.block
 	nameOff := int64(headerSize)
 	if b.wire.has(blockWireNameOffset) {
 		nameOff = int64(b.wireName[1])
@@ -74,8 +69,8 @@ func (p *perfDataReader) placeBlock(b *blockDoc, base, at int64) (end, next int6
 		return 0, 0, d.errorAt(perfdump.CodeLength, base, "the block begins at 0x%x, inside the one before, which has bytes up to 0x%x", base, at)
 	case p.explicit && b.seen.has(blockNumObjects) && int(b.u32[blockNumObjects]) != b.objects:
 		return 0, 0, d.errorAt(perfdump.CodeCount, base, "num_object_types is %d, but there are %d objects", b.u32[blockNumObjects], b.objects)
-	case p.explicit && b.skewed != "":
-		return 0, 0, d.errorAt(perfdump.CodeLength, -1, "the offset of %s is not where the lengths of the objects before lead", b.skewed)
+	case p.explicit && b.skewed > 0:
+		return 0, 0, d.errorAt(perfdump.CodeLength, -1, "the offset of %s is not where the lengths of the objects before lead", objectPath(i, b.skewed-1))
 	case p.explicit && b.shifted && b.shift != base+header:
 		return 0, 0, d.errorAt(perfdump.CodeLength, base, "the first object stands at 0x%x by its offset, at 0x%x by offset and header_length of the block", b.shift, base+header)
 	}
@@ -88,31 +83,37 @@ func (p *perfDataReader) placeBlock(b *blockDoc, base, at int64) (end, next int6
 	if p.explicit && b.seen.has(blockTotal) {
 		totalField = b.u32[blockTotal]
 	}
-	raw := b.header(p.explicit, header, totalField, nameLen, nameOff)
-	runs := d.runs[b.runs[0]-3 : b.runs[1]]
-	runs[0] = run{base, raw[:padOff]}
-	runs[1] = run{base + padEnd, raw[padEnd:]}
-	runs[2] = run{base + nameOff, b.nameBytes}
-	for i := range runs[3:] {
-		runs[3+i].off += first
+	raw := p.header[:]
+	b.header(raw, p.explicit, header, totalField, nameLen, nameOff)
+	keep := func(off int64, bytes []byte) {
+		p.placed.words(off, int64(len(bytes)))
+		p.placed.append(bytes)
+		p.hard = max(p.hard, off+int64(len(bytes)))
 	}
-	for _, list := range [][]extent{d.zeros[b.zeros[0]:b.zeros[1]], d.soft[b.soft[0]:b.soft[1]]} {
-		for i := range list {
-			list[i].off += first
-			list[i].end += first
+	keep(base, raw[:padOff])
+	keep(base+padEnd, raw[padEnd:])
+	if len(b.nameBytes) > 0 {
+		keep(base+nameOff, b.nameBytes)
+	}
+	p.placed.words(noRun, 0)
+	for _, e := range []struct{ to, of *int64 }{{&p.hard, &b.ends.runs}, {&p.hard, &b.ends.zeros}, {&p.soft, &b.ends.soft}} {
+		if *e.of > 0 {
+			*e.to = max(*e.to, first+*e.of)
 		}
 	}
-	if !given {
-		d.soft = append(d.soft, extent{base, first})
+	if given { // nothing is filled in
+		p.firsts.words(first, first)
+	} else {
+		p.firsts.words(base, first)
+		p.soft = max(p.soft, first)
 	}
 	end = first + b.end
 	return end, max(end, base+int64(totalField)), nil
 }
 
-// header returns the struct of the block.
-func (b *blockDoc) header(explicit bool, header int64, total uint32, nameLen, nameOff int64) []byte {
+// header makes the struct of the block.
+func (b *blockDoc) header(raw []byte, explicit bool, header int64, total uint32, nameLen, nameOff int64) {
 	le := binary.LittleEndian
-	raw := make([]byte, headerSize)
 	copy(raw, "P\x00E\x00R\x00F\x00")
 	flag, version, revision := uint32(1), uint32(1), uint32(1)
 	if b.wire.has(blockWireFlag) {
@@ -140,7 +141,6 @@ func (b *blockDoc) header(explicit bool, header int64, total uint32, nameLen, na
 	}
 	le.PutUint32(raw[80:], uint32(nameLen))
 	le.PutUint32(raw[84:], uint32(nameOff))
-	return raw
 }
 
 // defaultFreq is the frequency of a performance counter of which none is told:

@@ -205,6 +205,7 @@ func (o *objectReader) layOutInstance(in *instanceDoc) error {
 	if !in.wire.has(instanceWireBlock) {
 		d.fillIn(o.at, o.at+length)
 	}
+	d.settle()
 	o.at += length
 	return nil
 }
@@ -324,18 +325,25 @@ func (o *objectReader) layOutValues(in *instanceDoc, length int64) error {
 
 // layOutText lays out a text value of n bytes.
 func (o *objectReader) layOutText(j int, at int64, n int, text []byte) (*clash, error) {
-	raw, ok := encodeText(o.bytes[:0], o.columns[j].page, string(text))
+	raw, ok := encodeText(o.bytes[:0], o.columns[j].page, text)
 	switch {
 	case !ok:
 		return nil, o.misfit(-1, o.valuePath(j), "code page %d cannot spell %s; write {\"hex\":\"…\"}", o.columns[j].page, quote(text))
 	case len(raw) > n:
 		return nil, o.misfit(at-o.start, o.valuePath(j), "the text takes %d bytes, the value has %d", len(raw), n)
 	}
-	o.bytes = raw
-	if c := o.d.put(at, raw); c != nil {
-		return c, nil
+	// One value is put at once: the next one may begin inside it.
+	zeros := n - len(raw)
+	if zeros <= shortZero {
+		raw = append(raw, zeroPage[:zeros]...)
+		zeros = 0
 	}
-	return o.d.putZeros(at+int64(len(raw)), int64(n-len(raw))), nil
+	o.bytes = raw
+	c := o.d.put(at, raw)
+	if c == nil && zeros > 0 {
+		o.d.putZeros(at+int64(len(raw)), int64(zeros))
+	}
+	return c, nil
 }
 
 func (o *objectReader) wrongValue(j, n int, kind valueKind) error {
@@ -397,7 +405,7 @@ func (o *objectReader) fails(code perfdump.Code, off int64, path, format string,
 		off = -1
 	}
 	err := perfdump.NewError(code, off, perfdump.Path{}, format, args...)
-	err.Path = objectPath(len(o.p.blocks)-1, b.objects-1)
+	err.Path = objectPath(o.p.n-1, b.objects-1)
 	if path != "" {
 		err.Path += "." + path
 	}

@@ -1,13 +1,9 @@
 package document
 
 import (
-	"cmp"
-	"io"
 	"math"
 	"slices"
 
-	"github.com/perfdump/perfdump"
-	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/ipcblock"
 )
 
@@ -16,6 +12,9 @@ const (
 	maxIPCChunks = 32
 	// maxIPCSize bounds the bytes of a table and what stands behind it.
 	maxIPCSize = 256 << 20
+	// maxIPCEnd bounds those of its chunks. A table has 64 KiB, and 16 bits
+	// tell the size of a block.
+	maxIPCEnd = 1 << 20
 )
 
 // ipcReader takes the chunks of a table of IPC control blocks.
@@ -24,7 +23,10 @@ type ipcReader struct {
 	layout ipcblock.Layout
 	chunks []ipcChunkDoc
 	wires  bool // a chunk has a wire
-	bytes  []byte
+
+	explicit bool
+	bytes    []byte // as far as chunks reach
+	size     int64  // of the file, where the document does not give it
 }
 
 // ipcChunkDoc is a chunk of a document. The offsets in it are those in the
@@ -311,155 +313,4 @@ func (t *ipcReader) field(c *ipcChunkDoc) error {
 	f.field = field
 	c.fields = append(c.fields, f)
 	return nil
-}
-
-// place makes the bytes.
-func (t *ipcReader) place() error {
-	d := t.d
-	explicit := t.wires || d.hasGaps
-	tree := &ipcblock.Tree{Kind: t.layout}
-	for i := range t.chunks {
-		c := &t.chunks[i]
-		var err error
-		if explicit {
-			err = t.explicit(c)
-		} else {
-			t.canonical(c)
-		}
-		if err != nil {
-			return err
-		}
-		tree.Chunks = append(tree.Chunks, c.tree)
-	}
-	if !explicit {
-		if err := tree.Layout(); err != nil {
-			return err
-		}
-	} else if err := t.gaps(tree); err != nil {
-		return err
-	}
-	var err error
-	t.bytes, err = tree.AppendBinary(nil)
-	return err
-}
-
-// gaps sets the gaps of a tree and its size.
-func (t *ipcReader) gaps(tree *ipcblock.Tree) error {
-	d := t.d
-	tree.Gaps = []ipcblock.TreeGap{}
-	slices.SortStableFunc(d.gaps, func(a, b gap) int { return cmp.Compare(a.off, b.off) })
-	end := int64(0)
-	for i := range d.gaps {
-		end = max(end, d.gaps[i].end())
-		tree.Gaps = append(tree.Gaps, ipcblock.TreeGap{Off: int(d.gaps[i].off), Bytes: d.gaps[i].b})
-	}
-	for _, z := range union(d.zeroGap) {
-		end = max(end, z.end)
-		tree.Gaps = append(tree.Gaps, ipcblock.TreeGap{Off: int(z.off), Zero: int(z.end - z.off)})
-	}
-	size := d.size
-	if size < 0 {
-		size = end
-		for i := range t.chunks {
-			size = max(size, t.chunks[i].offset+int64(t.chunks[i].tree.BlockSize), t.chunks[i].offset+int64(t.chunks[i].perfSize))
-		}
-	}
-	if max(size, end) > maxIPCSize {
-		return perfdump.NewError(perfdump.CodeLimit, -1, perfdump.Path{}, "a file of 0x%x bytes; the limit is 0x%x", max(size, end), maxIPCSize)
-	}
-	tree.Size = int(size)
-	return nil
-}
-
-// canonical leaves the layout of a chunk to the encoder.
-func (t *ipcReader) canonical(c *ipcChunkDoc) {
-	c.values()
-	switch c.pathKind {
-	case textString:
-		c.tree.Path = string(c.path)
-	case textHex:
-		c.tree.RawPath = c.path
-	case textNone:
-	}
-}
-
-func (c *ipcChunkDoc) values() {
-	c.tree.Values = new([ipcblock.NumFields]uint64)
-	c.tree.Values[ipcblock.PerfSize], c.tree.Values[ipcblock.PerfAttributes] = c.perfSize, c.attributes
-	for _, f := range c.fields {
-		c.tree.CLR1 = c.tree.CLR1 || f.field == ipcblock.PromotedFinalizationGen1
-		c.tree.Values[f.field] = f.value
-	}
-}
-
-// explicit puts a chunk where the document says.
-func (t *ipcReader) explicit(c *ipcChunkDoc) error {
-	at := int64(0)
-	if t.layout == ipcblock.SxS {
-		at = int64(c.tree.Index) * 2048
-	}
-	if c.seen.has(ipcOffset) && c.offset != at {
-		return misfit(c.offset, "chunks", "chunk %d of layout %s begins at 0x%x", c.tree.Index, t.layout, at)
-	}
-	c.offset = at
-	c.tree.DomainOff = int(c.domainOff - at)
-	switch c.pathKind {
-	case textString:
-		c.tree.RawPath = wire.EncodeUTF16(nil, string(c.path))
-		n := int(c.pathSize) - len(c.tree.RawPath)
-		if n < 0 {
-			return misfit(at+int64(c.tree.PathOff), "chunks", "a path of 0x%x bytes, its path_size is 0x%x", len(c.tree.RawPath), c.pathSize)
-		}
-		c.tree.RawPath = append(c.tree.RawPath, make([]byte, n)...)
-	case textHex:
-		c.tree.RawPath = c.path
-	case textNone:
-	}
-	if len(c.fields) == 0 {
-		return nil
-	}
-	c.values()
-	return c.perf()
-}
-
-// perf finds where the perf block begins, and wants all its fields to be where
-// they belong.
-func (c *ipcChunkDoc) perf() error {
-	arch := c.perfArch()
-	if arch == ipcblock.NoArch {
-		return misfit(c.fields[0].off, "chunks", "fields, but no architecture")
-	}
-	at := c.fields[0].off - int64(c.fields[0].field.Offset(arch))
-	for _, f := range c.fields {
-		if f.off != at+int64(f.field.Offset(arch)) || f.size != int64(f.field.Size(arch)) {
-			return misfit(f.off, "chunks", "the field %s has 0x%x bytes at 0x%x of the block, which begins at 0x%x", f.field, f.field.Size(arch), f.field.Offset(arch), at)
-		}
-	}
-	if want := len(c.tree.Fields()) - 2; len(c.fields) != want {
-		return misfit(at, "chunks", "%d fields of %d; without wire and gaps those left out would be 0", len(c.fields), want)
-	}
-	c.tree.PerfOff = int(at - c.offset)
-	return nil
-}
-
-// perfArch is the width of the perf block: by its size, since that of a legacy
-// header may be another.
-func (c *ipcChunkDoc) perfArch() ipcblock.Arch {
-	sizes := []uint64{}
-	if len(c.tree.Entries) > 0 {
-		sizes = append(sizes, uint64(c.tree.Entries[0].Size), c.perfSize)
-	}
-	for _, size := range sizes {
-		for _, a := range []ipcblock.Arch{ipcblock.X86, ipcblock.X64} {
-			if size == uint64(a.PerfSize()) {
-				return a
-			}
-		}
-	}
-	return c.tree.Arch
-}
-
-func (t *ipcReader) write(w io.Writer) error {
-	_, err := w.Write(t.bytes)
-	return err
 }

@@ -33,7 +33,7 @@ type objectReader struct {
 	kept kept
 
 	laidOut bool // the header and the definitions are
-	raw     int  // the run that begins with the header
+	header  mark // where the header lies among the runs
 	single  bool
 	start   int64 // of the object, as all offsets from the end of the block's header
 	at      int64 // the end of what is laid out
@@ -221,10 +221,10 @@ func (o *objectReader) layOut() error {
 	if err := o.placeCounters(); err != nil {
 		return err
 	}
-	if c := d.put(o.start, make([]byte, objectSize)); c != nil {
+	if c := d.put(o.start, zeroPage[:objectSize]); c != nil {
 		return o.clash(c, "")
 	}
-	o.raw = len(d.runs) - 1
+	o.header = d.at
 	if !o.wire.has(objectWireHeader) {
 		d.fillIn(o.start, o.start+header)
 	}
@@ -238,7 +238,8 @@ func (o *objectReader) layOut() error {
 		if length < counterSize {
 			return o.misfit(at-o.start, counterPath(j)+".wire.byte_length", "%d, less than the %d bytes of a definition", length, counterSize)
 		}
-		if c := d.put(at, c.raw(length)); c != nil {
+		o.bytes = c.raw(o.bytes[:0], length)
+		if c := d.put(at, o.bytes); c != nil {
 			return o.clash(c, counterPath(j))
 		}
 		at += length
@@ -266,9 +267,8 @@ func (o *objectReader) get(key int, otherwise int64) int64 {
 	return otherwise
 }
 
-// raw returns the struct of the definition.
-func (c *counterDoc) raw(length int64) []byte {
-	raw := make([]byte, 0, counterSize)
+// raw appends the struct of the definition.
+func (c *counterDoc) raw(raw []byte, length int64) []byte {
 	for _, v := range [...]uint32{
 		uint32(length), c.index, c.wires[counterWireNameTitle], c.help, c.wires[counterWireHelpTitle],
 		uint32(c.scale), c.detail, uint32(c.typ), c.size, c.off,
@@ -346,7 +346,7 @@ func (o *objectReader) hasMultiBase(j int) bool {
 
 // close lays out what is left of the object and fills in its header.
 func (o *objectReader) close() error {
-	d, p := o.d, o.p
+	d := o.d
 	if !o.seen.has(objectIndex) {
 		return d.syntaxError("the object has no index")
 	}
@@ -382,12 +382,12 @@ func (o *objectReader) close() error {
 		shift := o.offset - o.start
 		if !o.block.shifted {
 			o.block.shift, o.block.shifted = shift, true
-		} else if o.block.shift != shift && o.block.skewed == "" {
-			o.block.skewed = objectPath(len(p.blocks)-1, o.block.objects-1)
+		} else if o.block.shift != shift && o.block.skewed == 0 {
+			o.block.skewed = o.block.objects
 		}
 	}
 	o.block.end = o.start + total
-	return nil
+	return d.spool.err
 }
 
 // countInstances finds NumInstances where the document leaves it out and
@@ -424,8 +424,7 @@ func (o *objectReader) countInstances() error {
 
 func (o *objectReader) fillHeader(total int64) {
 	le := binary.LittleEndian
-	raw := o.d.runs[o.raw].b
-	raw = raw[o.start-o.d.runs[o.raw].off:][:objectSize]
+	raw := append(o.bytes[:0], zeroPage[:objectSize]...)
 	for i, v := range [...]uint32{
 		uint32(total),
 		uint32(o.definitionLength()),
@@ -437,6 +436,8 @@ func (o *objectReader) fillHeader(total int64) {
 	}
 	le.PutUint64(raw[48:], uint64(o.perfTime))
 	le.PutUint64(raw[56:], uint64(o.perfFreq))
+	o.bytes = raw
+	o.d.runs.patch(o.header, raw)
 }
 
 func (o *objectReader) definitionLength() int64 {

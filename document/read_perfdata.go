@@ -25,8 +25,15 @@ type perfDataReader struct {
 	// meaningless is what is wrong unless it is.
 	meaningless error
 
-	blocks []blockDoc
+	n      int      // blocks taken
+	block  blockDoc // the one at hand
+	spool  stream   // the others
 	object objectReader
+
+	header     [headerSize]byte
+	placed     stream // the runs of the blocks' headers
+	firsts     stream // where their headers and their objects begin
+	hard, soft int64  // the ends of what is said, and of what is filled in
 }
 
 // blockDoc is a block without its objects.
@@ -50,10 +57,8 @@ type blockDoc struct {
 	end       int64 // of the objects, from that of the header on
 	shift     int64 // what the objects' offsets have more than that
 	shifted   bool
-	skewed    string // the first object whose offset has another shift
-	runs      [2]int
-	zeros     [2]int
-	soft      [2]int
+	skewed    int // the first object whose offset has another shift, from 1 on
+	ends      ends
 	nameBytes []byte
 }
 
@@ -77,20 +82,20 @@ func (p *perfDataReader) take() error {
 }
 
 func (p *perfDataReader) takeBlock() error {
-	d := p.d
-	p.blocks = append(p.blocks, blockDoc{})
-	b := &p.blocks[len(p.blocks)-1]
-	d.begin()
-	// Places for the two parts of the header and the name.
-	d.runs = append(d.runs, run{}, run{}, run{})
-	d.first = len(d.runs)
-	b.runs[0], b.zeros[0], b.soft[0] = len(d.runs), len(d.zeros), len(d.soft)
+	d, b := p.d, &p.block
+	*b = blockDoc{nameText: b.nameText[:0], nameBytes: b.nameBytes[:0]}
+	p.n++
 	err := d.reader.object(blockKeys, &b.seen, func(key int) error { return p.takeBlockKey(b, key) })
 	if err != nil {
 		return err
 	}
-	b.runs[1], b.zeros[1], b.soft[1] = len(d.runs), len(d.zeros), len(d.soft)
-	return p.closeBlock(b)
+	b.ends = d.ends
+	d.endBlock()
+	if err := p.closeBlock(b); err != nil {
+		return err
+	}
+	b.save(&p.spool)
+	return d.spool.err
 }
 
 func (p *perfDataReader) takeBlockKey(b *blockDoc, key int) (err error) {
@@ -113,7 +118,7 @@ func (p *perfDataReader) takeBlockKey(b *blockDoc, key int) (err error) {
 	case blockPerfTime, blockPerfFreq, blockPerfTime100:
 		b.perfTime[key-blockPerfTime], err = d.signed(64)
 	case blockName:
-		b.name, b.nameText, err = d.takeText(nil)
+		b.name, b.nameText, err = d.takeText(b.nameText[:0])
 	case blockWire:
 		p.explicitly()
 		err = d.reader.object(blockWireKeys, &b.wire, func(key int) error { return p.takeBlockWire(b, key) })
@@ -206,14 +211,14 @@ func (p *perfDataReader) spellName(b *blockDoc) error {
 	case textNone:
 		return nil
 	case textHex:
-		b.nameBytes = b.nameText
+		b.nameBytes = append(b.nameBytes, b.nameText...)
 		if given && n != int64(len(b.nameBytes)) {
 			return d.contradiction("system_name has %d bytes, wire.system_name_length says %d", len(b.nameBytes), n)
 		}
 		return nil
 	case textString:
 	}
-	raw, ok := p.spell(nil, 0, b.nameText, given, n)
+	raw, ok := p.spell(b.nameBytes, 0, b.nameText, given, n)
 	if !ok {
 		return d.contradiction("system_name takes %d bytes with its NUL, wire.system_name_length says %d", len(raw), n)
 	}
@@ -226,7 +231,7 @@ func (p *perfDataReader) spellName(b *blockDoc) error {
 // returns false and the bytes with a NUL.
 func (p *perfDataReader) spell(dst []byte, page uint32, name []byte, given bool, n int64) ([]byte, bool) {
 	from := len(dst)
-	dst, ok := encodeText(dst, page, string(name))
+	dst, ok := encodeText(dst, page, name)
 	if !ok {
 		return nil, false
 	}
@@ -234,6 +239,6 @@ func (p *perfDataReader) spell(dst []byte, page uint32, name []byte, given bool,
 	if given && n == bare || !given && bare == 0 {
 		return dst, true
 	}
-	dst = append(dst, make([]byte, unit(page))...)
+	dst = append(dst, zeroPage[:unit(page)]...)
 	return dst, !given || n == int64(len(dst)-from)
 }

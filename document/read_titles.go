@@ -3,35 +3,35 @@ package document
 import (
 	"cmp"
 	"io"
-	"slices"
 	"strconv"
 
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// titlesReader takes the entries of a table of names. It keeps their bytes and
-// where they are.
+// titlesReader takes the entries of a table of names.
 type titlesReader struct {
-	d       *decoder
-	page    uint32 // 0 is UTF-16
-	bom     bool
-	bytes   []byte
-	text    []byte
-	entries []entryDoc
-	begun   bool
-}
+	d     *decoder
+	page  uint32 // 0 is UTF-16
+	bom   bool
+	begun bool
 
-// entryDoc is an entry in titlesReader.bytes: its index, a NUL, its text. The
-// NUL behind the text is left out, since the last one of a file may be.
-type entryDoc struct {
-	from, to int
-	off      int64 // in the file: inSequence where it is not given, noBytes where it is null
+	bytes, digits, text []byte // of the entry at hand
+
+	n  int
+	at int64 // the end of the last entry
+
+	// entries are their indexes, each with its NUL, and their texts. The NUL
+	// behind a text is soft, since the last one of a file may not be there.
+	entries segments
+	soft    extents
 }
 
 const (
-	inSequence = -1
-	noBytes    = -2
+	inSequence = -1 // the place of an entry that is not given
+	noBytes    = -2 // that of one that has null for it
 )
+
+var utf16BOM = []byte{0xFF, 0xFE}
 
 func (t *titlesReader) takeEncoding() error {
 	d := t.d
@@ -65,30 +65,32 @@ func (t *titlesReader) takeEncoding() error {
 
 func (t *titlesReader) take() error {
 	t.begun = true
+	if t.bom {
+		t.add(utf16BOM, 0)
+	}
 	return t.d.array(func(int) error { return t.takeEntry() })
 }
 
 func (t *titlesReader) takeEntry() error {
 	const language, kind, index, text, offset = 0, 1, 2, 3, 4
 	d := t.d
-	e := entryDoc{from: len(t.bytes), off: inSequence}
+	off := int64(inSequence)
+	t.bytes = t.bytes[:0]
 	var seen fields
-	var number [20]byte // an index is short
 	var indexKind, textKind textKind
-	digits := number[:0]
-	t.text = t.text[:0]
+	t.digits, t.text = t.digits[:0], t.text[:0]
 	err := d.object(entryKeys, &seen, func(key int) (err error) {
 		switch key {
 		case language, kind:
 			err = d.skipName()
 		case index:
-			if indexKind, digits, err = d.takeText(digits); err == nil && indexKind == textString && !isIndex(digits) {
-				err = d.syntaxError("%s is no index, which has 1 to 10 digits and is below 2^32", quote(digits))
+			if indexKind, t.digits, err = d.takeText(t.digits); err == nil && indexKind == textString && !isIndex(t.digits) {
+				err = d.syntaxError("%s is no index, which has 1 to 10 digits and is below 2^32", quote(t.digits))
 			}
 		case text:
 			textKind, t.text, err = d.takeText(t.text)
 		case offset:
-			e.off, err = d.entryOffset()
+			off, err = d.entryOffset()
 		}
 		return err
 	})
@@ -100,16 +102,33 @@ func (t *titlesReader) takeEntry() error {
 	case textKind == textNone:
 		return d.syntaxError("the entry has no text")
 	}
-	if err := t.append(indexKind, digits); err != nil {
+	if err := t.append(indexKind, t.digits); err != nil {
 		return err
 	}
-	t.bytes = append(t.bytes, make([]byte, unit(t.page))...)
+	t.bytes = append(t.bytes, zeroPage[:unit(t.page)]...)
 	if err := t.append(textKind, t.text); err != nil {
 		return err
 	}
-	e.to = len(t.bytes)
-	t.entries = append(t.entries, e)
-	return nil
+	if off == inSequence {
+		off = t.at
+	}
+	t.add(t.bytes, off)
+	if off != noBytes {
+		t.soft.add(t.at, t.at+int64(unit(t.page)))
+		t.at += int64(unit(t.page))
+	}
+	return d.spool.err
+}
+
+// add keeps bytes and where they are, in a document with gaps.
+func (t *titlesReader) add(b []byte, off int64) {
+	from := t.entries.data.here()
+	t.entries.data.append(b)
+	t.entries.add(off, int64(len(b)), t.n, from)
+	t.n++
+	if off != noBytes {
+		t.at = off + int64(len(b))
+	}
 }
 
 // entryOffset takes the offset of an entry, which is null in lists.
@@ -127,7 +146,7 @@ func (t *titlesReader) append(kind textKind, b []byte) error {
 		return nil
 	}
 	var ok bool
-	if t.bytes, ok = encodeText(t.bytes, t.page, string(b)); !ok {
+	if t.bytes, ok = encodeText(t.bytes, t.page, b); !ok {
 		return t.d.syntaxError("code page %d cannot spell %s", t.page, quote(b))
 	}
 	return nil
@@ -138,59 +157,34 @@ func isIndex(b []byte) bool {
 	return err == nil && len(b) <= 10 && n <= 1<<32-1 && b[0] != '+'
 }
 
-// place puts the entries and their NULs at their offsets, in a document with
-// gaps.
-func (t *titlesReader) place() error {
-	d := t.d
-	at := int64(0)
-	if t.bom {
-		d.runs = append(d.runs, run{0, []byte{0xFF, 0xFE}})
-		at = 2
-	}
-	for _, e := range t.entries {
-		switch e.off {
-		case noBytes:
-			continue
-		case inSequence:
-		default:
-			at = e.off
-		}
-		d.runs = append(d.runs, run{at, t.bytes[e.from:e.to]})
-		at += int64(e.to - e.from)
-		d.soft = append(d.soft, extent{at, at + int64(unit(t.page))})
-		at += int64(unit(t.page))
-	}
-	byOffset := func(a, b run) int { return cmp.Compare(a.off, b.off) }
-	if !slices.IsSortedFunc(d.runs, byOffset) {
-		slices.SortStableFunc(d.runs, byOffset)
-	}
-	end := int64(0)
-	for _, r := range d.runs {
-		if r.off < end {
-			return misfit(r.off, "entries", "an entry begins inside another, which ends at 0x%x", end)
-		}
-		end = r.end()
-	}
-	return nil
-}
+// fields gives the entries at their places, in a document with gaps.
+func (t *titlesReader) fields() nextRun { return t.entries.reader().next }
 
 // write writes the entries one after the other, in a document without gaps.
 func (t *titlesReader) write(w io.Writer) error {
 	out := newPrinter(w)
-	n, nul := 0, make([]byte, unit(t.page))
+	n, nul := int64(0), zeroPage[:unit(t.page)]
 	var head []byte // to tell how the table will look
 	put := func(b []byte) {
 		head = append(head, b[:min(len(b), 4-len(head))]...)
-		n += len(b)
+		n += int64(len(b))
 		out.bytes(b)
 	}
-	if t.bom {
-		put([]byte{0xFF, 0xFE})
-	}
-	for _, e := range t.entries {
-		put(t.bytes[e.from:e.to])
-		if put(nul); out.err != nil {
-			return out.err
+	heads, data := t.entries.heads.reader(), t.entries.data.reader()
+	for i := range t.n {
+		_, _ = heads.word()
+		left, _ := heads.word()
+		_, _ = heads.word()
+		for left > 0 && data.more() {
+			b := data.take(left)
+			put(b)
+			left -= int64(len(b))
+		}
+		if i > 0 || !t.bom {
+			put(nul)
+		}
+		if out.err != nil || t.d.spool.err != nil {
+			return cmp.Or(t.d.spool.err, out.err)
 		}
 	}
 	put(nul)

@@ -51,6 +51,9 @@ func (r *reader) pathText() string {
 			b = append(strconv.AppendInt(append(b, '['), int64(s.index), 10), ']')
 			continue
 		}
+		if s.key == "" { // of an object of which no key has been read
+			continue
+		}
 		if len(b) > 0 {
 			b = append(b, '.')
 		}

@@ -224,7 +224,11 @@ func hexDigit(c byte) (byte, bool) {
 }
 
 // hex takes a string of hexadecimal digits and appends its bytes to dst.
-func (r *reader) hex(dst []byte) ([]byte, error) {
+func (r *reader) hex(dst []byte) ([]byte, error) { return r.hexParts(dst, nil) }
+
+// hexParts is hex that hands what it has so far to part, if there is one, and
+// goes on with what that returns.
+func (r *reader) hexParts(dst []byte, part func([]byte) []byte) ([]byte, error) {
 	c, err := r.peek()
 	if err != nil {
 		return dst, err
@@ -236,6 +240,9 @@ func (r *reader) hex(dst []byte) ([]byte, error) {
 	for {
 		if r.fill(2); r.pos == len(r.buf) {
 			return dst, r.ended()
+		}
+		if part != nil {
+			dst = part(dst)
 		}
 		for len(r.buf)-r.pos >= 2 {
 			if r.buf[r.pos] == '"' {

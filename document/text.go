@@ -13,15 +13,15 @@ import (
 
 // encodeText appends s in a code page to dst; page 0 is UTF-16. It is false
 // where the page cannot spell s or is unknown.
-func encodeText(dst []byte, page uint32, s string) ([]byte, bool) {
+func encodeText[S string | []byte](dst []byte, page uint32, s S) ([]byte, bool) {
 	if page == 0 {
-		return wire.EncodeUTF16(dst, s), utf8.ValidString(s)
+		return wire.EncodeUTF16(dst, string(s)), utf8.ValidString(string(s))
 	}
 	p, ok := wire.LookupCodePage(page)
 	if !ok {
 		return dst, false
 	}
-	return p.Encode(dst, s)
+	return p.Encode(dst, string(s))
 }
 
 // unit returns how many bytes the NUL behind a name takes.

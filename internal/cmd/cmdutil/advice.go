@@ -117,7 +117,7 @@ type NoVerbError struct {
 
 func (e *NoVerbError) Error() string {
 	if e.Format == detect.Titles && e.Verb == "dump" {
-		return "this is a table of names; give it by --titles to a capture (`perfdump info` says what is in it)"
+		return "this is a table of names; give it by --titles to a capture (`perfdump titles` lists it)"
 	}
 	return fmt.Sprintf("%s does not read the format %s; `perfdump help formats` says what is read, and --format carve looks for blocks in any file", e.Verb, e.Format)
 }

@@ -85,10 +85,13 @@ func run(ctx context.Context, o *Options) error {
 		return o.fails(err)
 	}
 	defer done()
+	var scratch cmdutil.Scratch
+	defer func() { _ = scratch.Close() }()
+	write := func(w io.Writer) error { return document.EncodeScratch(cmdutil.Output(ctx, w), in, &scratch) }
 	if o.Output == "-" {
-		err = document.Encode(cmdutil.Output(ctx, o.IO.Out), in)
+		err = write(o.IO.Out)
 	} else {
-		err = cmdutil.WriteFile(o.Output, func(w io.Writer) error { return document.Encode(cmdutil.Output(ctx, w), in) })
+		err = cmdutil.WriteFile(o.Output, write)
 	}
 	if err == nil || ctx.Err() != nil || errors.Is(err, cmdutil.ErrOutput) {
 		return err

@@ -51,7 +51,7 @@ those of the unpacked bytes.`,
   perfdump hexdump --path object[0].instance testdata/captures/sys-238-x86_64-1.bin
   perfdump hexdump --path table[0].chunk[0].perf.gc testdata/minidump/service_x64.dmp
   perfdump hexdump --range 0x18+64 testdata/captures/sys-238-x86_64-1.bin`,
-		Args: cmdutil.AtLeastOneFile,
+		Args: atLeastOneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Files = args
 			if runF != nil {
@@ -66,6 +66,17 @@ those of the unpacked bytes.`,
 	flags.StringVarP(&o.Range, "range", "r", "", "only the bytes of `RANGE`, not folded: 0x100..0x200 (the end is excluded) or 0x100+32")
 	o.AddFlags(cmd)
 	return cmd
+}
+
+// atLeastOneFile is the check of the arguments. Directories are not walked.
+func atLeastOneFile(_ *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return nil
+	}
+	return &cmdutil.UsageError{
+		Text: "hexdump needs a file",
+		Hint: "name a file, or - for standard input: perfdump hexdump capture.bin",
+	}
 }
 
 func run(ctx context.Context, o *Options) error {
@@ -118,7 +129,7 @@ func (o *Options) file(ctx context.Context, n int, name string, do detect.Option
 	}
 	if o.Range != "" {
 		if ho.Range, err = hexdump.ParseRange(o.Range, int64(len(data))); err != nil {
-			return cmdutil.Usagef("--range %s: %v", o.Range, err)
+			return cmdutil.Usagef("%s: --range %s: %v", cmdutil.FileName(name), o.Range, err)
 		}
 	}
 	out := cmdutil.Output(ctx, o.IO.Out)

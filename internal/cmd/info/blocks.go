@@ -26,7 +26,7 @@ func (p *printer) blocks(b *capture.BlockSummary, fact func(name, value string))
 	}
 	fact("layout", fmt.Sprintf("%s: %s", b.Layout, layouts[b.Layout]))
 	if b.Layout == ipcblock.SxS {
-		fact("chunks", fmt.Sprintf("%d in use, %d live, %d untouched", len(b.Chunks), b.Live(), b.Empty))
+		fact("chunks", chunks(b))
 	}
 	for i := range b.Chunks {
 		fact("runtime", runtime(b.Layout, &b.Chunks[i]))
@@ -38,6 +38,21 @@ func (p *printer) blocks(b *capture.BlockSummary, fact func(name, value string))
 		}
 		fact("note", fmt.Sprintf("%s: %s", r.Code, cell.Clean(strings.TrimPrefix(r.Path+": "+r.Message, ": "))))
 	}
+}
+
+// chunks counts the chunks of a table by their states.
+func chunks(b *capture.BlockSummary) string {
+	counts := map[ipcblock.State]int{ipcblock.Untouched: b.Empty}
+	for i := range b.Chunks {
+		counts[b.Chunks[i].State]++
+	}
+	var parts []string
+	for _, state := range []ipcblock.State{ipcblock.Live, ipcblock.Unpublished, ipcblock.Locked, ipcblock.Free, ipcblock.Bad, ipcblock.Untouched} {
+		if n := counts[state]; n > 0 || state == ipcblock.Live || state == ipcblock.Untouched {
+			parts = append(parts, fmt.Sprintf("%d %s", n, state))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 func runtime(l ipcblock.Layout, c *capture.ChunkSummary) string {
@@ -60,7 +75,7 @@ func runtime(l ipcblock.Layout, c *capture.ChunkSummary) string {
 		parts = append(parts, "process unknown")
 	}
 	if l != ipcblock.Bare {
-		parts = append(parts, fmt.Sprintf("build %d.%d", c.BuildYear, c.BuildNumber))
+		parts = append(parts, fmt.Sprintf("build %d.%d", c.BuildYear, c.BuildNumber), fmt.Sprintf("block version %d", c.Version))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -68,6 +83,7 @@ func runtime(l ipcblock.Layout, c *capture.ChunkSummary) string {
 type blockKeys struct {
 	Layout  string         `json:"layout"`
 	Chunks  []chunkKeys    `json:"chunks"`
+	Empty   int            `json:"untouched"`
 	Remarks map[string]int `json:"remarks"`
 }
 
@@ -83,7 +99,7 @@ type chunkKeys struct {
 }
 
 func newBlockKeys(b *capture.BlockSummary) *blockKeys {
-	k := &blockKeys{Layout: b.Layout.String(), Chunks: []chunkKeys{}, Remarks: map[string]int{}}
+	k := &blockKeys{Layout: b.Layout.String(), Chunks: []chunkKeys{}, Empty: b.Empty, Remarks: map[string]int{}}
 	for _, c := range b.Chunks {
 		chunk := chunkKeys{
 			Index: c.Index, State: c.State.String(), RuntimeID: c.RuntimeID,

@@ -42,14 +42,17 @@ Keys of -o json, one object a line for each file:
   objects, instances, counters, values
                         sums over all blocks; counters are definitions
   object_names          of the first block
-  kind, encoding, entries, base_index
+  kind, language, encoding, entries, first_index, last_index, base_index
                         of a table of names, in the place of the keys from
-                        blocks on
-  layout, chunks, remarks
+                        blocks on; language and base_index are null where
+                        unknown
+  layout, chunks, untouched, remarks
                         of IPC control blocks, in the place of the keys from
                         blocks on; chunks are [{"index", "state", "arch",
                         "runtime_id", "pid", "version", "build_year",
-                        "build_number"}], remarks are numbers by code
+                        "build_number"}], without those that no runtime
+                        ever used, of which untouched is the number;
+                        remarks are numbers by code
   arch, pid, time, runtimes, tables
                         of a process dump or raw memory, in the place of the
                         keys from blocks on; tables are what was found, the most

@@ -59,14 +59,7 @@ func (p *printer) list(s *capture.Summary) {
 		fact("instances", grouped(int64(c.Instances)))
 		fact("counters", fmt.Sprintf("%s, %s in all", grouped(int64(c.Counters)), count(c.Values, "value")))
 	}
-	if t := s.Titles; t != nil {
-		fact("holds", t.Kind+" names")
-		fact("encoding", t.Encoding)
-		fact("entries", grouped(int64(t.Entries)))
-		if t.BaseIndex > 0 {
-			fact("base index", grouped(int64(t.BaseIndex)))
-		}
-	}
+	p.titles(s, fact)
 	p.blocks(s.Blocks, fact)
 	p.image(s.Image, fact)
 	p.vector(s.Vector, fact)
@@ -305,13 +298,6 @@ type captureKeys struct {
 	ObjectNames []string `json:"object_names"`
 }
 
-type titlesKeys struct {
-	Kind      string  `json:"kind"`
-	Encoding  string  `json:"encoding"`
-	Entries   int     `json:"entries"`
-	BaseIndex *uint32 `json:"base_index"`
-}
-
 type errorKeys struct {
 	Code    perfdump.Code `json:"code"`
 	Offset  *int64        `json:"offset"`
@@ -329,11 +315,8 @@ func writeJSON(w io.Writer, s *capture.Summary) error {
 			ObjectNames: append([]string{}, c.ObjectNames...),
 		}
 	}
-	if t := s.Titles; t != nil {
-		d.titlesKeys = &titlesKeys{Kind: t.Kind, Encoding: t.Encoding, Entries: t.Entries}
-		if t.BaseIndex > 0 {
-			d.BaseIndex = &t.BaseIndex
-		}
+	if s.Titles != nil {
+		d.titlesKeys = newTitlesKeys(s)
 	}
 	if s.Blocks != nil {
 		d.blockKeys = newBlockKeys(s.Blocks)

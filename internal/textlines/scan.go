@@ -82,6 +82,25 @@ func (e Encoding) Trim(raw []byte) (start, end int) {
 
 func (e Encoding) blank(raw []byte, i int) bool { return e.At(raw, i, ' ') || e.At(raw, i, '\t') }
 
+// ASCII reports whether raw holds ASCII only, in whole units. It looks at eight
+// bytes at a time and does not allocate.
+func (e Encoding) ASCII(raw []byte) bool {
+	if e.page != nil {
+		return isASCII(raw)
+	}
+	for ; len(raw) >= 8; raw = raw[8:] {
+		if binary.LittleEndian.Uint64(raw)&0xFF80FF80FF80FF80 != 0 {
+			return false
+		}
+	}
+	for ; len(raw) >= 2; raw = raw[2:] {
+		if raw[0] >= utf8.RuneSelf || raw[1] != 0 {
+			return false
+		}
+	}
+	return len(raw) == 0
+}
+
 func isASCII(b []byte) bool {
 	for ; len(b) >= 8; b = b[8:] {
 		if binary.LittleEndian.Uint64(b)&0x8080808080808080 != 0 {

@@ -10,6 +10,9 @@ import (
 const (
 	maxInput = 1 << 30 // so that offsets fit 32 bits with room to spare
 	stride   = 64      // lines from one kept offset to the next
+	// maxLine bounds the memory that decoding takes. It is a thousand times
+	// what any line of the formats has.
+	maxLine = 8 << 20
 )
 
 // Options says how to read a file.
@@ -34,7 +37,7 @@ type Text struct {
 }
 
 // New finds the encoding of data and its lines. The errors are those of
-// [Sniff], and ErrLimit for an input above 1 GiB.
+// [Sniff], and ErrLimit for an input above 1 GiB or a line above 8 MiB.
 //
 // It costs a pass to find the encoding and one to count the lines, and a
 // sixteenth of the input in memory where every byte is a line.
@@ -54,6 +57,9 @@ func NewIn(data []byte, enc Encoding, o Options) (*Text, error) {
 	}
 	t := &Text{data: data, enc: enc, crlf: o.OnlyCRLF}
 	for l := range t.from(0, len(enc.BOM())) {
+		if len(l.Raw) > maxLine {
+			return nil, perfdump.NewError(perfdump.CodeLimit, int64(l.Off), perfdump.Path{}, "line %d has %d bytes; the limit is %d", l.Number, len(l.Raw), maxLine)
+		}
 		if t.lines%stride == 0 {
 			t.marks = append(t.marks, uint32(l.Off))
 		}

@@ -120,6 +120,8 @@ func TestRefused(t *testing.T) {
 		_, err := textlines.New([]byte(in), textlines.Options{})
 		assert.ErrorIs(t, err, perfdump.ErrBigEndian, "%q", in)
 	}
+	_, err := textlines.New(append([]byte("a\n"), make([]byte, 8<<20+1)...), textlines.Options{})
+	assert.ErrorIs(t, err, perfdump.ErrLimit)
 	for _, page := range []uint32{37, 1201, 12000, 50220, 99999} {
 		_, err := textlines.New([]byte("a"), textlines.Options{CodePage: page})
 		assert.Error(t, err, page)
@@ -189,6 +191,11 @@ func TestScan(t *testing.T) {
 		assert.False(t, enc.HasPrefix(raw("#Define x"), "#define", false))
 		assert.False(t, enc.HasPrefix(raw("#def"), "#define", true))
 	}
+	for s, want := range map[string]bool{"": true, "0123456789": true, "01234567é": false, "0é2345678": false, "01Ā": false} {
+		assert.Equal(t, want, textlines.UTF8(false).ASCII([]byte(s)), "%q", s)
+		assert.Equal(t, want, textlines.UTF16(false).ASCII([]byte(wide(s))), "%q", s)
+	}
+	assert.False(t, textlines.UTF16(false).ASCII([]byte("a\x00b")))
 	assert.False(t, textlines.UTF16(false).HasPrefix([]byte("a\x01"), "a", true))
 	start, end := textlines.UTF16(false).Trim([]byte(" \x00x"))
 	assert.Equal(t, []int{2, 3}, []int{start, end})

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/textlines"
 )
 
 // The codes of anomalies; docs/inifile.md has an example of each. The message
@@ -76,8 +77,8 @@ func newJudge(f *File) *judge {
 	}
 }
 
-// line judges l; first is the first line of its key, id that of its section.
-func (j *judge) line(l, first Line, id uint32) {
+// line judges l. The first line of its key is at first, its section is id.
+func (j *judge) line(l Line, first int64, id uint32) {
 	j.bytes(l)
 	switch l.Kind {
 	case Section:
@@ -121,7 +122,7 @@ func (j *judge) char(l Line, code perfdump.Code, c byte, text string) {
 
 func (j *judge) opens(l Line, id uint32) {
 	j.any = true
-	j.buf = appendFold(j.buf[:0], []byte(l.Section))
+	j.buf = textlines.AppendFold(j.buf[:0], []byte(l.Section))
 	j.section = sectionKinds[string(j.buf)]
 	if j.section == otherSection {
 		j.note(l, CodeUnknownSection, l.a, "line %d opens a section that is none of [info], [languages], [objects], [text]")
@@ -150,8 +151,8 @@ func (j *judge) other(l Line) {
 	}
 }
 
-func (j *judge) key(l, first Line, id uint32) {
-	if first.Off != l.Off {
+func (j *judge) key(l Line, first int64, id uint32) {
+	if first != l.Off {
 		j.duplicate(l, first)
 	}
 	if id == 0 && len(j.seen) == 0 {
@@ -188,10 +189,10 @@ func (j *judge) language(l Line, at int) {
 }
 
 // duplicate looks up the number of the first line only where it will be told.
-func (j *judge) duplicate(l, first Line) {
+func (j *judge) duplicate(l Line, first int64) {
 	n := int64(0)
 	if j.f.anomalies.Len() == len(j.f.anomalies.Kept()) {
-		n = int64(j.f.text.LineAt(first.Off))
+		n = int64(j.f.text.LineAt(first))
 	}
 	j.note2(l, CodeDuplicateKey, l.a, "line %d has the key of line %d; the first counts", n)
 }

@@ -36,8 +36,8 @@ func (f *File) Registration() Registration {
 }
 
 // AppendBinary appends a new .ini file to dst as lodctr wants it: UTF-16LE with
-// a byte order mark and CRLF. What it writes, [Parse] reads back as r without
-// anomalies.
+// a byte order mark and CRLF. What it writes, [Parse] reads back as r, without
+// anomalies but for values in quotes.
 //
 // The errors have code "syntax" and Off -1: no drivername or symbolfile, a
 // symbol that is no name in C, a language that is not three hexadecimal digits,
@@ -126,7 +126,7 @@ func (w *newFile) pair(key, value string) {
 	if w.err = checkPair(w.enc, w.in, key, value); w.err != nil {
 		return
 	}
-	at := w.in + "=" + string(appendFold(nil, []byte(key)))
+	at := w.in + "=" + string(textlines.AppendFold(nil, []byte(key)))
 	if w.seen[at] {
 		w.fail("%s comes twice in [%s]", key, w.in)
 		return

@@ -53,13 +53,13 @@ func (e *Editor) Set(section, key, value string) error {
 		e.lines[l.Off] = change{raw: append(raw, l.line.Raw[l.d:]...)}
 		return nil
 	}
-	i := slices.IndexFunc(e.added, func(a addition) bool { return sameName(a.section, section) })
+	i := slices.IndexFunc(e.added, func(a addition) bool { return textlines.SameName(a.section, section) })
 	if i < 0 {
 		i = len(e.added)
 		e.added = append(e.added, addition{section: section})
 	}
 	a := &e.added[i]
-	if k := slices.IndexFunc(a.keys, func(p pair) bool { return sameName(p.key, key) }); k >= 0 {
+	if k := slices.IndexFunc(a.keys, func(p pair) bool { return textlines.SameName(p.key, key) }); k >= 0 {
 		a.keys[k].value = value
 		return nil
 	}
@@ -72,15 +72,15 @@ func (e *Editor) Set(section, key, value string) error {
 func (e *Editor) Delete(section, key string) bool {
 	found := false
 	for l := range e.f.Keys(section) {
-		if sameName(l.Key(), key) && !e.lines[l.Off].gone {
+		if textlines.SameName(l.Key(), key) && !e.lines[l.Off].gone {
 			e.lines[l.Off] = change{gone: true}
 			found = true
 		}
 	}
 	for i := range e.added {
-		if a := &e.added[i]; sameName(a.section, section) {
+		if a := &e.added[i]; textlines.SameName(a.section, section) {
 			n := len(a.keys)
-			a.keys = slices.DeleteFunc(a.keys, func(p pair) bool { return sameName(p.key, key) })
+			a.keys = slices.DeleteFunc(a.keys, func(p pair) bool { return textlines.SameName(p.key, key) })
 			found = found || len(a.keys) < n
 		}
 	}
@@ -135,7 +135,7 @@ func (e *Editor) anchors() (anchors map[int]int, tail int) {
 			if in >= 0 {
 				done[in] = true // the first section of the name is the one
 			}
-			in = slices.IndexFunc(e.added, func(a addition) bool { return sameName(a.section, l.Section) })
+			in = slices.IndexFunc(e.added, func(a addition) bool { return textlines.SameName(a.section, l.Section) })
 			if in >= 0 && done[in] {
 				in = -1
 			}
@@ -226,8 +226,4 @@ func checkPair(enc textlines.Encoding, section, key, value string) error {
 
 func misfit(format string, args ...any) error {
 	return perfdump.NewError(perfdump.CodeSyntax, -1, perfdump.Path{}, format, args...)
-}
-
-func sameName(a, b string) bool {
-	return string(appendFold(nil, []byte(a))) == string(appendFold(nil, []byte(b)))
 }

@@ -1,7 +1,6 @@
 package inifile
 
 import (
-	"bytes"
 	"iter"
 	"sort"
 
@@ -32,7 +31,7 @@ type File struct {
 	text      *textlines.Text
 	sections  []section
 	ids       map[string]uint32 // by folded name: the first section of the name
-	index     index
+	index     *textlines.Index
 	keys      int
 	ascii     bool
 	anomalies perfdump.Anomalies
@@ -98,8 +97,9 @@ func (f *File) scan() error {
 	if sections == 0 && stray.Number > 0 {
 		return perfdump.NewError(perfdump.CodeSyntax, stray.Off, stray.path(), "line %d is %.40q where a section is expected, as [info]; the file has none", stray.Number, stray.Text())
 	}
-	f.index = newIndex(f.keys)
+	f.index = textlines.NewIndex(f.keys)
 	j := newJudge(f)
+	var names scratch
 	var name string // decoded once a section
 	var id uint32
 	for t := range f.text.All() {
@@ -108,9 +108,9 @@ func (f *File) scan() error {
 			name, id = f.open(l)
 		}
 		l.Section = name
-		first := l
+		first := l.Off
 		if l.Kind == Key {
-			first = f.index.add(f, id, l)
+			first = f.first(&names, id, l)
 		}
 		j.line(l, first, id)
 	}
@@ -121,7 +121,7 @@ func (f *File) scan() error {
 // open adds the section that l opens.
 func (f *File) open(l Line) (name string, id uint32) {
 	name = l.enc.Text(l.line.Raw[l.a:l.b])
-	folded := string(appendFold(nil, []byte(name)))
+	folded := string(textlines.AppendFold(nil, []byte(name)))
 	id, ok := f.ids[folded]
 	if !ok {
 		id = uint32(len(f.sections))
@@ -233,7 +233,8 @@ func (f *File) Get(section, key string) (Line, bool) {
 	if !ok {
 		return Line{}, false
 	}
-	off, ok := f.index.find(f, id, appendFold(nil, []byte(key)))
+	s := scratch{want: textlines.AppendFold(nil, []byte(key))}
+	off, ok := f.index.Find(id, s.want, func(off int) bool { return f.isKey(&s, id, off) })
 	if !ok {
 		return Line{}, false
 	}
@@ -247,24 +248,9 @@ func (f *File) HasSection(name string) bool {
 }
 
 func (f *File) id(name string) (uint32, bool) {
-	id, ok := f.ids[string(appendFold(nil, []byte(name)))]
+	id, ok := f.ids[string(textlines.AppendFold(nil, []byte(name)))]
 	return id, ok
 }
 
 // Anomalies returns what is odd about the file. It belongs to f.
 func (f *File) Anomalies() *perfdump.Anomalies { return &f.anomalies }
-
-// appendFold appends text in lower case, by which names are compared.
-func appendFold(dst, text []byte) []byte {
-	start := len(dst)
-	for _, c := range text {
-		if c >= 0x80 {
-			return append(dst[:start], bytes.ToLower(text)...)
-		}
-		if c >= 'A' && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		dst = append(dst, c)
-	}
-	return dst
-}

@@ -46,7 +46,7 @@ func FuzzINIFile(f *testing.F) {
 			t.Fatalf("strict: %v", err)
 		}
 		sameKeys(t, file)
-		editFirst(t, file, page)
+		editFirst(t, file)
 		if out, err := file.Registration().AppendBinary(nil); err == nil {
 			readsBack(t, file, out)
 		}
@@ -90,7 +90,7 @@ func sameKeys(t *testing.T, file *inifile.File) {
 }
 
 // editFirst changes the first key that can be changed.
-func editFirst(t *testing.T, file *inifile.File, page uint32) {
+func editFirst(t *testing.T, file *inifile.File) {
 	t.Helper()
 	for l := range file.Lines() {
 		if l.Kind != inifile.Key {
@@ -101,12 +101,9 @@ func editFirst(t *testing.T, file *inifile.File, page uint32) {
 			continue
 		}
 		out, _ := e.AppendBinary(nil)
-		again, err := inifile.Parse(out, inifile.Options{CodePage: page})
+		again, err := inifile.Parse(out, inifile.Options{CodePage: file.CodePage()}) // a guess could go another way
 		if err != nil {
 			t.Fatal(err)
-		}
-		if again.Encoding() != file.Encoding() {
-			return // a guess on few bytes goes another way
 		}
 		if got, ok := again.Get(l.Section, l.Key()); !ok || got.Value() != "changed" || got.Number != l.Number {
 			t.Fatalf("line %d is %q", l.Number, got.Text())

@@ -150,6 +150,10 @@ func (f *File) Bytes() []byte { return f.text.Bytes() }
 // "cp1252".
 func (f *File) Encoding() string { return f.text.Encoding().Name() }
 
+// CodePage returns the number of the file's code page: 1200 for UTF-16LE, 65001
+// for UTF-8. As an option it reads the file again in the same way.
+func (f *File) CodePage() uint32 { return f.text.Encoding().CodePage() }
+
 // ASCII reports whether all text is ASCII, so that it is the same in every code
 // page.
 func (f *File) ASCII() bool { return f.ascii }

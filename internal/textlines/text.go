@@ -106,6 +106,14 @@ func (t *Text) Line(n int) Line {
 	return Line{}
 }
 
+// At returns the line that begins at off, without its number: for those who
+// kept the offset of a line.
+func (t *Text) At(off int) Line {
+	l := Line{Off: off, enc: t.enc}
+	l.Raw, l.end = t.cut(off)
+	return l
+}
+
 // LineAt returns the number of the line that holds the byte at off, its end
 // included, for those who know an offset and are asked for a line. A byte order
 // mark is of line 1, the end of the file of the last line; 0 where there are

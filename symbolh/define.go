@@ -62,7 +62,7 @@ func (d *Define) judge() {
 		if d.Semicolon {
 			d.Kind = Unsupported
 		}
-	case err == nil && v[0] != '+':
+	case err == nil:
 		d.Kind, d.Offset = Decimal, uint32(n)
 	case plainName(v):
 		d.Kind = Alias

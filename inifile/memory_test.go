@@ -1,0 +1,122 @@
+package inifile_test
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump/inifile"
+)
+
+func hostile(size int) map[string][]byte {
+	fill := func(s string) []byte { return []byte("[x]\n" + strings.Repeat(s, size/len(s))) }
+	distinct := func(form string) []byte {
+		var b strings.Builder
+		b.WriteString("[text]\n")
+		for i := 0; b.Len() < size; i++ {
+			fmt.Fprintf(&b, form, i)
+		}
+		return []byte(b.String())
+	}
+	var bare []byte
+	for i := 0; len(bare) < size; i++ { // the densest keys that differ
+		bare = append(bare, byte(i&63+'?'), byte(i>>6&63+'?'), byte(i>>12&63+'?'), byte(i>>18&63+'?'), '=', '\n')
+	}
+	return map[string][]byte{
+		"lines":     fill("\n"),
+		"one key":   fill("a=\n"),
+		"keys":      distinct("K%d_009_NAME=v\n"),
+		"dense":     append([]byte("[x]\n"), bare...),
+		"sections":  append([]byte(strings.Repeat("[abc]\nd=\n", size/70)), fill("\n")...),
+		"words":     fill("a\n"),
+		"equals":    fill("=\n"),
+		"ctrl-z":    fill("\x1a\n"),
+		"wide":      []byte("\xFF\xFE" + wide("[x]\n"+strings.Repeat("a=\n", size/6))),
+		"wide keys": []byte("\xFF\xFE" + wide(string(distinct("K%d_009_NAME=v\n")[:size/2]))),
+		"utf-8":     fill("é=é\n"),
+		"long line": append(fill("a=\n")[:size-size/2], strings.Repeat("x", size/2)...),
+	}
+}
+
+// The sum of all allocations is above the peak, so a file that passes keeps
+// the promise.
+func TestHostileFilesStayWithinMemory(t *testing.T) {
+	size := 4 << 20
+	if raceEnabled { // the detector is slow and its memory its own
+		size = 128 << 10
+	}
+	for name, b := range hostile(size) {
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		start := time.Now()
+		f, err := inifile.Parse(b, inifile.Options{})
+		took := time.Since(start)
+		runtime.ReadMemStats(&after)
+		require.NoError(t, err, name)
+		used := after.TotalAlloc - before.TotalAlloc
+		t.Logf("%s: %.1f bytes a byte, %d keys, %.0f MB/s", name, float64(used)/float64(len(b)), f.NumKeys(), float64(len(b))/1e6/took.Seconds())
+		require.LessOrEqual(t, used, uint64(16<<20+3*len(b)), name)
+	}
+}
+
+// A page of more than UTF-8 is decoded line by line and encoded again, for
+// which the memory is given back at once: what counts is what is kept.
+func TestCodePageStaysWithinMemory(t *testing.T) {
+	b := []byte("[x]\n" + strings.Repeat(strings.Repeat("\x80", 1000)+"=\x80\n", 1000))
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	f, err := inifile.Parse(b, inifile.Options{})
+	require.NoError(t, err)
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	require.Less(t, int64(after.HeapAlloc)-int64(before.HeapAlloc), int64(len(b)))
+	runtime.KeepAlive(f)
+}
+
+func million() []byte {
+	var b strings.Builder
+	b.WriteString("[info]\r\ndrivername=X\r\nsymbolfile=x.h\r\n[languages]\r\n009=English\r\n[text]\r\n")
+	for i := range 500_000 {
+		fmt.Fprintf(&b, "COUNTER_%06d_009_NAME=Requests of kind %d/sec\r\nCOUNTER_%06d_009_HELP=How many requests of this kind came in a second.\r\n", i, i, i)
+	}
+	return []byte(b.String())
+}
+
+// TestGuardMillionKeys wants a file of a million keys to load at 50 MB/s.
+func TestGuardMillionKeys(t *testing.T) {
+	if os.Getenv("PERFDUMP_GUARDS") == "" {
+		t.Skip("a guard of speed runs with PERFDUMP_GUARDS=1")
+	}
+	narrow := million()
+	for name, b := range map[string][]byte{"cp1252": narrow, "utf-16": []byte("\xFF\xFE" + wide(string(narrow)))} {
+		best := 0.0
+		for i := 0; i < 20 && best < 50; i++ {
+			start := time.Now()
+			f, err := inifile.Parse(b, inifile.Options{})
+			require.NoError(t, err)
+			best = max(best, float64(len(b))/1e6/time.Since(start).Seconds())
+			require.Equal(t, 1_000_003, f.NumKeys())
+			require.Zero(t, f.Anomalies().Len())
+		}
+		t.Logf("%s: %.0f MB/s", name, best)
+		require.GreaterOrEqual(t, best, 50.0, name)
+	}
+}
+
+func BenchmarkParse(b *testing.B) {
+	data := million()
+	b.SetBytes(int64(len(data)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := inifile.Parse(data, inifile.Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

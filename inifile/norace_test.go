@@ -1,0 +1,5 @@
+//go:build !race
+
+package inifile_test
+
+const raceEnabled = false

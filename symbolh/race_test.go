@@ -1,0 +1,5 @@
+//go:build race
+
+package symbolh_test
+
+const raceEnabled = true

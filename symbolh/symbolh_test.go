@@ -1,0 +1,302 @@
+package symbolh_test
+
+import (
+	"fmt"
+	"go/format"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
+	"github.com/perfdump/perfdump/symbolh"
+)
+
+func wide(s string) string { return string(wire.EncodeUTF16(nil, s)) }
+
+func parse(t testing.TB, in string) *symbolh.File {
+	t.Helper()
+	f, err := symbolh.Parse([]byte(in), symbolh.Options{})
+	require.NoError(t, err, "%q", in)
+	out, err := f.AppendBinary(nil)
+	require.NoError(t, err)
+	require.Equal(t, in, string(out))
+	out, err = f.Edit().AppendBinary(nil)
+	require.NoError(t, err)
+	require.Equal(t, in, string(out), "an edit without changes")
+	pos := int64(0)
+	for s := range f.Spans() {
+		require.Equal(t, pos, s.Off)
+		pos += s.Size
+	}
+	require.Equal(t, int64(len(in)), pos)
+	n := 0
+	for d := range f.Defines() {
+		n++
+		first, ok := f.Get(d.Name)
+		require.True(t, ok)
+		require.LessOrEqual(t, first.Line, d.Line)
+		require.Equal(t, d.Line, f.LineAt(d.Off))
+	}
+	require.Equal(t, n, f.NumDefines())
+	return f
+}
+
+func told(f *symbolh.File) string {
+	var s []string
+	for _, a := range f.Anomalies().Kept() {
+		s = append(s, fmt.Sprintf("%s:%d", a.Code, f.LineAt(a.Off)))
+	}
+	return strings.Join(s, " ")
+}
+
+func TestDefines(t *testing.T) {
+	for in, want := range map[string]string{ // name, value, kind, offset, what is told
+		"#define A 10":          "A|10|decimal|10|",
+		"#define A 0":           "A|0|decimal|0|",
+		"#define\tA\t10\t":      "A|10|decimal|10|",
+		" \t#define A 10":       "A|10|decimal|10|",
+		"#define A 10;":         "A|10;|decimal|10|",
+		"#define A 10 ;":        "A|10 ;|decimal|10|",
+		"#define A 10 // x":     "A|10|decimal|10|",
+		"#define A 10// x":      "A|10|decimal|10|",
+		"#define A 10; /* x */": "A|10;|decimal|10|",
+		"#define A 4294967295":  "A|4294967295|decimal|4294967295|",
+		"#define A":             "A||none|0|",
+		"#define A // x":        "A||none|0|",
+		"#define A/**/":         "A||none|0|",
+		"#define A 4294967296":  "A|4294967296|unsupported|0|unsupported-value:1",
+		"#define A 0x10":        "A|0x10|unsupported|0|unsupported-value:1",
+		"#define A (10)":        "A|(10)|unsupported|0|unsupported-value:1",
+		"#define A B + 2":       "A|B + 2|unsupported|0|unsupported-value:1",
+		"#define A 10L":         "A|10L|unsupported|0|unsupported-value:1",
+		"#define A -2":          "A|-2|unsupported|0|unsupported-value:1",
+		"#define A +2":          "A|+2|unsupported|0|unsupported-value:1",
+		"#define A \"x\"":       "A|\"x\"|unsupported|0|unsupported-value:1",
+		"#define A 10 \\":       "A|10 \\|unsupported|0|unsupported-value:1",
+		"#define A ;":           "A|;|unsupported|0|unsupported-value:1",
+		"#define A 010":         "A|010|decimal|10|leading-zero:1",
+		"#define A B":           "A|B|alias|0|unknown-alias:1",
+		"#define A A":           "A|A|alias|0|alias-cycle:1",
+	} {
+		for _, enc := range []func(string) string{func(s string) string { return s }, func(s string) string { return "\xFF\xFE" + wide(s) }} {
+			f := parse(t, enc(in+"\r\n"))
+			n := 0
+			for d := range f.Defines() {
+				n++
+				got := fmt.Sprintf("%s|%s|%s|%d|%s", d.Name, d.Value, d.Kind, d.Offset, told(f))
+				assert.Equal(t, want, got, "%q", in)
+				assert.Equal(t, strings.HasSuffix(d.Value, ";"), d.Semicolon)
+			}
+			assert.Equal(t, 1, n, "%q", in)
+		}
+	}
+}
+
+func TestAnomalies(t *testing.T) {
+	const ok = "#define A 0\n"
+	for in, want := range map[string]string{
+		"":        "empty:0",
+		" \n\x1a": "ctrl-z:2 empty:2",
+		"// x\n":  "",
+		ok + "#All these\nHGLOBAL f(\n#endif // x\n":           "",
+		ok + "#define a 2\n":                                   "duplicate-define:2",
+		ok + "# define B 2\n":                                  "define-form:2",
+		ok + "#DEFINE B 2\n":                                   "define-form:2",
+		ok + "#define F(x) 2\n":                                "define-form:2",
+		ok + "#define 2 2\n":                                   "define-form:2",
+		ok + "#define\n":                                       "define-form:2",
+		ok + "#define É 2\n":                                   "define-form:2",
+		ok + "enum {\nB = 2 };\n":                              "enum:2",
+		ok + "typedef enum X\n":                                "enum:2",
+		ok + "enumerate\n":                                     "",
+		ok + "/* x\n#define B 2\n*/\n":                         "define-in-comment:3",
+		ok + "/* x */ /* y\n#define B 2\n// */\n#define C 4\n": "define-in-comment:3",
+		ok + "// /* x\n#define B 2\n":                          "",
+		ok + "#define B 2 /* x\n#define C 4 */\n":              "define-in-comment:3",
+		ok + "\x1a":                                            "ctrl-z:2",
+		ok + "// \x00\n":                                       "nul:2",
+		ok + "// \r x\n":                                       "lone-cr:2",
+		ok + "// \xE9\n":                                       "",
+		"\xEF\xBB\xBF" + ok + "// \xE9\n":                      "encoding:2",
+		"\xFF\xFE" + wide(ok) + "x":                            "odd-length:2",
+		"#define A B\n#define B C\n#define C 4\n":              "",
+		"#define A B\n#define B A\n":                           "alias-cycle:1 alias-cycle:2",
+	} {
+		f := parse(t, in)
+		assert.Equal(t, want, told(f), "%q", in)
+		_, err := symbolh.Parse([]byte(in), symbolh.Options{Mode: perfdump.Strict})
+		assert.Equal(t, want == "", err == nil, "%q: %v", in, err)
+	}
+	a := parse(t, ok+"\n#define A 2\n").Anomalies().Kept()[0]
+	assert.Equal(t, "line[2]: line 3 defines the name of line 1; the first counts (offset 0x15)", a.String())
+
+	_, err := symbolh.Parse([]byte("\nint x;\n"), symbolh.Options{})
+	assert.ErrorIs(t, err, perfdump.ErrSyntax)
+	assert.EqualError(t, err, `line[1]: line 2 is "int x;"; a #define NAME 10 is expected, and no line is one (offset 0x1)`)
+	_, err = symbolh.Parse([]byte("\xFE\xFF\x00#"), symbolh.Options{})
+	assert.ErrorIs(t, err, perfdump.ErrBigEndian)
+}
+
+func TestLookup(t *testing.T) {
+	f := parse(t, "#define G\n#define A 4\n#define LAST A\n#define L2 last\n#define a 6\n#define X 0x10\n#define Z X\n")
+	for name, want := range map[string]int64{"A": 4, "a": 4, "LAST": 4, "l2": 4, "G": -1, "X": -1, "Z": -1, "none": -1} {
+		got, ok := f.Lookup(name)
+		assert.Equal(t, want >= 0, ok, name)
+		if ok {
+			assert.EqualValues(t, want, got, name)
+		}
+	}
+	n, ok := f.Largest()
+	assert.True(t, ok)
+	assert.EqualValues(t, 6, n)
+	_, ok = parse(t, "#define G\n").Largest()
+	assert.False(t, ok)
+}
+
+const corpus = "../../shared/corpus/registration"
+
+func TestCorpus(t *testing.T) {
+	for name, want := range map[string]struct {
+		defines, decimals int
+		largest           uint32
+	}{
+		"ms-docs-sample/CounterOffsets.h":  {8, 5, 8},
+		"ms-ese-generated/eseperf.hxx":     {920, 920, 1838},
+		"ms-sdk-samples-appmem/AppMem.h":   {1, 0, 0},
+		"ms-sdk-samples-appmem/MemCtrnm.h": {8, 8, 14},
+		"pywin32/perf_install.h":           {5, 5, 8},
+	} {
+		b, err := os.ReadFile(filepath.Join(corpus, name))
+		if os.IsNotExist(err) {
+			t.Skipf("no corpus at hand: %v", err)
+		}
+		require.NoError(t, err)
+		f := parse(t, string(b))
+		assert.Empty(t, told(f), name)
+		decimals := 0
+		for d := range f.Defines() {
+			if d.Kind == symbolh.Decimal {
+				decimals++
+			}
+		}
+		largest, _ := f.Largest()
+		assert.Equal(t, strings.Count(string(b), "\n"), f.NumLines(), name)
+		assert.Equal(t, []int{want.defines, want.decimals, int(want.largest)}, []int{f.NumDefines(), decimals, int(largest)}, name)
+	}
+}
+
+func TestEdit(t *testing.T) {
+	for _, tt := range []struct {
+		in   string
+		do   func(e *symbolh.Editor)
+		want string
+	}{
+		{"#define A\t10; // x\r\n", func(e *symbolh.Editor) { _ = e.Set("a", 12) }, "#define A\t12; // x\r\n"},
+		{"#define A (1)\nx\n", func(e *symbolh.Editor) { _ = e.Set("A", 12) }, "#define A 12\nx\n"},
+		{"#define A\n", func(e *symbolh.Editor) { _ = e.Set("A", 12) }, "#define A 12\n"},
+		{"#define A/**/\n", func(e *symbolh.Editor) { _ = e.Set("A", 12) }, "#define A 12 /**/\n"},
+		{"#define A 0\n#endif", func(e *symbolh.Editor) { _ = e.Set("B", 2); _ = e.Set("C", 4); _ = e.Set("b", 6) }, "#define A 0\n#define B 6\n#define C 4\n#endif"},
+		{"#define A 0", func(e *symbolh.Editor) { _ = e.Set("B", 2) }, "#define A 0\r\n#define B 2\r\n"},
+		{"#define A 0\n#define a 2\n#define B 4\n", func(e *symbolh.Editor) { e.Delete("A") }, "#define B 4\n"},
+		{"#define A 0\n#define B 2\n", func(e *symbolh.Editor) { e.Delete("B"); _ = e.Set("C", 4); _ = e.Set("D", 6); e.Delete("D") }, "#define A 0\n#define C 4\n"},
+		{"\xFF\xFE" + wide("#define A 0\n"), func(e *symbolh.Editor) { _ = e.Set("A", 2); _ = e.Set("B", 4) }, "\xFF\xFE" + wide("#define A 2\n#define B 4\n")},
+		{"// none\n", func(e *symbolh.Editor) { _ = e.Set("A", 2) }, "#define A 2\n// none\n"},
+	} {
+		e := parse(t, tt.in).Edit()
+		tt.do(e)
+		out, err := e.AppendBinary(nil)
+		require.NoError(t, err)
+		assert.Equal(t, tt.want, string(out))
+	}
+	e := parse(t, "#define A 0").Edit()
+	assert.ErrorIs(t, e.Set("a b", 0), perfdump.ErrSyntax)
+	assert.False(t, e.Delete("B"))
+}
+
+var symbols = []symbolh.Symbol{
+	{Name: "OBJ", Offset: 0, Title: "Object", Help: "The\r\nobject. */ x"},
+	{Name: "CNT", Offset: 2, Title: "# of things"},
+	{Name: "third", Offset: 4},
+}
+
+func TestEmit(t *testing.T) {
+	out, err := symbolh.AppendHeader(nil, "X_H", symbols)
+	require.NoError(t, err)
+	assert.Equal(t, "#ifndef X_H\r\n#define X_H\r\n\r\n#define OBJ 0\r\n#define CNT 2\r\n#define third 4\r\n\r\n#endif\r\n", string(out))
+	assert.Empty(t, told(parse(t, string(out))))
+
+	out, err = symbolh.AppendGo(nil, "offsets", symbols)
+	require.NoError(t, err)
+	formatted, err := format.Source(out)
+	require.NoError(t, err)
+	assert.Equal(t, string(formatted), string(out))
+	assert.Contains(t, string(out), "\t// CNT is # of things\n\tCNT = 2\n")
+
+	out, err = symbolh.AppendEnum(nil, "offsets", symbols)
+	require.NoError(t, err)
+	assert.Equal(t, "enum offsets {\n\tOBJ = 0, /* Object: The object. * / x */\n\tCNT = 2, /* # of things */\n\tthird = 4,\n};\n", string(out))
+
+	for _, bad := range [][]symbolh.Symbol{
+		{{Name: "a b"}}, {{}}, {{Name: "A", Offset: 1}}, {{Name: "A"}, {Name: "B"}}, {{Name: "A"}, {Name: "a", Offset: 2}},
+	} {
+		for _, f := range []func() ([]byte, error){
+			func() ([]byte, error) { return symbolh.AppendHeader([]byte("x"), "", bad) },
+			func() ([]byte, error) { return symbolh.AppendGo([]byte("x"), "p", bad) },
+			func() ([]byte, error) { return symbolh.AppendEnum([]byte("x"), "e", bad) },
+		} {
+			out, err := f()
+			assert.ErrorIs(t, err, perfdump.ErrSyntax)
+			assert.Equal(t, "x", string(out))
+		}
+	}
+	_, err = symbolh.AppendHeader(nil, "OBJ", symbols)
+	assert.ErrorIs(t, err, perfdump.ErrSyntax)
+	_, err = symbolh.AppendGo(nil, "a-b", symbols)
+	assert.ErrorIs(t, err, perfdump.ErrSyntax)
+	_, err = symbolh.AppendGo(nil, "p", []symbolh.Symbol{{Name: "func"}})
+	assert.ErrorIs(t, err, perfdump.ErrSyntax)
+	_, err = symbolh.AppendEnum(nil, "e", nil)
+	assert.ErrorIs(t, err, perfdump.ErrSyntax)
+}
+
+func TestHostileFilesStayWithinMemory(t *testing.T) {
+	size := 2 << 20
+	if raceEnabled { // the detector is slow and its memory its own
+		size = 128 << 10
+	}
+	var distinct strings.Builder
+	for i := 0; distinct.Len() < size; i++ {
+		fmt.Fprintf(&distinct, "#define A%d\n", i)
+	}
+	fill := func(s string) string { return strings.Repeat(s, size/len(s)) }
+	for name, in := range map[string]string{
+		"lines":    fill("\n"),
+		"same":     fill("#define A\n"),
+		"distinct": distinct.String(),
+		"aliases":  fill("#define A A\n"),
+		"comments": fill("/*\n*/\n"),
+		"wide":     "\xFF\xFE" + wide(fill("#define A 0\n")),
+		"cr":       "#define A 0\n" + fill("\r\r\n"),
+	} {
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		start := time.Now()
+		f, err := symbolh.Parse([]byte(in), symbolh.Options{})
+		took := time.Since(start)
+		require.NoError(t, err, name)
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		kept := int64(after.HeapAlloc) - int64(before.HeapAlloc)
+		t.Logf("%s: %d defines, %.0f MB/s, %.1f bytes a byte kept", name, f.NumDefines(), float64(len(in))/1e6/took.Seconds(), float64(kept)/float64(len(in)))
+		require.Less(t, kept, int64(1<<20+3*len(in)), name)
+		runtime.KeepAlive(f)
+	}
+}

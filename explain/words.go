@@ -52,6 +52,11 @@ var words = []Meaning{
 	word(Anomaly, "digits-text", "titles: a text is a number; its own text may be missing.", "compare with the table of another machine"),
 	word(Anomaly, "odd-length", "titles: one byte is left over at the end of a table in UTF-16.", ""),
 	word(Anomaly, "encoding", "titles: a text is not valid in the table's encoding. U+FFFD stands for what is not.", "--code-page names the page that it is in"),
+	word(Anomaly, "parity", "titles: an index is odd in a table of names, or even in one of help texts. Found by titles --stats; read all the same.", ""),
+	word(Anomaly, "order", "titles: an index stands behind a higher one. Found by titles --stats; read all the same.", "perfdump titles --repair puts them in order"),
+	word(Anomaly, "base-index", "titles: index 1 does not stand first, or its text is not 1847, the last index of Windows' own counters. Found by titles --stats.", "restore the table: lodctr /R"),
+	word(Anomaly, "end-marker", "titles: the text of index 1846 or 1847 is not \"End Marker\". Found by titles --stats.", "compare the names below with those of another machine"),
+	word(Anomaly, "split-text", "titles: a long text is followed by a string without an index. An editor split it at 1,024 characters. Found by titles --stats.", "perfdump titles --repair puts it together, or load the texts of its provider again"),
 
 	word(Anomaly, "partial-chunk", "ipcblock: the file ends inside a chunk. The whole chunks are decoded.", "copy all 65,536 bytes of the section"),
 	word(Anomaly, "trailing-bytes", "ipcblock: bytes that are not zero stand behind the end. Not read.", ""),

@@ -25,6 +25,7 @@ type Summary struct {
 	Capture *CaptureSummary // nil where the format holds no capture
 	Titles  *TitlesSummary  // nil where it is no table of names
 	Blocks  *BlockSummary   // nil where it holds no IPC control blocks
+	Backup  *BackupSummary  // nil where it is no backup of names
 }
 
 // CodeCount is how many anomalies of a code there are.
@@ -72,6 +73,8 @@ func Inspect(in *detect.Input, o Options) *Summary {
 		s.titles(in.Data, o, counts)
 	case detect.IPCBlock:
 		s.blocks(in.Data, o, counts)
+	case detect.PerfStrings:
+		s.perfstrings(in.Data, o, counts)
 	default:
 		// Known by its content; its reader is still to come.
 	}
@@ -246,6 +249,8 @@ func Check(in *detect.Input, o Options) iter.Seq[Finding] {
 			yieldAnomalies(t.Anomalies(), strict, yield)
 		case detect.IPCBlock:
 			checkBlocks(in.Data, o, yield)
+		case detect.PerfStrings:
+			checkBackup(in.Data, o, yield)
 		default:
 		}
 	}

@@ -20,6 +20,9 @@ const (
 // write joins fields and gaps, and writes them where no byte is missing and
 // none is said twice in two ways.
 func (d *decoder) write(w io.Writer) error {
+	if linesFormat(d.format) {
+		return d.lines.write(w)
+	}
 	if d.format == formatIPCBlock {
 		return d.ipcBlock.write(w)
 	}

@@ -2,11 +2,13 @@ package fuzz_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"slices"
 	"testing"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/document"
 	"github.com/perfdump/perfdump/titles"
 	"github.com/perfdump/perfdump/titles/perfstrings"
 )
@@ -42,6 +44,9 @@ func FuzzPerfStrings(f *testing.F) {
 			t.Fatalf("spans up to %d of %d", end, len(b))
 		}
 		anew(t, file)
+		if len(b) < 4096 {
+			throughDocument(t, b, file)
+		}
 	})
 }
 
@@ -85,5 +90,19 @@ func anew(t *testing.T, file *perfstrings.File) {
 				}
 			}
 		}
+	}
+}
+
+func throughDocument(t *testing.T, b []byte, file *perfstrings.File) {
+	var doc, out bytes.Buffer
+	if err := document.WritePerfStrings(&doc, document.PerfStrings{File: "x", Data: b, Backup: file}, document.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	text := doc.String()
+	if !json.Valid(doc.Bytes()) {
+		t.Fatalf("no JSON: %s", text)
+	}
+	if err := document.Encode(&out, &doc); err != nil || !bytes.Equal(out.Bytes(), b) {
+		t.Fatalf("%q becomes %q (%v) by %s", b, out.Bytes(), err, text)
 	}
 }

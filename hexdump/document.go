@@ -80,6 +80,8 @@ func Open(format string, b []byte, in Input) Document {
 		return Titles(b, in)
 	case "ipcblock":
 		return IPCBlock(b, in)
+	case "perfstrings":
+		return PerfStrings(b, in)
 	default:
 		return Raw(b, format+": its fields cannot be shown yet")
 	}

@@ -1,6 +1,7 @@
 package perfstrings
 
 import (
+	"cmp"
 	"hash/maphash"
 	"slices"
 	"strings"
@@ -147,6 +148,8 @@ func (j *judge) tell() {
 		return true
 	})
 	keys.end(f)
+	// What a section lacks is known at its end only.
+	slices.SortStableFunc(f.anomalies.Kept(), func(a, b perfdump.Anomaly) int { return cmp.Compare(a.Off, b.Off) })
 }
 
 func (j *judge) tellPair(w *walker, p piece, keys *keySet, off int64, path perfdump.Path) {

@@ -121,6 +121,10 @@ func (f *File) Encoding() string { return f.enc().Name() }
 // UTF-8.
 func (f *File) CodePage() uint32 { return f.enc().CodePage() }
 
+// OnlyCRLF reports whether CR LF alone ends a line, as it should; LF does too
+// where no line ends in CR LF.
+func (f *File) OnlyCRLF() bool { return !f.loose }
+
 // AppendBinary appends the file to dst, byte by byte as it was read. The error
 // is always nil; it is there for encoding.BinaryAppender.
 func (f *File) AppendBinary(dst []byte) ([]byte, error) { return append(dst, f.text.Bytes()...), nil }

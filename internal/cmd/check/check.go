@@ -69,7 +69,9 @@ func run(ctx context.Context, o *Options) error {
 	p := newPrinter(cmdutil.Output(ctx, o.IO.Out), o)
 	warnings := false
 	err = o.Each(ctx, o.Factory, o.Files, func(in *detect.Input) error {
-		if in.Format != detect.PerfData && in.Format != detect.Titles && in.Format != detect.IPCBlock {
+		switch in.Format {
+		case detect.PerfData, detect.Titles, detect.IPCBlock, detect.PerfStrings:
+		default:
 			return &cmdutil.NoVerbError{Verb: "check", Format: in.Format}
 		}
 		p.file(in)

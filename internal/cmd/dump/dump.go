@@ -162,8 +162,12 @@ type dumper struct {
 }
 
 func (d *dumper) file(in *detect.Input) error {
-	if in.Format == detect.IPCBlock {
+	switch in.Format {
+	case detect.IPCBlock:
 		return d.blocks(in)
+	case detect.PerfStrings:
+		return d.backup(in)
+	default:
 	}
 	err := d.snapshots(in)
 	var none *capture.NoCaptureError

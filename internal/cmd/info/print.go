@@ -43,7 +43,7 @@ func (p *printer) list(s *capture.Summary) {
 		format += ", packed by " + s.Packed
 	}
 	fact("format", format)
-	if s.Capture != nil || s.Titles != nil || s.Format == detect.IPCBlock {
+	if known(s) {
 		fact("size", bytesText(s.Size))
 	}
 	if c := s.Capture; c != nil && c.Version > 0 {
@@ -69,7 +69,8 @@ func (p *printer) list(s *capture.Summary) {
 		}
 	}
 	p.blocks(s.Blocks, fact)
-	if s.Capture == nil && s.Titles == nil && s.Format != detect.IPCBlock {
+	p.backup(s.Backup, fact)
+	if !known(s) {
 		fact("holds", "known by its content; this version does not read it yet")
 		return
 	}
@@ -79,6 +80,11 @@ func (p *printer) list(s *capture.Summary) {
 	if len(s.Errors) == 0 || len(s.Anomalies) > 0 {
 		fact("anomalies", p.anomalies(s, style))
 	}
+}
+
+// known reports whether a file is of a format that is read.
+func known(s *capture.Summary) bool {
+	return s.Capture != nil || s.Titles != nil || s.Format == detect.IPCBlock || s.Format == detect.PerfStrings
 }
 
 func (p *printer) objects(c *capture.CaptureSummary) string {
@@ -194,7 +200,7 @@ func row(s *capture.Summary) []string {
 	for _, a := range s.Anomalies {
 		n += a.Count
 	}
-	if s.Capture != nil || s.Titles != nil || s.Format == detect.IPCBlock {
+	if known(s) {
 		r[2], r[8] = strconv.FormatInt(s.Size, 10), strconv.Itoa(n)
 	}
 	if len(s.Errors) > 0 {
@@ -211,6 +217,9 @@ func row(s *capture.Summary) []string {
 	}
 	if t := s.Titles; t != nil {
 		r[3] = fmt.Sprintf("(%d %s names)", t.Entries, t.Kind)
+	}
+	if b := s.Backup; b != nil {
+		r[3] = fmt.Sprintf("(%s, %s)", count(b.Providers, "provider"), count(len(b.Languages), "language"))
 	}
 	if b := s.Blocks; b != nil {
 		r[3] = fmt.Sprintf("(%s, %d live)", b.Layout, b.Live())
@@ -341,6 +350,9 @@ func writeJSON(w io.Writer, s *capture.Summary) error {
 	}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
+	if s.Backup != nil {
+		return e.Encode(newBackupDocument(&d, s.Backup))
+	}
 	return e.Encode(d)
 }
 

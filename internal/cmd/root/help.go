@@ -78,6 +78,9 @@ Read by this version:
                CLR 4, or a block of an older one;
                found by: a chunk of a table, or the header of a block;
                verbs: info, dump, hexdump, check, encode
+  perfstrings  PerfStringBackup.INI, all counter names of a machine;
+               found by: values of [Perflib], [PERF_...] or [PerfStrings_009];
+               verbs: info, dump, titles, hexdump, check, encode
 
 Recognised, so that info and messages can say what a file is; hexdump shows the
 bytes:
@@ -88,7 +91,6 @@ bytes:
   minidump     memory of a process: MDMP at the start
   hive         file of the registry: regf at the start
   reg          text of regedit: its first line
-  perfstrings  PerfStringBackup.INI: values of [Perflib] or [PerfStrings_009]
   inifile      registration of counters: drivername or symbolfile in [info]
   symbolh      registration of counters: defines of even numbers, no code
   checkmk      output of a Checkmk agent: a section <<<winperf_

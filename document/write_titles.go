@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"io"
-	"regexp"
 	"strconv"
-	"strings"
 
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/titles"
@@ -65,20 +63,12 @@ type titlesWriter struct {
 // English.
 const DefaultLanguage = "009"
 
-var titlesFile = regexp.MustCompile(`(?i)^perf([ch])([0-9a-f]{3,4})\.dat$`)
-
 // describe makes what is the same in all entries: language and kind.
 func (d *titlesWriter) describe(o Options) {
 	kind, language := d.in.Table.Kind(), o.Language
-	name := d.in.File[strings.LastIndexAny(d.in.File, `/\\`)+1:]
-	if m := titlesFile.FindStringSubmatch(name); m != nil {
-		kind = titles.Counter
-		if m[1] == "h" || m[1] == "H" {
-			kind = titles.Help
-		}
-		if language == "" {
-			language = strings.ToLower(m[2])
-		}
+	if named, k, ok := titles.ParseDatName(d.in.File); ok {
+		kind = k
+		language = cmp.Or(language, named)
 	}
 	if o.Kind != nil {
 		kind = *o.Kind

@@ -174,7 +174,7 @@ func (r *repairer) put(index uint32, text string, off int64) {
 // no entries, and how the file ends.
 func (r *repairer) whole(sound *Table) {
 	if again := r.n - len(sound.last); again > 0 {
-		r.tell(CodeDuplicateIndex, -1, "removed %d texts of indexes that come again further down", int64(again))
+		r.tell(CodeDuplicateIndex, -1, "removed the earlier texts of repeated indexes, %d in all", int64(again))
 	}
 	if r.t.list {
 		for _, a := range r.t.anomalies.Kept() {

@@ -3,6 +3,7 @@ package titles
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/perfdump/perfdump"
 )
@@ -36,13 +37,13 @@ func (t *Table) Repair(limits perfdump.Limits) (*Table, *perfdump.Anomalies) {
 	switch {
 	case r.done.Len() == 0:
 		return t, r.done
-	case r.sorted && !sound.repeats:
+	case r.sorted && !sound.repeats && r.bases < 2:
 		return sound, r.done
 	}
 	var text strings.Builder
 	text.Grow(len(sound.text))
-	if base, ok := sound.BaseIndex(); ok {
-		appendEntry(&text, baseIndex, strconv.FormatUint(uint64(base), 10))
+	if r.bases > 0 {
+		appendEntry(&text, baseIndex, strconv.FormatUint(uint64(r.base), 10))
 	}
 	for index, name := range sound.All() {
 		appendEntry(&text, index, name)
@@ -72,8 +73,12 @@ type repairer struct {
 	out    strings.Builder // index NUL text NUL
 	done   *perfdump.Anomalies
 	last   uint32 // index written
-	n      int    // entries written
+	n      int    // entries written but for index 1
 	sorted bool   // in the order of the file they ascend
+	buf    []byte
+
+	base  uint32 // the text of index 1
+	bases int    // how often it stands there
 
 	pending item // the entry before, not yet written
 	at      place
@@ -136,12 +141,10 @@ func (r *repairer) flush() {
 	}
 	r.has = false
 	index, text := r.pending.index, r.text()+r.joined
-	switch base, ok := parseIndex(text); {
-	case index == baseIndex && !ok:
-		r.tell(CodeBaseIndex, r.at.text, "set the text of index 1 to %d", LastBase)
-		text = strconv.Itoa(LastBase)
+	switch {
 	case index == baseIndex:
-		text = strconv.FormatUint(uint64(base), 10)
+		r.putBase(text)
+		return
 	case text == "":
 		r.tell(CodeEmptyName, r.at.index, "removed index %d, whose text is empty", int64(index))
 		return
@@ -154,26 +157,38 @@ func (r *repairer) flush() {
 	r.put(index, r.spell(text), r.at.index)
 }
 
-func (r *repairer) put(index uint32, text string, off int64) {
+// putBase writes index 1 where it stands first; the last text of it counts.
+func (r *repairer) putBase(text string) {
+	base, ok := parseIndex(text)
+	if !ok {
+		r.tell(CodeBaseIndex, r.at.text, "set the text of index 1 to %d", LastBase)
+		base = LastBase
+	}
 	switch {
-	case index == baseIndex && r.n > 0:
-		r.tell(CodeOrder, off, "put index 1 first")
+	case r.n > 0 && r.bases == 0:
+		r.tell(CodeOrder, r.at.index, "put index 1 first")
 		r.sorted = false
-	case index < r.last && index != baseIndex:
+	case r.bases == 0:
+		appendEntry(&r.out, baseIndex, strconv.FormatUint(uint64(base), 10))
+	}
+	r.bases++
+	r.base = base
+}
+
+func (r *repairer) put(index uint32, text string, off int64) {
+	if index < r.last {
 		r.tell(CodeOrder, off, "put index %d in its place; it stood behind %d", int64(index), int64(r.last))
 		r.sorted = false
 	}
 	r.n++
-	if index != baseIndex {
-		r.last = index
-	}
+	r.last = index
 	appendEntry(&r.out, index, text)
 }
 
 // whole tells of what no single entry shows: repeated indexes, lines that are
 // no entries, and how the file ends.
 func (r *repairer) whole(sound *Table) {
-	if again := r.n - len(sound.last); again > 0 {
+	if again := r.n - sound.Len() + max(r.bases-1, 0); again > 0 {
 		r.tell(CodeDuplicateIndex, -1, "removed the earlier texts of repeated indexes, %d in all", int64(again))
 	}
 	if r.t.list {
@@ -196,10 +211,23 @@ func (r *repairer) whole(sound *Table) {
 	}
 }
 
-// spell returns text as the table's encoding can write it.
+// spell returns text as the table's code page can write it, with ? for what it
+// cannot. A few pages read bytes that they do not write.
 func (r *repairer) spell(text string) string {
-	if !r.t.lossy || r.t.enc.UTF16() || r.t.enc.CodePage == pageUTF8 {
+	page := r.t.src.page
+	if page == nil {
 		return text
 	}
-	return strings.ReplaceAll(text, "\uFFFD", "?")
+	var ok bool
+	if r.buf, ok = page.Encode(r.buf[:0], text); ok {
+		return text
+	}
+	var out []byte
+	for _, c := range text {
+		if r.buf, ok = page.Encode(r.buf[:0], string(c)); !ok {
+			c = '?'
+		}
+		out = utf8.AppendRune(out, c)
+	}
+	return string(out)
 }

@@ -1,8 +1,10 @@
 package titles_test
 
 import (
+	"fmt"
 	"maps"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -170,5 +172,47 @@ func TestGeneratedTablesAreInNoOtherDoubt(t *testing.T) {
 		}
 		fixed, _ := checkRepair(t, table)
 		require.Equal(t, maps.Collect(table.All()), maps.Collect(fixed.All()))
+	}
+}
+
+// Beside the table that is repaired there are two more at most.
+func TestRepairStaysWithinMemory(t *testing.T) {
+	const size = 4 << 20
+	for name, b := range hostile(size) {
+		table, err := titles.Parse(b, titles.Options{})
+		require.NoError(t, err, name)
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		table.Repair(perfdump.Limits{})
+		table.Statistics(titles.Counter, perfdump.Limits{})
+		runtime.ReadMemStats(&after)
+		used := after.TotalAlloc - before.TotalAlloc
+		t.Logf("%s: %.1f bytes a byte", name, float64(used)/float64(len(b)))
+		require.LessOrEqual(t, used, uint64(3<<20+6*len(b)), name)
+	}
+}
+
+func BenchmarkRepair(b *testing.B) {
+	table, err := titles.Parse(capture(b, "busy/titles-009.bin"), titles.Options{})
+	require.NoError(b, err)
+	b.ReportAllocs()
+	for b.Loop() {
+		table.Repair(perfdump.Limits{})
+	}
+}
+
+// BenchmarkParseMillion is a database of a million entries.
+func BenchmarkParseMillion(b *testing.B) {
+	var text []byte
+	for i := range 1_000_000 {
+		text = fmt.Appendf(text, "%d\x00%% Processor Time of %d\x00", 2*i, i)
+	}
+	data := append(wide(string(text)), 0, 0)
+	b.SetBytes(int64(len(data)))
+	b.ReportAllocs()
+	for b.Loop() {
+		_, err := titles.Parse(data, titles.Options{})
+		require.NoError(b, err)
 	}
 }

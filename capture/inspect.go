@@ -27,6 +27,7 @@ type Summary struct {
 	Blocks  *BlockSummary   // nil where it is no table of IPC control blocks
 	Image   *ImageSummary   // nil where it is no memory
 	Vector  *VectorSummary  // nil where it is no vector of ASP.NET's counters
+	Backup  *BackupSummary  // nil where it is no backup of names
 }
 
 // CodeCount is how many anomalies of a code there are.
@@ -79,6 +80,8 @@ func Inspect(in *detect.Input, o Options) *Summary {
 		s.image(in, o, counts)
 	case detect.ASPNet2, detect.ASPNet4:
 		s.vector(in)
+	case detect.PerfStrings:
+		s.perfstrings(in.Data, o, counts)
 	default:
 		// Known by its content; its reader is still to come.
 	}
@@ -242,7 +245,7 @@ type Finding struct {
 // Checks reports whether [Check] reads a format.
 func Checks(f detect.Format) bool {
 	switch f {
-	case detect.PerfData, detect.Titles, detect.IPCBlock, detect.Minidump, detect.Memory, detect.ASPNet2, detect.ASPNet4:
+	case detect.PerfData, detect.Titles, detect.PerfStrings, detect.IPCBlock, detect.Minidump, detect.Memory, detect.ASPNet2, detect.ASPNet4:
 		return true
 	default:
 		return false
@@ -273,6 +276,8 @@ func Check(in *detect.Input, o Options) iter.Seq[Finding] {
 			checkImage(in, o, yield)
 		case detect.ASPNet2, detect.ASPNet4:
 			checkVector(in, yield)
+		case detect.PerfStrings:
+			checkBackup(in.Data, o, yield)
 		default:
 		}
 	}

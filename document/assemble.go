@@ -20,6 +20,9 @@ const (
 // none is said twice in two ways. It goes through them twice: to look, and to
 // write.
 func (d *decoder) write(w io.Writer) error {
+	if linesFormat(d.format) {
+		return d.lines.write(w)
+	}
 	if d.format == formatTitles && !d.hasGaps {
 		return d.titles.write(w)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/perfdump/perfdump/ipcblock"
 	"github.com/perfdump/perfdump/perfdata"
 	"github.com/perfdump/perfdump/titles"
+	"github.com/perfdump/perfdump/titles/perfstrings"
 )
 
 // The documents of docs/json.md are what they say.
@@ -26,7 +27,7 @@ func TestDocumentsOfTheDocs(t *testing.T) {
 			docs = append(docs, doc)
 		}
 	}
-	require.Len(t, docs, 4)
+	require.Len(t, docs, 5)
 
 	b := encode(t, []byte(docs[0]))
 	require.Equal(t, docs[0], string(dump(t, b, document.Options{})))
@@ -44,6 +45,13 @@ func TestDocumentsOfTheDocs(t *testing.T) {
 	require.Equal(t, uint64(4711), blocks.Chunk(0).Uint64(ipcblock.ProcessID))
 
 	b = encode(t, []byte(docs[3]))
+	backup, err := perfstrings.Parse(b, perfstrings.Options{})
+	require.NoError(t, err)
+	var doc bytes.Buffer
+	require.NoError(t, document.WritePerfStrings(&doc, document.PerfStrings{File: "b.ini", Data: b, Backup: backup}, document.Options{}))
+	require.Equal(t, docs[3], doc.String())
+
+	b = encode(t, []byte(docs[4]))
 	_, err = perfdata.Parse(b, perfdata.Options{Mode: perfdump.Strict})
 	require.NoError(t, err)
 	require.True(t, bytes.Contains(b, []byte("H\x00O\x00S\x00T\x00")))

@@ -13,16 +13,19 @@ const (
 	formatPerfData = "perfdata"
 	formatTitles   = "titles"
 	formatIPCBlock = "ipcblock"
+
+	formatPerfStrings = "perfstrings"
 )
 
 var (
-	later    = []string{"perfstrings", "inifile", "symbolh", "reg"}
+	later    = []string{"inifile", "symbolh", "reg"}
 	readOnly = []string{"blg", "minidump", "memory", "aspnet:2.0", "aspnet:4.x", "hive", "pdh-csv", "pdh-tsv", "checkmk", "manifest"}
 )
 
 // Encode reads a document from r and writes the bytes that it stands for to w:
-// the inverse of [WritePerfData], [WriteTitles] and [WriteIPCBlock]. It writes nothing before
-// the whole document has been read and found right.
+// the inverse of [WritePerfData], [WriteTitles], [WriteIPCBlock] and
+// [WritePerfStrings]. It writes nothing before the whole document has been read
+// and found right.
 //
 // Errors are *perfdump.FormatError. Where the JSON is wrong (codes "syntax",
 // "truncated", "limit", "empty"), the offset is that in the document; where the
@@ -75,12 +78,13 @@ type decoder struct {
 	perfData perfDataReader
 	titles   titlesReader
 	ipcBlock ipcReader
+	lines    linesReader
 }
 
 func newDecoder(r io.Reader, scratch Scratch) *decoder {
 	d := &decoder{reader: newReader(r), store: newStore(scratch), size: -1}
-	d.perfData.d, d.titles.d, d.ipcBlock.d = d, d, d
-	for _, s := range []*stream{&d.zeroGaps.stream, &d.perfData.spool, &d.perfData.placed, &d.perfData.firsts, &d.titles.soft.stream} {
+	d.perfData.d, d.titles.d, d.ipcBlock.d, d.lines.d = d, d, d, d
+	for _, s := range []*stream{&d.zeroGaps.stream, &d.perfData.spool, &d.perfData.placed, &d.perfData.firsts, &d.titles.soft.stream, &d.lines.out} {
 		s.spool = &d.spool
 	}
 	d.gaps.init(&d.spool)
@@ -100,9 +104,14 @@ const (
 	topEntries
 	topLayout
 	topChunks
+	topLines
+	topPerflib
+	topProviders
+	topStrings
 )
 
-var topKeys = newKeys("format", "file", "size", "partial", "anomalies", "gaps", "blocks", "encoding", "entries", "layout", "chunks")
+var topKeys = newKeys("format", "file", "size", "partial", "anomalies", "gaps", "blocks", "encoding", "entries", "layout", "chunks",
+	"lines", "perflib", "providers", "strings")
 
 func (d *decoder) document() error {
 	if err := d.start(); err != nil {
@@ -176,6 +185,9 @@ func (d *decoder) top(seen *fields) error {
 	}
 	*seen |= 1 << key
 	d.path = append(d.path, step{key: topKeys.list[key], index: -1})
+	if key >= topLines || linesFormat(d.format) && (key == topEncoding || key == topGaps) {
+		return d.takeLines(off, key)
+	}
 	switch key {
 	case topFormat:
 		return d.takeFormat()
@@ -263,11 +275,11 @@ func (d *decoder) takeFormat() error {
 	d.format = string(d.str)
 	switch {
 	case slices.Contains(readOnly, d.format):
-		return d.errorAt(perfdump.CodeReadOnly, -1, "%s is read only: its document does not hold every byte. perfdata, titles and ipcblock can be encoded", d.format)
+		return d.errorAt(perfdump.CodeReadOnly, -1, "%s is read only: its document does not hold every byte. perfdata, titles, ipcblock and perfstrings can be encoded", d.format)
 	case slices.Contains(later, d.format):
-		return d.errorAt(perfdump.CodeUnknownFormat, off, "documents of the format %s cannot be encoded yet; perfdata, titles and ipcblock can", d.format)
-	case d.format != formatPerfData && d.format != formatTitles && d.format != formatIPCBlock:
-		return d.errorAt(perfdump.CodeUnknownFormat, off, "no format is named %s; perfdata, titles and ipcblock can be encoded", quote(d.str))
+		return d.errorAt(perfdump.CodeUnknownFormat, off, "documents of the format %s cannot be encoded yet; perfdata, titles, ipcblock and perfstrings can", d.format)
+	case d.format != formatPerfData && d.format != formatTitles && d.format != formatIPCBlock && !linesFormat(d.format):
+		return d.errorAt(perfdump.CodeUnknownFormat, off, "no format is named %s; perfdata, titles, ipcblock and perfstrings can be encoded", quote(d.str))
 	case d.keyed != nil:
 		return d.keyed
 	case d.assumed != "" && d.assumed != d.format:
@@ -301,6 +313,8 @@ func (d *decoder) finish(seen fields) error {
 		return d.errorAt(perfdump.CodeSyntax, d.offset(), "the document has no key \"blocks\"")
 	case d.format == formatTitles && !seen.has(topEntries):
 		return d.errorAt(perfdump.CodeSyntax, d.offset(), "the document has no key \"entries\"")
+	case linesFormat(d.format) && !seen.has(topLines):
+		return d.errorAt(perfdump.CodeSyntax, d.offset(), "the document has no key \"lines\"")
 	case d.format == formatIPCBlock && !(seen.has(topLayout) && seen.has(topChunks)):
 		return d.errorAt(perfdump.CodeSyntax, d.offset(), "the document needs the keys \"layout\" and \"chunks\"")
 	}

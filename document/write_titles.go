@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"io"
-	"regexp"
 	"strconv"
-	"strings"
 
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/titles"
@@ -65,27 +63,12 @@ type titlesWriter struct {
 // English.
 const DefaultLanguage = "009"
 
-var titlesFile = regexp.MustCompile(`(?i)^perf([ch])([0-9a-f]{3,4})\.dat$`)
-
-// TitlesFile tells by the name of a file which names it holds, if it is one of
-// those that Windows keeps: perfh009.dat holds the help texts in English.
-func TitlesFile(name string) (kind titles.Kind, language string, ok bool) {
-	m := titlesFile.FindStringSubmatch(name[strings.LastIndexAny(name, `/\\`)+1:])
-	if m == nil {
-		return kind, "", false
-	}
-	kind = titles.Counter
-	if m[1] == "h" || m[1] == "H" {
-		kind = titles.Help
-	}
-	return kind, strings.ToLower(m[2]), true
-}
-
 // describe makes what is the same in all entries: language and kind.
 func (d *titlesWriter) describe(o Options) {
 	kind, language := d.in.Table.Kind(), o.Language
-	if k, l, ok := TitlesFile(d.in.File); ok {
-		kind, language = k, cmp.Or(language, l)
+	if named, k, ok := titles.ParseDatName(d.in.File); ok {
+		kind = k
+		language = cmp.Or(language, named)
 	}
 	if o.Kind != nil {
 		kind = *o.Kind

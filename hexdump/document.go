@@ -91,6 +91,8 @@ func Open(format string, b []byte, in Input) Document {
 		return ASPNet(b, aspnet.V20)
 	case "aspnet:4.x":
 		return ASPNet(b, aspnet.V4x)
+	case "perfstrings":
+		return PerfStrings(b, in)
 	default:
 		return Raw(b, format+": its fields cannot be shown yet")
 	}

@@ -42,10 +42,11 @@ func Append(dst []byte, enc Encoding, entries iter.Seq[Entry]) ([]byte, error) {
 		dst = append(dst, 0xFF, 0xFE)
 	}
 	n := 0
+	var digits [10]byte
 	for e := range entries {
 		index := e.IndexText
 		if index == "" {
-			index = strconv.FormatUint(uint64(e.Index), 10)
+			index = string(strconv.AppendUint(digits[:0], uint64(e.Index), 10))
 		}
 		for _, s := range [2]string{index, e.Text} {
 			if dst, err = appendString(dst, page, s); err != nil {

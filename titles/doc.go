@@ -13,6 +13,10 @@
 // tables that are at hand, then by the names that every Windows gives its own
 // counters ([Base]), then by the number itself.
 //
+// Damaged tables are common. [Table.Statistics] tells what is odd beside the
+// anomalies, [Table.Repair] puts right what can be put right and says what it
+// did. Package perfstrings reads the file that has the tables of all languages.
+//
 // No input makes this package panic (FuzzTitles) or take more than 64 MiB plus
 // four times the input (TestHostileTablesStayWithinMemory); time is linear but
 // for the sorting of indexes that come out of order. What Parse accepts,

@@ -26,6 +26,7 @@ func FuzzTitles(f *testing.F) {
 			t.Fatalf("%T: %v", err, err)
 		case err == nil:
 			check(t, b, table)
+			checkRepair(t, table)
 			if o.Mode == perfdump.Strict && table.Anomalies().Len() > 0 {
 				t.Fatal("strict, but there are anomalies")
 			}
@@ -41,6 +42,7 @@ func FuzzTitles(f *testing.F) {
 		if err != nil {
 			return
 		}
+		checkRepair(t, table)
 		out, err := table.AppendText(nil)
 		if err != nil {
 			return // a CR in the middle of a name

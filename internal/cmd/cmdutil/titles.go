@@ -2,6 +2,7 @@ package cmdutil
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -23,12 +24,12 @@ func (i *Inputs) names(f *Factory) (*capture.Names, error) {
 			return nil, err
 		}
 		for _, file := range files {
-			t, err := i.table(f, file)
+			of, err := i.tables(f, file)
 			if err != nil {
 				f.Report(file, err)
 				return nil, ErrInput
 			}
-			tables = append(tables, t)
+			tables = append(tables, of...)
 		}
 	}
 	return capture.NewNames(tables...), nil
@@ -70,14 +71,44 @@ func isTitleName(lower string) bool {
 	return false
 }
 
-func (i *Inputs) table(f *Factory, file string) (*titles.Table, error) {
+// tables reads the table of a file, or those of --lang of a backup.
+func (i *Inputs) tables(f *Factory, file string) ([]*titles.Table, error) {
 	in, err := detect.Open(file, detect.Options{Format: detect.Titles, Stdin: f.IO.In})
 	if err != nil {
 		return nil, err
 	}
-	t, err := capture.ParseTitles(in.Data, capture.Options{CodePage: i.CodePage})
+	co := capture.Options{CodePage: i.CodePage}
+	if format, ok := detect.Sniff(in.Data[:min(len(in.Data), sniffSize)], int64(len(in.Data))); ok && format == detect.PerfStrings {
+		return i.backup(in.Data, co)
+	}
+	t, err := capture.ParseTitles(in.Data, co)
 	if err == nil && t.Len() == 0 {
 		err = &perfdump.FormatError{Code: perfdump.CodeSyntax, Off: -1, Err: errors.New("no names in it; want the value \"Counter 009\" or lines such as 6 : % Processor Time")}
 	}
-	return t, err
+	return []*titles.Table{t}, err
+}
+
+// sniffSize is how much of a file its format is found by.
+const sniffSize = 128 << 10
+
+// backup returns the names and the help texts of --lang.
+func (i *Inputs) backup(b []byte, co capture.Options) ([]*titles.Table, error) {
+	backup, err := capture.ParsePerfStrings(b, co)
+	if err != nil {
+		return nil, err
+	}
+	var tables []*titles.Table
+	names := 0
+	for _, kind := range []titles.Kind{titles.Counter, titles.Help} {
+		t, err := backup.Table(i.Lang, kind)
+		if err != nil {
+			return nil, err
+		}
+		names += t.Len()
+		tables = append(tables, t)
+	}
+	if names == 0 {
+		return nil, &perfdump.FormatError{Code: perfdump.CodeSyntax, Off: -1, Err: fmt.Errorf("no names of the language %s in it; --lang chooses another", i.Lang)}
+	}
+	return tables, nil
 }

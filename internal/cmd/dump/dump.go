@@ -180,6 +180,8 @@ func (d *dumper) file(in *detect.Input) error {
 		return d.image(in)
 	case detect.ASPNet2, detect.ASPNet4:
 		return d.vector(in)
+	case detect.PerfStrings:
+		return d.backup(in)
 	default:
 	}
 	err := d.snapshots(in)

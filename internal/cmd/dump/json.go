@@ -68,6 +68,13 @@ func (d *jsonDumper) file(in *detect.Input) error {
 		return document.WriteTitles(d.out, document.Titles{File: in.Name, Data: in.Data, Table: table}, d.options)
 	case detect.IPCBlock:
 		return d.blocks(in)
+	case detect.PerfStrings:
+		backup, err := capture.ParsePerfStrings(in.Data, d.co)
+		if err != nil {
+			return err
+		}
+		d.shown = true
+		return document.WritePerfStrings(d.out, document.PerfStrings{File: in.Name, Data: in.Data, Backup: backup}, d.options)
 	default:
 		return &cmdutil.NoVerbError{Verb: "dump", Format: in.Format}
 	}

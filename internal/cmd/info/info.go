@@ -60,6 +60,9 @@ Keys of -o json, one object a line for each file:
                         [{"points", "text"}], repeats (its runtimes stand in a
                         better one), layout, chunks, remarks
   vector                of ASP.NET's counters: version, counters, zeros
+  encoding, lines, base_index, last_counter, last_help, providers, strings
+                        of a backup of names, in the place of the keys from
+                        blocks on; strings are numbers by language
   anomalies             number by code: {"gap": 2}
   errors                [{"code", "offset", "path", "message"}]`,
 		Example: `  perfdump info testdata/captures/sys-238-x86_64-1.bin

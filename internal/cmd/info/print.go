@@ -63,6 +63,7 @@ func (p *printer) list(s *capture.Summary) {
 	p.blocks(s.Blocks, fact)
 	p.image(s.Image, fact)
 	p.vector(s.Vector, fact)
+	p.backup(s.Backup, fact)
 	if !capture.Checks(s.Format) {
 		fact("holds", "known by its content; this version does not read it yet")
 		return
@@ -206,6 +207,9 @@ func row(s *capture.Summary) []string {
 	if t := s.Titles; t != nil {
 		r[3] = fmt.Sprintf("(%d %s names)", t.Entries, t.Kind)
 	}
+	if b := s.Backup; b != nil {
+		r[3] = fmt.Sprintf("(%s, %s)", count(b.Providers, "provider"), count(len(b.Languages), "language"))
+	}
 	if b := s.Blocks; b != nil {
 		r[3] = fmt.Sprintf("(%s, %d live)", b.Layout, b.Live())
 	}
@@ -339,6 +343,9 @@ func writeJSON(w io.Writer, s *capture.Summary) error {
 	}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
+	if s.Backup != nil {
+		return e.Encode(newBackupDocument(&d, s.Backup))
+	}
 	return e.Encode(d)
 }
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/perfdump/perfdump/capture"
-	documents "github.com/perfdump/perfdump/document"
+	"github.com/perfdump/perfdump/titles"
 )
 
 // titles tells of a table of names.
@@ -32,8 +32,8 @@ func (p *printer) titles(s *capture.Summary, fact func(name, value string)) {
 // namesOf returns the kind and the language of the names of a table, the
 // latter "" where it is not known. The name of a file tells both.
 func namesOf(s *capture.Summary) (kind, language string) {
-	if k, l, ok := documents.TitlesFile(s.File); ok {
-		return k.String(), l
+	if language, kind, ok := titles.ParseDatName(s.File); ok {
+		return kind.String(), language
 	}
 	return s.Titles.Kind, ""
 }

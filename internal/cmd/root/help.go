@@ -81,6 +81,9 @@ Read by this version:
   minidump     memory of a process, searched for tables of ipcblock;
                found by: MDMP at the start;
                verbs: info, dump, hexdump, check
+  perfstrings  PerfStringBackup.INI, all counter names of a machine;
+               found by: values of [Perflib], [PERF_...] or [PerfStrings_009];
+               verbs: info, dump, titles, hexdump, check, encode
 
 Recognised, so that info and messages can say what a file is; hexdump shows the
 bytes:
@@ -90,7 +93,6 @@ bytes:
   pdh-tsv      the same with TABs
   hive         file of the registry: regf at the start
   reg          text of regedit: its first line
-  perfstrings  PerfStringBackup.INI: values of [Perflib] or [PerfStrings_009]
   inifile      registration of counters: drivername or symbolfile in [info]
   symbolh      registration of counters: defines of even numbers, no code
   checkmk      output of a Checkmk agent: a section <<<winperf_

@@ -2,6 +2,8 @@ package root
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -67,6 +69,8 @@ func TestTopicFormatsIsComplete(t *testing.T) {
 
 // TestTopicFormatsIsTrue holds that the verbs that are told to read a format do.
 func TestTopicFormatsIsTrue(t *testing.T) {
+	backup := filepath.Join(t.TempDir(), "backup.ini")
+	require.NoError(t, os.WriteFile(backup, []byte("[Perflib]\r\nBase Index=1847\r\nLast Counter=2\r\nLast Help=3\r\n[PerfStrings_009]\r\n2=System"), 0o600))
 	for _, c := range []string{
 		"info " + captures + "small.bin", "dump " + captures + "small.bin", "hexdump " + captures + "small.bin", "check " + captures + "small.bin",
 		"info " + captures + "titles-009.bin", "titles " + captures + "titles-009.bin", "hexdump " + captures + "titles-009.bin", "check " + captures + "titles-009.bin",
@@ -74,6 +78,7 @@ func TestTopicFormatsIsTrue(t *testing.T) {
 		"info " + blocks + "sxs_x86.bin", "dump " + blocks + "sxs_x86.bin", "hexdump " + blocks + "sxs_x86.bin", "check " + blocks + "sxs_x86.bin",
 		"diff " + captures + "small.bin " + captures + "small.bin",
 		"diff " + captures + "titles-009.bin " + captures + "titles-009.bin",
+		"info " + backup, "dump " + backup, "hexdump " + backup, "check " + backup,
 	} {
 		code, out, errOut := run(strings.Split(c, " ")...)
 		assert.Equal(t, cmdutil.ExitOK, code, "%s: %s", c, errOut)

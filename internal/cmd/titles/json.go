@@ -11,13 +11,10 @@ import (
 
 // document writes the document of a table; with look-ups a partial one, of the
 // entries alone that were asked for.
-func (l *lister) document(name string, data []byte, t *titles.Table, entries iter.Seq[titles.Entry]) error {
-	in := document.Titles{File: name, Data: data, Table: t}
-	o := document.Options{Language: l.o.language}
-	if l.o.Kind != "" {
-		kind := l.kind(t)
-		o.Kind = &kind
-	}
+func (l *lister) document(s source, entries iter.Seq[titles.Entry]) error {
+	t := s.table
+	in := document.Titles{File: s.name, Data: s.data, Table: t}
+	o := document.Options{Language: s.language, Kind: &s.kind}
 	if !l.selective() {
 		return document.WriteTitles(l.w, in, o)
 	}

@@ -15,7 +15,7 @@ import (
 
 // print writes a table for reading. A table without what was looked for is
 // left out.
-func (l *lister) print(name string, t *titles.Table, entries iter.Seq[titles.Entry]) error {
+func (l *lister) print(s source, entries iter.Seq[titles.Entry]) error {
 	digits := 0
 	for e := range entries {
 		digits = max(digits, len(strconv.FormatUint(uint64(e.Index), 10)))
@@ -29,7 +29,7 @@ func (l *lister) print(name string, t *titles.Table, entries iter.Seq[titles.Ent
 		w.b = append(w.b, '\n')
 	}
 	l.printed = true
-	w.b = append(append(w.b, l.heading(name, t, style)...), '\n')
+	w.b = append(append(w.b, l.heading(s, style)...), '\n')
 	width := max(l.o.IO.Width()-digits-4, 30)
 	for e := range entries {
 		lines := []string{cell.Clean(e.Text)}
@@ -69,16 +69,21 @@ func (c *chunks) flush(n int) error {
 	return err
 }
 
-func (l *lister) heading(name string, t *titles.Table, style cell.Style) string {
+func (l *lister) heading(s source, style cell.Style) string {
+	t := s.table
 	what := counted(t.Len(), "counter name", "counter names")
-	if l.kind(t) == titles.Help {
+	if s.kind == titles.Help {
 		what = counted(t.Len(), "help text", "help texts")
 	}
-	if name == "" {
+	if s.name == "" {
 		return fmt.Sprintf("%s: %s, English", style.Bold("built-in table"), what)
 	}
-	text := fmt.Sprintf("%s: %s, %s", style.Bold(cell.Clean(cmdutil.FileName(name))), what, form(t))
-	if n := t.Anomalies().Len(); n > 0 {
+	from := form(t)
+	if s.part {
+		from = "language " + cell.Clean(s.language)
+	}
+	text := fmt.Sprintf("%s: %s, %s", style.Bold(cell.Clean(cmdutil.FileName(s.name))), what, from)
+	if n := t.Anomalies().Len(); n > 0 && !l.o.Stats {
 		text += ", " + style.Amber(counted(n, "anomaly", "anomalies")) + ` (see "perfdump check")`
 	}
 	return text
@@ -102,21 +107,18 @@ func counted(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-func (l *lister) kind(t *titles.Table) titles.Kind {
-	switch l.o.Kind {
-	case "counter":
-		return titles.Counter
-	case "help":
-		return titles.Help
-	default:
-		return t.Kind()
-	}
-}
-
 // text writes entries as a list, all of them or none.
-func (l *lister) text(entries iter.Seq[titles.Entry]) error {
+func (l *lister) text(s source, entries iter.Seq[titles.Entry]) error {
+	if l.texts != "" && !strings.EqualFold(l.texts, s.language) {
+		l.misuse = oneLanguage(l.texts, s.language)
+		return nil
+	}
+	l.texts = s.language
 	for e := range entries {
 		if strings.ContainsAny(e.Text, "\r\n") {
+			if s.part {
+				e.Off = -1 // it is that in the table
+			}
 			return &perfdump.FormatError{Code: perfdump.CodeSyntax, Off: e.Off, Err: fmt.Errorf("the text of index %d holds a line end, for which a list has no way; -o json has one", e.Index)}
 		}
 	}
@@ -134,16 +136,18 @@ func (l *lister) text(entries iter.Seq[titles.Entry]) error {
 // multiSz writes a table in the form of the registry: byte by byte if it has
 // that form and all of it was asked for.
 func (l *lister) multiSz(t *titles.Table, entries iter.Seq[titles.Entry]) error {
-	var b []byte
-	var err error
-	if enc := t.Encoding(); !l.selective() && enc.UTF16() && !enc.BOM {
-		b, err = t.AppendBinary(nil)
-	} else {
-		b, err = titles.Append(nil, titles.Encoding{}, entries)
-	}
+	b, err := registryForm(t, entries, !l.selective())
 	if err != nil {
 		return err
 	}
 	_, err = l.w.Write(b)
 	return err
+}
+
+// registryForm returns a table, or entries of it, as the registry has it.
+func registryForm(t *titles.Table, entries iter.Seq[titles.Entry], whole bool) ([]byte, error) {
+	if enc := t.Encoding(); whole && enc.UTF16() && !enc.BOM {
+		return t.AppendBinary(nil)
+	}
+	return titles.Append(nil, titles.Encoding{}, entries)
 }

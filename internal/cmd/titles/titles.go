@@ -15,7 +15,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
@@ -34,6 +33,8 @@ type Options struct {
 	Indexes []string
 	Names   []string
 
+	Stats    bool
+	Repair   bool
 	language string // --lang, where it was given
 }
 
@@ -42,6 +43,8 @@ const (
 	asTable   = "table"
 	asText    = "text"
 	asMultiSz = "multisz"
+	asDat     = "dat"
+	asBackup  = "perfstrings"
 	asJSON    = "json"
 )
 
@@ -52,14 +55,20 @@ func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cob
 		Use:   "titles [FILE...]",
 		Short: "List, look up and convert counter names",
 		Long: `Titles reads tables of counter names and help texts: the registry's values
-"Counter 009" and "Help 009", and lists of lines such as 6 : % Processor Time.
-Captures hold numbers only; these tables say what the numbers are called.
+"Counter 009" and "Help 009", files such as perfc009.dat, PerfStringBackup.INI
+with the tables of all languages, and lists of lines such as
+6 : % Processor Time. Captures hold numbers only; these tables say what the
+numbers are called.
 
 Without FILE it reads the names that are built in: those that Windows itself has
 given its own counters on every system since XP, in English.
 
 FILE may be - for standard input, a directory, and packed by gzip or zstd. A
-list of a single line needs --format titles.
+list of a single line with a TAB needs --format titles.
+
+Language and kind of a table come from --lang and --kind, else from the name of
+the file (perfh00C.dat), else it is 009 and what most of its indexes are for. Of
+PerfStringBackup.INI the flags choose tables: --lang 00C --kind help.
 
 Look-ups (--index, --name) leave out all other entries. They may be repeated and
 combined. Upper and lower case are the same in names, and * stands for any run
@@ -70,10 +79,20 @@ Outputs (-o):
   text     a line for each entry: index, TAB, text. It can be edited and read
            again.
   multisz  the registry's own form, in UTF-16 and with NULs. A table that has
-           it already comes back byte by byte. Of one FILE only, and not to a
+           it already comes back byte by byte. Of one table only, and not to a
            terminal.
-  json     a document, which "perfdump encode" turns into the file again; with
-           look-ups it is partial.
+  dat      the same bytes as files: with -w DIR one for each table, named
+           perfc009.dat and perfh009.dat by language and kind
+  perfstrings
+           PerfStringBackup.INI with all tables, as lodctr /S writes it. What
+           the tables do not tell, the services, is taken from such files among
+           the input. One such file alone comes back byte by byte.
+  json     a document for each table, which "perfdump encode" turns into the
+           table again; with look-ups it is partial.
+
+--stats tells of each table how many entries it has, which indexes, and what is
+damaged, instead of the entries. --repair puts right what can be put right
+before anything is written, and says on standard error what it did.
 
 It exits with 1 where an index or a name was in none of the tables, as grep
 does, and with 2 where a file cannot be read.`,
@@ -82,6 +101,9 @@ does, and with 2 where a file cannot be read.`,
 
   # The names of a machine that have to do with disks
   perfdump titles testdata/captures/titles-009.bin --name '*Disk*'
+
+  # What is in a table, and what is damaged
+  perfdump titles --stats testdata/captures/titles-009.bin
 
   # A list made into a table as the registry has it, and back
   printf '6 : Prozessorzeit\n238 : Prozessor\n' | perfdump titles -o multisz - | perfdump titles -o text -`,
@@ -99,15 +121,17 @@ does, and with 2 where a file cannot be read.`,
 			return run(cmd.Context(), o)
 		},
 	}
-	cmdutil.Choice(cmd, &o.Output, "output", "o", asTable, "what to write", asTable, asText, asMultiSz, asJSON)
-	cmd.Flags().StringVarP(&o.Write, "write", "w", "", "write to `FILE`, whole or not at all")
+	cmdutil.Choice(cmd, &o.Output, "output", "o", asTable, "what to write", asTable, asText, asMultiSz, asDat, asBackup, asJSON)
+	cmd.Flags().StringVarP(&o.Write, "write", "w", "", "write to `FILE`, whole or not at all; with -o dat also a directory")
+	cmd.Flags().BoolVar(&o.Stats, "stats", false, "tell of each table what it holds and what is damaged; -o table or json")
+	cmd.Flags().BoolVar(&o.Repair, "repair", false, "put right what is damaged, and say what was done")
 	cmdutil.Choice(cmd, &o.Kind, "kind", "", "", "what the texts are; where not given, the indexes tell", "counter", "help")
 	cmd.Flags().StringSliceVar(&o.Indexes, "index", nil, "only the entry of index `N`; may be repeated")
 	cmd.Flags().StringArrayVar(&o.Names, "name", nil, "only entries with the text `NAME`; may be repeated")
 	o.AddFlags(cmd)
 	_ = cmd.Flags().MarkHidden("titles")
 	lang := cmd.Flags().Lookup("lang")
-	lang.Usage, lang.DefValue = "language `ID` for -o json, where the file's name does not tell it", ""
+	lang.Usage, lang.DefValue = "language `ID` of tables whose file's name does not tell it; of PerfStringBackup.INI the one to read", ""
 	return cmd
 }
 
@@ -116,8 +140,14 @@ func run(ctx context.Context, o *Options) error {
 	if err := l.lookups(); err != nil {
 		return err
 	}
-	if o.Output == asMultiSz && o.Write == "" && o.IO.StdoutTTY() {
+	binary := o.Output == asMultiSz || o.Output == asDat || o.Output == asBackup
+	switch {
+	case binary && o.Write == "" && o.IO.StdoutTTY():
 		return &cmdutil.UsageError{Text: "titles: a table in the registry's form is no text for a terminal", Hint: "write it to a file with -w FILE, or into a pipe"}
+	case o.Stats && o.Output != asTable && o.Output != asJSON:
+		return &cmdutil.UsageError{Text: "titles: --stats writes -o table or json", Hint: "leave out -o " + o.Output}
+	case o.Stats && l.selective():
+		return &cmdutil.UsageError{Text: "titles: --stats is of whole tables", Hint: "leave out --index and --name"}
 	}
 	co, err := o.Capture(o.Factory)
 	if err != nil {
@@ -126,22 +156,16 @@ func run(ctx context.Context, o *Options) error {
 	var buffered bytes.Buffer
 	out := cmdutil.Output(ctx, o.IO.Out)
 	l.w = out
-	if o.Write != "" || o.Output == asMultiSz { // whole or not at all
+	if o.Write != "" || binary { // whole or not at all
 		l.w = &buffered
 	}
 	if len(o.Files) == 0 {
 		err = l.builtIn()
 	} else {
-		err = o.Each(ctx, o.Factory, o.Files, func(in *detect.Input) error {
-			if in.Format != detect.Titles {
-				return &cmdutil.NoVerbError{Verb: "titles", Format: in.Format}
-			}
-			t, err := capture.ParseTitles(in.Data, co)
-			if err != nil {
-				return err
-			}
-			return l.table(in.Name, in.Data, t)
-		})
+		err = o.Each(ctx, o.Factory, o.Files, func(in *detect.Input) error { return l.file(in, co) })
+	}
+	if err == nil {
+		err = l.convert()
 	}
 	if err == nil && l.misuse != nil {
 		err = l.misuse
@@ -149,7 +173,7 @@ func run(ctx context.Context, o *Options) error {
 	if err != nil {
 		return err
 	}
-	if o.Write != "" {
+	if o.Write != "" && !l.written {
 		err := cmdutil.WriteFile(o.Write, func(w io.Writer) error { _, err := buffered.WriteTo(w); return err })
 		if err != nil {
 			return err
@@ -170,6 +194,13 @@ type lister struct {
 	printed bool
 	misuse  error
 	last    *titles.Table
+
+	collected []source // for the outputs of all tables together
+	backups   []backup
+	written   bool // to files of their own
+	absent    bool // a language that was asked for
+	repaired  bool
+	texts     string // the language of lists that were written
 }
 
 func (l *lister) lookups() error {
@@ -197,26 +228,40 @@ func (l *lister) builtIn() error {
 		return err
 	}
 	l.o.language = cmp.Or(l.o.language, "009")
-	return l.table("", data, t)
+	return l.table(source{data: data, table: t, language: l.o.language})
 }
 
 // table writes one table, or what was looked for of it.
-func (l *lister) table(name string, data []byte, t *titles.Table) error {
+func (l *lister) table(s source) error {
 	if l.tables++; l.tables > 1 && l.o.Output == asMultiSz {
-		l.misuse = &cmdutil.UsageError{Text: "titles: -o multisz writes one table", Hint: "name one file"}
+		hint := "name one file"
+		if s.part {
+			hint = "choose one by --lang 009 --kind counter, or take -o dat -w DIR, which makes a file of each"
+		}
+		l.misuse = &cmdutil.UsageError{Text: "titles: -o multisz writes one table", Hint: hint}
 		return nil
 	}
-	l.last = t
-	entries := l.choose(t)
+	if l.o.Repair {
+		if err := l.repair(&s); err != nil {
+			return err
+		}
+	}
+	l.last = s.table
+	if l.o.Stats {
+		return l.statistics(s)
+	}
+	entries := l.choose(s.table)
 	switch l.o.Output {
 	case asText:
-		return l.text(entries)
+		return l.text(s, entries)
 	case asMultiSz:
-		return l.multiSz(t, entries)
+		return l.multiSz(s.table, entries)
+	case asDat, asBackup:
+		return l.collect(s, entries)
 	case asJSON:
-		return l.document(name, data, t, entries)
+		return l.document(s, entries)
 	default:
-		return l.print(name, t, entries)
+		return l.print(s, entries)
 	}
 }
 
@@ -295,7 +340,7 @@ func matches(parts []string, s string) bool {
 
 // end tells what was found nowhere.
 func (l *lister) end() error {
-	missing := false
+	missing := l.absent
 	for i, n := range l.indexes {
 		if spelled := l.o.Indexes[i]; !l.found["index "+spelled] {
 			missing = true

@@ -1,0 +1,86 @@
+package document
+
+import (
+	"io"
+
+	"github.com/perfdump/perfdump/internal/textlines"
+	"github.com/perfdump/perfdump/titles/perfstrings"
+)
+
+// PerfStrings is a backup of counter names: what perfstrings.Parse makes of
+// Data.
+type PerfStrings struct {
+	File   string // its name
+	Data   []byte // its bytes, unpacked
+	Backup *perfstrings.File
+}
+
+// WritePerfStrings writes the document of a backup of counter names to w. The
+// only error is one of w.
+func WritePerfStrings(w io.Writer, in PerfStrings, o Options) error {
+	p := newPrinter(w)
+	p.str(`{"format":"perfstrings","file":`, in.File)
+	p.int(`,"size":`, int64(len(in.Data)))
+	p.raw(",")
+	enc, err := textlines.ParseEncoding(in.Backup.Encoding())
+	if err != nil {
+		return err // cannot be: it has been read
+	}
+	text, err := textlines.NewIn(in.Data, enc, textlines.Options{OnlyCRLF: in.Backup.OnlyCRLF()})
+	if err != nil {
+		return err
+	}
+	p.lines(text)
+	p.raw(`,"perflib":`)
+	if v := in.Backup.Perflib(); v.Line > 0 {
+		p.given(`{"base_index":`, v.BaseIndex)
+		p.given(`,"last_counter":`, v.LastCounter)
+		p.given(`,"last_help":`, v.LastHelp)
+		p.int(`,"line":`, int64(v.Line))
+		p.raw("}")
+	} else {
+		p.raw("null")
+	}
+	p.raw(`,"providers":[`)
+	n := 0
+	for v := range in.Backup.Providers() {
+		if n++; n > 1 {
+			p.raw(",")
+		}
+		p.str("\n {\"service\":", v.Name)
+		p.given(`,"first_counter":`, v.FirstCounter)
+		p.given(`,"last_counter":`, v.LastCounter)
+		p.given(`,"first_help":`, v.FirstHelp)
+		p.given(`,"last_help":`, v.LastHelp)
+		p.given(`,"disabled":`, v.Disabled)
+		p.int(`,"line":`, int64(v.Line))
+		if p.raw("}"); !p.ok() {
+			return p.err
+		}
+	}
+	p.raw(`],"strings":{`)
+	for i, l := range in.Backup.Languages() {
+		if i > 0 {
+			p.raw(",")
+		}
+		p.b = appendString(p.b, l.ID)
+		p.int(":", int64(l.Count))
+		if !p.ok() {
+			return p.err
+		}
+	}
+	p.raw("},")
+	p.anomalies(o.Limits.MaxAnomalies(), in.Backup.Anomalies())
+	p.flush()
+	return p.err
+}
+
+// given writes a number of a backup, null where it has none.
+func (p *printer) given(key string, n perfstrings.Number) {
+	if !n.Given {
+		p.raw(key)
+		p.raw("null")
+		return
+	}
+	p.u32(key, n.Value)
+}

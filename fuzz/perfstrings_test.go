@@ -1,0 +1,108 @@
+package fuzz_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/document"
+	"github.com/perfdump/perfdump/titles"
+	"github.com/perfdump/perfdump/titles/perfstrings"
+)
+
+// FuzzPerfStrings: an error or a file that comes back byte by byte, whose
+// spans tile it; and what is written anew from its views reads as they do.
+func FuzzPerfStrings(f *testing.F) {
+	f.Fuzz(func(t *testing.T, b []byte, how uint8) {
+		o := perfstrings.Options{Mode: perfdump.Mode(how % 3), CodePage: []uint32{0, 932, 65001, 1200}[how/3%4]}
+		file, err := perfstrings.Parse(b, o)
+		var fe *perfdump.FormatError
+		switch {
+		case (err == nil) == (file == nil):
+			t.Fatalf("file %v, error %v", file, err)
+		case err != nil && !errors.As(err, &fe):
+			t.Fatalf("%T: %v", err, err)
+		case err != nil:
+			return
+		case o.Mode == perfdump.Strict && file.Anomalies().Len() > 0:
+			t.Fatal("strict, but there are anomalies")
+		}
+		if out, err := file.AppendBinary(nil); err != nil || !bytes.Equal(out, b) {
+			t.Fatalf("%q comes back as %q", b, out)
+		}
+		end := int64(0)
+		for s := range file.Spans() {
+			if s.Off != end || s.Size <= 0 {
+				t.Fatalf("a span of %d bytes at %d, expected at %d", s.Size, s.Off, end)
+			}
+			end += s.Size
+		}
+		if end != int64(len(b)) {
+			t.Fatalf("spans up to %d of %d", end, len(b))
+		}
+		anew(t, file)
+		if len(b) < 4096 {
+			throughDocument(t, b, file)
+		}
+	})
+}
+
+func anew(t *testing.T, file *perfstrings.File) {
+	b := perfstrings.Backup{Perflib: file.Perflib(), Providers: slices.Collect(file.Providers())}
+	for _, l := range file.Languages() {
+		s := perfstrings.Strings{Language: l.ID}
+		for _, kind := range []titles.Kind{titles.Counter, titles.Help} {
+			table, err := file.Table(l.ID, kind)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Tables = append(s.Tables, table)
+		}
+		b.Strings = append(b.Strings, s)
+	}
+	out, err := perfstrings.Append(nil, &b)
+	if err != nil {
+		return // a name, or a text, that cannot stand in a new file
+	}
+	again, err := perfstrings.Parse(out, perfstrings.Options{CodePage: 1200})
+	if err != nil {
+		t.Fatalf("%q: %v", out, err)
+	}
+	if again.Len() != file.Len() || len(again.Languages()) != len(file.Languages()) {
+		t.Fatalf("%d providers and %d languages become %d and %d", file.Len(), len(file.Languages()), again.Len(), len(again.Languages()))
+	}
+	for i, l := range file.Languages() {
+		for j, kind := range []titles.Kind{titles.Counter, titles.Help} {
+			table, err := again.Table(l.ID, kind)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := b.Strings[i].Tables[j]
+			if table.Len() != want.Len() {
+				t.Fatalf("%d texts become %d", want.Len(), table.Len())
+			}
+			for index, text := range want.All() {
+				if got, ok := table.Lookup(index); !ok || got != text {
+					t.Fatalf("%d: %q becomes %q", index, text, got)
+				}
+			}
+		}
+	}
+}
+
+func throughDocument(t *testing.T, b []byte, file *perfstrings.File) {
+	var doc, out bytes.Buffer
+	if err := document.WritePerfStrings(&doc, document.PerfStrings{File: "x", Data: b, Backup: file}, document.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	text := doc.String()
+	if !json.Valid(doc.Bytes()) {
+		t.Fatalf("no JSON: %s", text)
+	}
+	if err := document.Encode(&out, &doc); err != nil || !bytes.Equal(out.Bytes(), b) {
+		t.Fatalf("%q becomes %q (%v) by %s", b, out.Bytes(), err, text)
+	}
+}

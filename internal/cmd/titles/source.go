@@ -1,0 +1,119 @@
+package titles
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/document"
+	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+	"github.com/perfdump/perfdump/titles"
+	"github.com/perfdump/perfdump/titles/perfstrings"
+)
+
+// source is a table and where it comes from.
+type source struct {
+	name     string // of the file, "" for the table that is built in
+	data     []byte // of the file; of a part of one the table in the registry's form
+	part     bool   // the file has other tables too
+	table    *titles.Table
+	language string
+	kind     titles.Kind
+}
+
+// backup is a PerfStringBackup.INI among the input.
+type backup struct {
+	data []byte
+	file *perfstrings.File
+}
+
+// file writes the tables of an input.
+func (l *lister) file(in *detect.Input, co capture.Options) error {
+	switch in.Format {
+	case detect.Titles:
+		t, err := capture.ParseTitles(in.Data, co)
+		if err != nil {
+			return err
+		}
+		s := source{name: in.Name, data: in.Data, table: t, kind: l.kindOf(in.Name, t)}
+		language, _, _ := titles.ParseDatName(in.Name)
+		s.language = cmp.Or(l.o.language, language, document.DefaultLanguage)
+		return l.table(s)
+	case detect.PerfStrings:
+		f, err := capture.ParsePerfStrings(in.Data, co)
+		if err != nil {
+			return err
+		}
+		l.backups = append(l.backups, backup{in.Data, f})
+		return l.backup(in.Name, f)
+	default:
+		return &cmdutil.NoVerbError{Verb: "titles", Format: in.Format}
+	}
+}
+
+// kindOf returns the kind of a table of a file by itself.
+func (l *lister) kindOf(name string, t *titles.Table) titles.Kind {
+	if kind, ok := l.kind(); ok {
+		return kind
+	}
+	if _, kind, ok := titles.ParseDatName(name); ok {
+		return kind
+	}
+	return t.Kind()
+}
+
+// kind is that of --kind.
+func (l *lister) kind() (kind titles.Kind, ok bool) {
+	if l.o.Kind == titles.Help.String() {
+		return titles.Help, true
+	}
+	return titles.Counter, l.o.Kind != ""
+}
+
+// backup writes those tables of a backup that were asked for and have names.
+func (l *lister) backup(name string, f *perfstrings.File) error {
+	if have := f.Languages(); l.o.Output == asText && l.o.language == "" && len(have) > 1 {
+		l.misuse = oneLanguage(have[0].ID, have[1].ID)
+		return nil
+	}
+	found := false
+	for _, language := range f.Languages() {
+		if l.o.language != "" && !strings.EqualFold(l.o.language, language.ID) {
+			continue
+		}
+		found = true
+		for _, kind := range []titles.Kind{titles.Counter, titles.Help} {
+			if only, ok := l.kind(); ok && kind != only {
+				continue
+			}
+			t, err := f.Table(language.ID, kind)
+			if err != nil {
+				return err
+			}
+			if t.Len() == 0 {
+				continue
+			}
+			s := source{name: name, part: true, table: t, language: language.ID, kind: kind}
+			if s.data, err = t.AppendBinary(nil); err != nil {
+				return err
+			}
+			if err := l.table(s); err != nil {
+				return err
+			}
+		}
+	}
+	if !found && l.o.language != "" {
+		var have []string
+		for _, language := range f.Languages() {
+			have = append(have, language.ID)
+		}
+		l.absent = true
+		l.o.Note("%s: no language %s; there are: %s", cmdutil.FileName(name), l.o.language, strings.Join(have, ", "))
+	}
+	return nil
+}
+
+func oneLanguage(a, b string) error {
+	return &cmdutil.UsageError{Text: "titles: -o text writes one language, and there are " + a + " and " + b, Hint: "choose one by --lang, or take -o perfstrings, which holds several"}
+}

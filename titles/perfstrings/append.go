@@ -1,0 +1,161 @@
+package perfstrings
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/textlines"
+	"github.com/perfdump/perfdump/titles"
+)
+
+// Backup is what a new file is to hold.
+type Backup struct {
+	// Perflib has the values of the machine. Those that are not given are
+	// what the strings need: 1847, and the highest indexes.
+	Perflib   Perflib
+	Providers []Provider
+	Strings   []Strings
+}
+
+// Strings is the texts of a language.
+type Strings struct {
+	Language string          // "009"
+	Tables   []*titles.Table // of names and of help texts; the last one counts where two have an index
+}
+
+// Append appends a new file to dst as lodctr /S writes it: UTF-16LE without a
+// byte order mark, two empty lines first, an empty line between sections, and
+// none at the end. Names and help texts stand together, by their indexes.
+//
+// dst is returned as it was with an error, of code "syntax", if a text holds
+// CR LF or a name what a section cannot, or if a language is not of three or
+// four hex digits.
+func Append(dst []byte, b *Backup) ([]byte, error) {
+	a := appender{out: dst, enc: textlines.UTF16(false)}
+	p := b.perflib()
+	a.line("")
+	a.section("", perflibName)
+	a.number(keyBaseIndex, p.BaseIndex)
+	a.number(keyLastCounter, p.LastCounter)
+	a.number(keyLastHelp, p.LastHelp)
+	for i := range b.Providers {
+		v := &b.Providers[i]
+		a.section(providerPrefix, v.Name)
+		for _, key := range providerKeys {
+			a.number(key, *v.field(key))
+		}
+	}
+	for _, s := range b.Strings {
+		if _, ok := languageOf(s.Language); !ok {
+			a.fail(fmt.Errorf("language %q is not three or four hex digits, as 009", s.Language))
+		}
+		a.section(stringsPrefix, s.Language)
+		a.pair("1", strconv.FormatUint(uint64(p.BaseIndex.Value), 10))
+		for _, e := range s.sorted() {
+			text, _ := s.Tables[e&0xFFFFFFFF].Lookup(uint32(e >> 32))
+			a.pair(strconv.FormatUint(e>>32, 10), text)
+		}
+	}
+	if a.err != nil {
+		return dst, a.err
+	}
+	return a.out[:len(a.out)-4], nil // the last CR LF
+}
+
+// perflib fills in what is not given.
+func (b *Backup) perflib() Perflib {
+	p := b.Perflib
+	counter, help := uint32(titles.LastBase-1), uint32(titles.LastBase)
+	for _, s := range b.Strings {
+		for _, t := range s.Tables {
+			for index := range t.All() {
+				if index%2 == 0 {
+					counter = max(counter, index)
+				} else {
+					help = max(help, index)
+				}
+			}
+		}
+	}
+	// A name whose help text is missing has its index all the same.
+	help = max(help, counter+1)
+	fill := func(n *Number, v uint32) {
+		if !n.Given {
+			*n = NumberOf(v)
+		}
+	}
+	fill(&p.BaseIndex, titles.LastBase)
+	fill(&p.LastCounter, help-1)
+	fill(&p.LastHelp, help)
+	return p
+}
+
+// sorted returns the indexes in ascending order, each with the number of the
+// table that has its text: index<<32 | number.
+func (s *Strings) sorted() []uint64 {
+	n := 0
+	for _, t := range s.Tables {
+		n += t.Len()
+	}
+	all := make([]uint64, 0, n)
+	for i, t := range s.Tables {
+		for index := range t.All() {
+			all = append(all, uint64(index)<<32|uint64(i))
+		}
+	}
+	slices.Sort(all)
+	kept := all[:0]
+	for i, v := range all {
+		if i+1 == len(all) || all[i+1]>>32 != v>>32 {
+			kept = append(kept, v)
+		}
+	}
+	return kept
+}
+
+// appender writes lines until something is wrong.
+type appender struct {
+	out []byte
+	enc textlines.Encoding
+	err error
+}
+
+func (a *appender) fail(err error) {
+	if a.err == nil {
+		a.err = &perfdump.FormatError{Code: perfdump.CodeSyntax, Off: -1, Err: fmt.Errorf("%w: %w", perfdump.ErrSyntax, err)}
+	}
+}
+
+func (a *appender) line(s string) {
+	if a.err != nil {
+		return
+	}
+	var err error
+	if a.out, err = a.enc.AppendLine(a.out, s, "\r\n"); err != nil {
+		a.err = err
+	}
+}
+
+func (a *appender) section(prefix, name string) {
+	if strings.ContainsAny(name, "\r\n\x00") || name == "" {
+		a.fail(fmt.Errorf("%q cannot be the name of a section", name))
+	}
+	a.line("")
+	a.line("[" + prefix + name + "]")
+}
+
+func (a *appender) number(key string, n Number) {
+	if n.Given {
+		a.pair(key, strconv.FormatUint(uint64(n.Value), 10))
+	}
+}
+
+func (a *appender) pair(key, value string) {
+	if strings.Contains(value, "\r\n") || strings.IndexByte(value, 0) >= 0 {
+		a.fail(fmt.Errorf("the text of index %s holds CR LF or NUL, which would end it", key))
+	}
+	a.line(key + "=" + value)
+}

@@ -14,6 +14,20 @@ const (
 	PredefinedHandle perfdump.Code = "predefined-handle"
 )
 
+// The codes of the anomalies of .reg files. docs/reg.md tells what each means.
+const (
+	HeaderPlace  perfdump.Code = "header-place"
+	CtrlZ        perfdump.Code = "ctrl-z"
+	LineUnknown  perfdump.Code = "line-unknown"
+	KeyLine      perfdump.Code = "key-line"
+	RootName     perfdump.Code = "root-name"
+	ValueOutside perfdump.Code = "value-outside"
+	ValueData    perfdump.Code = "value-data"
+	Escape       perfdump.Code = "escape"
+	TextLines    perfdump.Code = "text-lines"
+	Encoding     perfdump.Code = "encoding"
+)
+
 // The codes of views of either file. docs/hive.md tells what each means.
 const (
 	ControlSets perfdump.Code = "control-sets"

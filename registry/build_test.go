@@ -1,0 +1,215 @@
+package registry_test
+
+import (
+	"encoding/binary"
+
+	"github.com/perfdump/perfdump/internal/wire"
+	"github.com/perfdump/perfdump/registry"
+)
+
+var le = binary.LittleEndian
+
+// hkey is a key to be written, hval a value.
+type hkey struct {
+	name   string
+	list   string // lf (the default), lh, li, ri
+	wide   bool   // the name is written in UTF-16
+	flags  uint16
+	handle uint32 // in the place of the count of values
+	values []hval
+	keys   []hkey
+}
+
+type hval struct {
+	name string
+	typ  registry.Type
+	data []byte
+}
+
+func sz(name, text string) hval {
+	return hval{name, registry.SZ, wire.EncodeUTF16(nil, text+"\x00")}
+}
+
+func multi(name string, members ...string) hval {
+	var b []byte
+	for _, m := range members {
+		b = wire.EncodeUTF16(b, m+"\x00")
+	}
+	return hval{name, registry.MultiSZ, append(b, 0, 0)}
+}
+
+func dword(name string, n uint32) hval {
+	return hval{name, registry.DWORD, le.AppendUint32(nil, n)}
+}
+
+// writer writes hives as Windows lays them out, in one bin.
+type writer struct{ b []byte }
+
+// cell appends a cell of n bytes and returns its reference.
+func (w *writer) cell(content []byte) uint32 {
+	ref := uint32(len(w.b))
+	size := (len(content) + 4 + 7) &^ 7
+	w.b = le.AppendUint32(w.b, uint32(-int32(size)))
+	w.b = append(w.b, content...)
+	w.b = append(w.b, make([]byte, size-4-len(content))...)
+	return ref
+}
+
+func (w *writer) name(s string, wide bool) []byte {
+	if wide {
+		return wire.EncodeUTF16(nil, s)
+	}
+	var b []byte
+	for _, r := range s {
+		b = append(b, byte(r))
+	}
+	return b
+}
+
+func (w *writer) value(v hval) uint32 {
+	name := w.name(v.name, false)
+	vk := make([]byte, 20, 20+len(name))
+	copy(vk, "vk")
+	le.PutUint16(vk[2:], uint16(len(name)))
+	le.PutUint32(vk[4:], uint32(len(v.data)))
+	le.PutUint32(vk[12:], uint32(v.typ))
+	le.PutUint16(vk[16:], 1)
+	const segment = 16344
+	switch {
+	case len(v.data) <= 4:
+		le.PutUint32(vk[4:], uint32(len(v.data))|1<<31)
+		copy(vk[8:12], v.data)
+	case len(v.data) <= segment:
+		le.PutUint32(vk[8:], w.cell(v.data))
+	default:
+		var refs []byte
+		for rest := v.data; len(rest) > 0; rest = rest[min(segment, len(rest)):] {
+			refs = le.AppendUint32(refs, w.cell(rest[:min(segment, len(rest))]))
+		}
+		db := append([]byte("db"), byte(len(refs)/4), byte(len(refs)/4>>8))
+		le.PutUint32(vk[8:], w.cell(le.AppendUint32(db, w.cell(refs))))
+	}
+	return w.cell(append(vk, name...))
+}
+
+// key writes k with all below it. Its cell is reserved first, since keys name
+// the one above.
+func (w *writer) key(k hkey, parent uint32) uint32 {
+	name := w.name(k.name, k.wide)
+	ref := w.cell(make([]byte, 76+len(name)))
+	nk := make([]byte, 76, 76+len(name))
+	copy(nk, "nk")
+	flags := k.flags
+	if !k.wide {
+		flags |= 0x20
+	}
+	le.PutUint16(nk[2:], flags)
+	le.PutUint32(nk[16:], parent)
+	for _, off := range []int{28, 32, 40, 44, 48} {
+		le.PutUint32(nk[off:], 0xFFFFFFFF)
+	}
+	le.PutUint16(nk[72:], uint16(len(name)))
+	if len(k.keys) > 0 {
+		var refs []uint32
+		for _, child := range k.keys {
+			refs = append(refs, w.key(child, ref))
+		}
+		le.PutUint32(nk[20:], uint32(len(refs)))
+		le.PutUint32(nk[28:], w.list(k.list, refs))
+	}
+	if len(k.values) > 0 {
+		var refs []byte
+		for _, v := range k.values {
+			refs = le.AppendUint32(refs, w.value(v))
+		}
+		le.PutUint32(nk[36:], uint32(len(k.values)))
+		le.PutUint32(nk[40:], w.cell(refs))
+	}
+	if k.handle != 0 {
+		le.PutUint32(nk[36:], k.handle)
+	}
+	copy(w.b[ref+4:], append(nk, name...))
+	return ref
+}
+
+func (w *writer) list(kind string, refs []uint32) uint32 {
+	if kind == "ri" { // two leaves
+		half := (len(refs) + 1) / 2
+		leaves := []uint32{w.list("li", refs[:half]), w.list("lh", refs[half:])}
+		return w.cell(le.AppendUint32(le.AppendUint32([]byte("ri\x02\x00"), leaves[0]), leaves[1]))
+	}
+	if kind == "" {
+		kind = "lf"
+	}
+	b := le.AppendUint16([]byte(kind), uint16(len(refs)))
+	for _, ref := range refs {
+		b = le.AppendUint32(b, ref)
+		if kind != "li" {
+			b = append(b, "hint"...)
+		}
+	}
+	return w.cell(b)
+}
+
+// hive returns a hive of the keys below a root.
+func hive(keys ...hkey) []byte {
+	w := &writer{b: make([]byte, 32)}
+	root := w.key(hkey{name: "ROOT", flags: 4, keys: keys}, 0xFFFFFFFF)
+	bins := (len(w.b) + 4095) &^ 4095
+	if left := bins - len(w.b); left > 0 { // what is left of the bin is a free cell
+		rest := make([]byte, left)
+		le.PutUint32(rest, uint32(left))
+		w.b = append(w.b, rest...)
+	}
+	copy(w.b, "hbin")
+	le.PutUint32(w.b[8:], uint32(bins))
+	b := make([]byte, 4096)
+	copy(b, "regf")
+	for off, n := range map[int]uint32{4: 7, 8: 7, 20: 1, 24: 5, 32: 1, 36: root, 40: uint32(bins), 44: 1} {
+		le.PutUint32(b[off:], n)
+	}
+	return append(seal(b), w.b...)
+}
+
+// seal sets the checksum of a header.
+func seal(b []byte) []byte {
+	var sum uint32
+	for off := 0; off < 508; off += 4 {
+		sum ^= le.Uint32(b[off:])
+	}
+	le.PutUint32(b[508:], sum)
+	return b
+}
+
+// system is a small SYSTEM hive with one of each thing that a view shows.
+func system() []byte {
+	big := make([]byte, 40000)
+	for i := range big {
+		big[i] = byte(i * 7)
+	}
+	return hive(
+		hkey{name: "Select", values: []hval{dword("Current", 2), dword("Default", 1)}},
+		hkey{name: "ControlSet001", keys: []hkey{{name: "Services", keys: []hkey{{name: "Old", keys: []hkey{{name: "Performance"}}}}}}},
+		hkey{name: "ControlSet002", list: "lh", keys: []hkey{
+			{name: "Control", list: "li", keys: []hkey{{name: "ComputerName", keys: []hkey{{name: "ComputerName", values: []hval{sz("ComputerName", "BOX")}}}}}},
+			{name: "Services", list: "ri", keys: []hkey{
+				{name: "Alpha", keys: []hkey{
+					{name: "Linkage", values: []hval{multi("Export", "one", "", "two")}},
+					{name: "Performance", values: []hval{
+						dword("First Counter", 2000), dword("Last Counter", 2004), dword("First Help", 2001), dword("Last Help", 2005),
+						sz("Library", "alpha.dll\x00\x00rest"), sz("Object List", "2000 x 2002"), dword("Disable Performance Counters", 4),
+						{"1008", registry.QWORD, le.AppendUint64(nil, 133000000000000000)},
+						{"Big", registry.Binary, big},
+						{"Short", registry.Binary, []byte("db")},
+						{"Looks big", registry.Binary, []byte("db\x05\x00\x20\x00\x00\x00 and more")},
+					}},
+				}},
+				{name: "None"},
+				{name: "Wïde", keys: []hkey{{name: "Performance", values: []hval{
+					{"Counter Names", registry.Binary, wire.EncodeUTF16(nil, "A\x00B\x00\x00")}, multi("Counter Types", "65536"), {"First Counter", registry.SZ, []byte{'7', 0}},
+				}}}},
+				{name: "Ωmega", wide: true, keys: []hkey{{name: "Performance"}, {name: "Names", values: []hval{sz("pipe", "")}}}},
+			}},
+		}},
+	)
+}

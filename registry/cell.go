@@ -1,0 +1,98 @@
+package registry
+
+import (
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
+)
+
+// slack is what a walk may read beyond the bytes of the hive: the few keys at
+// the top that it passes more than once.
+const slack = 1 << 20
+
+// walker reads cells. What it reads together is bounded by the size of the
+// hive, so that cells which are referred to over and over cost no more than
+// those of an honest hive, where each has one owner.
+type walker struct {
+	h         *Hive
+	left      int64 // bytes that may still be read
+	values    int   // that may still be taken
+	anomalies *perfdump.Anomalies
+	faults    *[]*perfdump.FormatError
+}
+
+func (h *Hive) walker(anomalies *perfdump.Anomalies, faults *[]*perfdump.FormatError) *walker {
+	return &walker{h: h, left: h.size + slack, values: maxValues, anomalies: anomalies, faults: faults}
+}
+
+func at(key string) perfdump.Path { return levels.Root().Field(key) }
+
+func (w *walker) anomaly(code perfdump.Code, off int64, key, text string, args ...int64) {
+	w.anomalies.Add(perfdump.NewAnomaly(code, off, at(key), text, args...))
+}
+
+// fault keeps err aside in salvage mode and returns it otherwise. What r
+// returned is never kept: a file that cannot be read is not one that is
+// damaged.
+func (w *walker) fault(err error) error {
+	fe, ok := err.(*perfdump.FormatError) //nolint:errorlint // the walk's own errors, never wrapped
+	if err == nil || !ok || w.h.mode != perfdump.Salvage || fe.Code == perfdump.CodeIO {
+		return err
+	}
+	if len(*w.faults) < w.h.limits.MaxAnomalies() {
+		*w.faults = append(*w.faults, fe)
+	}
+	return nil
+}
+
+// read returns n bytes at off, which the caller knows to be in the file.
+func (w *walker) read(off, n int64, key string) ([]byte, error) {
+	if n > w.left {
+		return nil, perfdump.NewError(perfdump.CodeLimit, off, at(key), "more bytes are referred to than the hive's 0x%x have: its cells are shared", w.h.size)
+	}
+	w.left -= n
+	b := make([]byte, n)
+	return b, readFull(w.h.r, b, off)
+}
+
+// cell finds the cell of a reference, which must hold at least need bytes. It
+// returns where its content is and how many bytes that has.
+func (w *walker) cell(ref uint32, need int64, key, what string) (off, have int64, err error) {
+	off = firstBin + int64(ref)
+	switch {
+	case ref == noCell:
+		return 0, 0, perfdump.NewError(perfdump.CodeLength, -1, at(key), "%s: no cell is referred to", what)
+	case ref%8 != 0 || ref < binSize:
+		return 0, 0, perfdump.NewError(perfdump.CodeLength, off, at(key), "%s: 0x%x is no reference of a cell", what, ref)
+	case off+8 > w.h.end:
+		return 0, 0, w.cut(perfdump.NewError(perfdump.CodeLength, off, at(key), "%s: the cell lies past the end of the bins at 0x%x", what, w.h.end), off+8)
+	}
+	b, err := w.read(off, 4, key)
+	if err != nil {
+		return 0, 0, err
+	}
+	size := int64(int32(wire.U32(b, 0)))
+	if size > 0 {
+		w.anomaly(FreeCell, off, key, "a cell of 0x%x bytes is in use and marked as free", size)
+	} else {
+		size = -size
+	}
+	off, have = off+4, size-4
+	switch {
+	case size < 8:
+		return 0, 0, perfdump.NewError(perfdump.CodeLength, off-4, at(key), "%s: a cell of 0x%x bytes", what, size)
+	case have > w.h.end-off:
+		return 0, 0, w.cut(perfdump.NewError(perfdump.CodeLength, off-4, at(key), "%s: cell of 0x%x bytes where 0x%x are left", what, size, w.h.end-off+4), off+have)
+	case have < need:
+		return 0, 0, perfdump.NewError(perfdump.CodeLength, off-4, at(key), "%s: a cell of 0x%x bytes, which needs 0x%x", what, size, need+4)
+	}
+	return off, have, nil
+}
+
+// cut adds to an error that the file is shorter than it says, where that is
+// the cause.
+func (w *walker) cut(err *perfdump.FormatError, end int64) *perfdump.FormatError {
+	if end > w.h.size && end <= firstBin+int64(w.h.base.Length) {
+		return err.Truncated()
+	}
+	return err
+}

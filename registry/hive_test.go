@@ -1,0 +1,360 @@
+package registry_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"www.velocidex.com/golang/regparser"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/registry"
+)
+
+func openHive(t *testing.T, b []byte, o registry.Options) *registry.Hive {
+	t.Helper()
+	h, err := registry.OpenHive(bytes.NewReader(b), int64(len(b)), o)
+	require.NoError(t, err)
+	return h
+}
+
+func viewHive(t *testing.T, b []byte, o registry.Options) *registry.View {
+	t.Helper()
+	v, err := openHive(t, b, o).View()
+	require.NoError(t, err)
+	return v
+}
+
+func codes(a *perfdump.Anomalies) (all []perfdump.Code) {
+	for _, k := range a.Kept() {
+		all = append(all, k.Code)
+	}
+	return all
+}
+
+func TestHiveView(t *testing.T) {
+	b := system()
+	v := viewHive(t, b, registry.Options{Mode: perfdump.Strict})
+	require.Empty(t, v.Faults())
+	require.Equal(t, "ControlSet002", v.ControlSet)
+	require.Equal(t, "BOX", v.Computer)
+	require.Nil(t, v.Perflib)
+	require.Len(t, v.Providers, 3)
+	require.Nil(t, v.Provider("None"))
+	require.Nil(t, v.Provider("Old"))
+
+	a := v.Provider("ALPHA")
+	require.Equal(t, `ControlSet002\Services\Alpha\Performance`, a.Performance.Path())
+	require.Equal(t, `ControlSet002\Services\Alpha\Linkage`, a.Linkage.Path())
+	require.Nil(t, a.Names)
+	first, ok := a.Uint32(registry.FirstCounter)
+	require.True(t, ok)
+	require.EqualValues(t, 2000, first)
+	require.Equal(t, "alpha.dll", a.Text(registry.Library))
+	require.EqualValues(t, 4, a.Disabled())
+	indexes, others := a.ObjectList()
+	require.Equal(t, []uint32{2000, 2002}, indexes)
+	require.Equal(t, []string{"x"}, others)
+	require.Equal(t, []string{"one", "", "two"}, a.Export())
+	require.Len(t, a.Stamps(), 1)
+	require.EqualValues(t, 1008, a.Stamps()[0].Event)
+	require.Equal(t, "2022-06-18T04:26:40Z", a.Stamps()[0].Time.Format(time.RFC3339))
+	require.Len(t, a.Value("Big").Data, 40000)
+	require.Equal(t, byte(39999*7&0xFF), a.Value("Big").Data[39999])
+	require.Equal(t, "db", string(a.Value("Short").Data))
+	require.Len(t, a.Value("Looks big").Data, 17)
+
+	w := v.Provider("wïde")
+	require.Equal(t, []string{"A", "B"}, w.List(registry.CounterNames))
+	require.Equal(t, []string{"65536"}, w.List(registry.CounterTypes))
+	_, ok = w.Uint32(registry.FirstCounter)
+	require.False(t, ok)
+	require.Equal(t, registry.SZ, w.Value(registry.FirstCounter).Type)
+	require.Len(t, v.Provider("Ωmega").Names.Values, 1)
+
+	h := openHive(t, b, registry.Options{})
+	k, err := h.Key(`\controlset001\SERVICES\old\`)
+	require.NoError(t, err)
+	require.Empty(t, k.Values)
+	k, err = h.Key("nowhere")
+	require.NoError(t, err)
+	require.Nil(t, k)
+	require.Nil(t, k.Value("x"))
+	require.Empty(t, k.Path())
+	names, err := h.Subkeys(`ControlSet002\Services`)
+	require.NoError(t, err)
+	require.Equal(t, []string{"Alpha", "None", "Wïde", "Ωmega"}, names)
+}
+
+func TestSoftwareHive(t *testing.T) {
+	b := hive(hkey{name: "Microsoft", keys: []hkey{{name: "Windows NT", keys: []hkey{{name: "CurrentVersion", keys: []hkey{{
+		name: "Perflib", values: []hval{dword("Last Counter", 9000), dword("Base Index", 1847)},
+		keys: []hkey{{name: "009", flags: 0x40, handle: 0x80000050}, {name: "00C", values: []hval{multi("Counter", "2", "Système")}}, {name: "_V2Providers"}},
+	}}}}}}})
+	v := viewHive(t, b, registry.Options{})
+	require.Equal(t, []perfdump.Code{registry.PredefinedHandle}, codes(v.Anomalies()))
+	n, _ := v.Perflib.Value(registry.LastCounter).Uint32()
+	require.EqualValues(t, 9000, n)
+	require.Len(t, v.Perflib.Languages, 2)
+	require.True(t, v.Perflib.Languages[0].Predefined)
+	require.Empty(t, v.Perflib.Languages[0].Values)
+	all, _ := v.Perflib.Languages[1].Value("Counter").Strings()
+	require.Equal(t, []string{"2", "Système"}, all)
+	require.Equal(t, `Microsoft\Windows NT\CurrentVersion\Perflib\00C`, v.Perflib.Languages[1].Path())
+}
+
+// TestRealHive holds what a hive of a Windows machine holds against what
+// regparser reads in it.
+func TestRealHive(t *testing.T) {
+	b, err := os.ReadFile("../../shared/corpus/hives/regipy_SYSTEM_2.hive")
+	if err != nil {
+		t.Skip("shared test data are not beside the checkout")
+	}
+	h := openHive(t, b, registry.Options{})
+	v, err := h.View()
+	require.NoError(t, err)
+	require.Equal(t, []perfdump.Code{registry.Dirty}, codes(v.Anomalies()))
+	require.Equal(t, "SENSEI", v.Computer)
+	require.Equal(t, "ControlSet001", v.ControlSet)
+	require.Len(t, v.Providers, 30)
+	services, err := h.Subkeys(`ControlSet001\Services`)
+	require.NoError(t, err)
+	require.Len(t, services, 469)
+	wmi := v.Provider("WmiApRpl")
+	require.Len(t, wmi.Value(registry.PerfIniFile).Data, 98)
+	require.Equal(t, "WmiApRpl.ini", wmi.Text(registry.PerfIniFile))
+
+	oracle, err := regparser.NewRegistry(bytes.NewReader(b))
+	require.NoError(t, err)
+	n := 0
+	for _, name := range services {
+		for _, sub := range []string{"Performance", "Linkage", "Parameters"} {
+			path := `ControlSet001\Services\` + name + `\` + sub
+			want := oracle.OpenKey(path)
+			got, err := h.Key(path)
+			require.NoError(t, err)
+			require.Equal(t, want == nil, got == nil, path)
+			if want == nil {
+				continue
+			}
+			values := want.Values()
+			require.Len(t, got.Values, len(values), path)
+			for i, w := range values {
+				data := w.ValueData()
+				require.Equal(t, w.ValueName(), got.Values[i].Name, path)
+				require.EqualValues(t, data.Type, got.Values[i].Type)
+				require.True(t, bytes.Equal(data.Data[:w.DataSize()], got.Values[i].Data), "%s %s", path, w.ValueName())
+				n++
+			}
+		}
+	}
+	require.Greater(t, n, 900)
+}
+
+// The traps of regparser, which turns what it cannot read into zeros, or does
+// not come back.
+func TestTraps(t *testing.T) {
+	at := func(b []byte, s string) int {
+		i := bytes.Index(b, []byte(s))
+		require.Positive(t, i)
+		return i
+	}
+	// parts of the hive that is changed: the cells of a service and its key
+	small := func() []byte {
+		return hive(hkey{name: "ControlSet001", keys: []hkey{{name: "Services", keys: []hkey{{name: "Alpha", keys: []hkey{{
+			name: "Performance", values: []hval{dword("First Counter", 2000), {"QW", registry.QWORD, make([]byte, 8)}},
+		}}}}}}})
+	}
+	nk := func(b []byte, name string) int { return at(b, name) - 76 }
+	for _, row := range []struct {
+		name   string
+		change func(b []byte) []byte
+		code   perfdump.Code
+		cut    bool
+	}{
+		{"a list that holds itself", func(b []byte) []byte {
+			n := nk(b, "Services")
+			ref := le.Uint32(b[n+28:])
+			copy(b[4096+ref+4:], "ri\x01\x00")
+			le.PutUint32(b[4096+ref+8:], ref)
+			return b
+		}, perfdump.CodeLimit, false},
+		{"a number of 8 bytes in 4", func(b []byte) []byte {
+			le.PutUint32(b[at(b, "QW")-16:], 8|1<<31)
+			return b
+		}, perfdump.CodeLength, false},
+		{"data past the end", func(b []byte) []byte {
+			le.PutUint32(b[at(b, "QW")-12:], 0x7FFFFFF0)
+			return b
+		}, perfdump.CodeLength, false},
+		{"data of 2 GiB", func(b []byte) []byte {
+			le.PutUint32(b[at(b, "QW")-16:], 0x7FFFFFFF)
+			return b
+		}, perfdump.CodeLength, false},
+		{"more values than their list has", func(b []byte) []byte {
+			le.PutUint32(b[nk(b, "Performance")+36:], 0xFFFFFFFF)
+			return b
+		}, perfdump.CodeCount, false},
+		{"more keys than their list has", func(b []byte) []byte {
+			le.PutUint16(b[4096+le.Uint32(b[nk(b, "Services")+28:])+6:], 0xFFFF)
+			return b
+		}, perfdump.CodeCount, false},
+		{"a list that is none", func(b []byte) []byte {
+			copy(b[4096+le.Uint32(b[nk(b, "Services")+28:])+4:], "xx")
+			return b
+		}, perfdump.CodeSignature, false},
+		{"a list of subkeys that is not there", func(b []byte) []byte {
+			le.PutUint32(b[nk(b, "Services")+28:], 0xFFFFFFFF)
+			return b
+		}, perfdump.CodeLength, false},
+		{"a key that is none", func(b []byte) []byte {
+			copy(b[nk(b, "Alpha"):], "xx")
+			return b
+		}, perfdump.CodeSignature, false},
+		{"a value that is none", func(b []byte) []byte {
+			copy(b[at(b, "QW")-20:], "xx")
+			return b
+		}, perfdump.CodeSignature, false},
+		{"a name longer than its cell", func(b []byte) []byte {
+			le.PutUint16(b[nk(b, "Alpha")+72:], 500)
+			return b
+		}, perfdump.CodeLength, false},
+		{"a name longer than any", func(b []byte) []byte {
+			le.PutUint16(b[nk(b, "Alpha")+72:], 0xFFFF)
+			return b
+		}, perfdump.CodeLimit, false},
+		{"a value's name longer than its cell", func(b []byte) []byte {
+			le.PutUint16(b[at(b, "QW")-18:], 0xFFFF)
+			return b
+		}, perfdump.CodeLength, false},
+		{"a cell of no size", func(b []byte) []byte {
+			le.PutUint32(b[nk(b, "Alpha")-4:], 0)
+			return b
+		}, perfdump.CodeLength, false},
+		{"a cell of the smallest size", func(b []byte) []byte {
+			le.PutUint32(b[nk(b, "Alpha")-4:], 0x80000000)
+			return b
+		}, perfdump.CodeLength, false},
+		{"a reference into a cell", func(b []byte) []byte {
+			le.PutUint32(b[nk(b, "Services")+28:], le.Uint32(b[nk(b, "Services")+28:])+4)
+			return b
+		}, perfdump.CodeLength, false},
+		{"a hive that was cut", func(b []byte) []byte { return b[:nk(b, "Performance")+10] }, perfdump.CodeLength, true},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			b := row.change(small())
+			_, err := openHive(t, b, registry.Options{}).View()
+			var fe *perfdump.FormatError
+			require.ErrorAs(t, err, &fe)
+			require.Equal(t, row.code, fe.Code, fe)
+			require.Equal(t, row.cut, errors.Is(err, perfdump.ErrTruncated), fe)
+			v := viewHive(t, b, registry.Options{Mode: perfdump.Salvage})
+			require.NotEmpty(t, v.Faults())
+			if row.cut { // lists stand behind what they list, and so the first is lost
+				return
+			}
+			require.Contains(t, fe.Path, "ControlSet001")
+			require.Equal(t, "ControlSet001", v.ControlSet)
+			if p := v.Provider("Alpha"); p != nil {
+				if n, ok := p.Uint32(registry.FirstCounter); ok {
+					require.EqualValues(t, 2000, n)
+				}
+			}
+		})
+	}
+}
+
+// A reader that fails is no hive of zeros: regparser gives zeros for whatever
+// it cannot read.
+func TestReadErrorsAreErrors(t *testing.T) {
+	b := system()
+	broken := errors.New("disk")
+	reads := 0
+	count := func(fail int) error {
+		reads = 0
+		r := readerFunc(func(p []byte, off int64) (int, error) {
+			if reads++; reads == fail {
+				return 0, broken
+			}
+			return copy(p, b[off:]), nil
+		})
+		h, err := registry.OpenHive(r, int64(len(b)), registry.Options{Mode: perfdump.Salvage})
+		if err == nil {
+			_, err = h.View()
+		}
+		return err
+	}
+	require.NoError(t, count(0))
+	for n := range reads {
+		err := count(n + 1)
+		require.ErrorIs(t, err, broken)
+		var fe *perfdump.FormatError
+		require.ErrorAs(t, err, &fe)
+		require.Equal(t, perfdump.CodeIO, fe.Code)
+	}
+	_, err := registry.OpenHive(bytes.NewReader(b[:8000]), int64(len(b)), registry.Options{})
+	require.NoError(t, err)
+	h, err := registry.OpenHive(bytes.NewReader(b[:5000]), int64(len(b)), registry.Options{})
+	require.NoError(t, err)
+	_, err = h.View()
+	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+}
+
+type readerFunc func(p []byte, off int64) (int, error)
+
+func (f readerFunc) ReadAt(p []byte, off int64) (int, error) { return f(p, off) }
+
+func TestHiveOddities(t *testing.T) {
+	for _, row := range []struct {
+		code   perfdump.Code
+		change func(b []byte)
+		path   string
+	}{
+		{registry.Dirty, func(b []byte) { le.PutUint32(b[4:], 8); seal(b) }, "Sequence1"},
+		{registry.Checksum, func(b []byte) { b[100]++ }, "CheckSum"},
+		{registry.HiveVersion, func(b []byte) { le.PutUint32(b[24:], 7); seal(b) }, "Major"},
+		{registry.BinsCut, func(b []byte) { le.PutUint32(b[40:], uint32(len(b))); seal(b) }, "Length"},
+		{registry.FreeCell, func(b []byte) {
+			off := bytes.Index(b, []byte("Alpha")) - 80
+			le.PutUint32(b[off:], -le.Uint32(b[off:]))
+		}, `ControlSet002\Services`},
+		{registry.KeyParent, func(b []byte) { b[bytes.Index(b, []byte("Alpha"))-60]++ }, `ControlSet002\Services\Alpha`},
+		{registry.SubkeyCount, func(b []byte) { b[bytes.Index(b, []byte("Alpha"))-56]++ }, `ControlSet002\Services\Alpha`},
+		{registry.ControlSets, func(b []byte) { b[bytes.Index(b, []byte("Current"))-12] = 3 }, `Select`},
+	} {
+		t.Run(string(row.code), func(t *testing.T) {
+			b := system()
+			row.change(b)
+			v := viewHive(t, b, registry.Options{})
+			require.Equal(t, []perfdump.Code{row.code}, codes(v.Anomalies()))
+			require.Equal(t, row.path, v.Anomalies().Kept()[0].Path.String())
+			h, err := registry.OpenHive(bytes.NewReader(b), int64(len(b)), registry.Options{Mode: perfdump.Strict})
+			if err == nil {
+				_, err = h.View()
+			}
+			require.ErrorIs(t, err, perfdump.ErrAnomaly)
+		})
+	}
+}
+
+func TestNoHive(t *testing.T) {
+	for _, row := range []struct {
+		b    []byte
+		want error
+	}{
+		{nil, perfdump.ErrEmpty},
+		{[]byte("MZ"), perfdump.ErrSignature},
+		{[]byte("reg"), perfdump.ErrTruncated},
+		{system()[:4096+31], perfdump.ErrTruncated},
+	} {
+		_, err := registry.OpenHive(bytes.NewReader(row.b), int64(len(row.b)), registry.Options{Mode: perfdump.Salvage})
+		require.ErrorIs(t, err, row.want)
+	}
+	_, err := registry.OpenHive(strings.NewReader(""), -1, registry.Options{})
+	require.ErrorIs(t, err, perfdump.ErrEmpty)
+}

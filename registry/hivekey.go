@@ -1,0 +1,191 @@
+package registry
+
+import (
+	"strings"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
+)
+
+const (
+	maxKeyName   = 510   // bytes of 255 characters
+	maxValueName = 32766 // bytes of 16,383 characters
+)
+
+// node is a key as it lies in the hive.
+type node struct {
+	KeyNode
+	ref  uint32
+	off  int64 // of the cell
+	name string
+	path string // "" for the root
+}
+
+func (n *node) below(name string) string {
+	if n.path == "" {
+		return name
+	}
+	return n.path + `\` + name
+}
+
+// root reads the key at the top.
+func (w *walker) root() (*node, error) {
+	n, err := w.node(w.h.base.RootCell, nil)
+	if err != nil {
+		return nil, err
+	}
+	n.path = ""
+	return n, nil
+}
+
+// node reads a key. up is the key whose list refers to it, nil for the root.
+func (w *walker) node(ref uint32, up *node) (*node, error) {
+	path := ""
+	if up != nil {
+		path = up.path
+	}
+	off, have, err := w.cell(ref, keyNodeSize, path, "key")
+	if err != nil {
+		return nil, err
+	}
+	b, err := w.read(off, min(have, keyNodeSize+maxKeyName), path)
+	if err != nil {
+		return nil, err
+	}
+	n := &node{ref: ref, off: off - 4}
+	n.load(b)
+	size := int(n.NameLength)
+	switch {
+	case n.Signature != sigKey:
+		return nil, perfdump.NewError(perfdump.CodeSignature, off, at(path), "a key begins with 0x%x, not with \"nk\"", n.Signature)
+	case size > maxKeyName:
+		return nil, perfdump.NewError(perfdump.CodeLimit, off+72, at(path), "a key's name of 0x%x bytes, more than 0x%x", size, maxKeyName)
+	case size > len(b)-keyNodeSize:
+		return nil, perfdump.NewError(perfdump.CodeLength, off+72, at(path), "a key's name of 0x%x bytes where its cell has 0x%x", size, len(b)-keyNodeSize)
+	}
+	n.name = hiveName(b[keyNodeSize:keyNodeSize+size], n.Flags&flagCompressed != 0)
+	if up == nil {
+		return n, nil
+	}
+	n.path = up.below(n.name)
+	if n.Parent != up.ref {
+		w.anomaly(KeyParent, off+16, n.path, "the key names 0x%x as the one above; it is listed by 0x%x", int64(n.Parent), int64(up.ref))
+	}
+	return n, nil
+}
+
+// hiveName decodes a name: a byte a character, those of Latin-1, or UTF-16.
+func hiveName(b []byte, narrow bool) string {
+	if !narrow {
+		return wire.UTF16(b)
+	}
+	var s strings.Builder
+	s.Grow(len(b))
+	for _, c := range b {
+		s.WriteRune(rune(c))
+	}
+	return s.String()
+}
+
+// errStop ends a run through keys before its end.
+type errStop struct{}
+
+func (errStop) Error() string { return "stopped" }
+
+// subkeys calls do for each key below n.
+func (w *walker) subkeys(n *node, do func(*node) error) error {
+	if n.NumSubKeys == 0 {
+		return nil
+	}
+	found := uint32(0)
+	err := w.list(n, n.SubKeys, false, func(ref uint32) error {
+		found++
+		child, err := w.node(ref, n)
+		if err != nil {
+			return w.fault(err)
+		}
+		return do(child)
+	})
+	if err == nil && found != n.NumSubKeys {
+		w.anomaly(SubkeyCount, n.off+4+20, n.path, "%d subkeys are counted, %d are listed", int64(n.NumSubKeys), int64(found))
+	}
+	return err
+}
+
+// list goes through a list of keys. inner is set in a list that another list
+// refers to; Windows nests them no deeper, and so nothing goes in circles.
+func (w *walker) list(n *node, ref uint32, inner bool, do func(ref uint32) error) error {
+	off, have, err := w.cell(ref, listHeadSize, n.path, "list of subkeys")
+	if err != nil {
+		return w.fault(err)
+	}
+	b, err := w.read(off, listHeadSize, n.path)
+	if err != nil {
+		return w.fault(err)
+	}
+	var head ListHead
+	head.load(b)
+	stride := int64(8)
+	switch head.Signature {
+	case sigFast, sigHash:
+	case sigLeaf, sigRoot:
+		stride = 4
+	default:
+		return w.fault(perfdump.NewError(perfdump.CodeSignature, off, at(n.path), "a list of subkeys begins with 0x%x, not with \"lf\", \"lh\", \"li\" or \"ri\"", head.Signature))
+	}
+	if head.Signature == sigRoot && inner {
+		return w.fault(perfdump.NewError(perfdump.CodeLimit, off, at(n.path), "a list of lists within a list of lists, which Windows does not write"))
+	}
+	count := int64(head.Count)
+	if fit := (have - listHeadSize) / stride; count > fit {
+		if err := w.fault(perfdump.NewError(perfdump.CodeCount, off+2, at(n.path), "a list of %d subkeys needs 0x%x bytes, its cell has 0x%x", count, count*stride, have-listHeadSize)); err != nil {
+			return err
+		}
+		count = fit
+	}
+	if b, err = w.read(off+listHeadSize, count*stride, n.path); err != nil {
+		return w.fault(err)
+	}
+	for ; len(b) > 0; b = b[stride:] {
+		ref := wire.U32(b, 0)
+		if head.Signature == sigRoot {
+			err = w.list(n, ref, true, do)
+		} else {
+			err = do(ref)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// find returns the key below n of the given name, nil where there is none.
+func (w *walker) find(n *node, name string) (*node, error) {
+	var found *node
+	err := w.subkeys(n, func(child *node) error {
+		if !strings.EqualFold(child.name, name) {
+			return nil
+		}
+		found = child
+		return errStop{}
+	})
+	if err == (errStop{}) { //nolint:errorlint // it is never wrapped
+		err = nil
+	}
+	return found, err
+}
+
+// open follows a path from n, nil where it leads nowhere.
+func (w *walker) open(n *node, path string) (*node, error) {
+	for name := range strings.SplitSeq(path, `\`) {
+		if name == "" {
+			continue
+		}
+		var err error
+		if n, err = w.find(n, name); n == nil || err != nil {
+			return nil, err
+		}
+	}
+	return n, nil
+}

@@ -1,0 +1,139 @@
+package registry
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Provider is a service that registers counters: Services\<name>\Performance.
+//
+//	first, ok := p.Performance.Value(registry.FirstCounter).Uint32()
+//
+// A value that is not there is nil, one of a type that it must not have says so
+// by its Type.
+type Provider struct {
+	Service     string // the name of its key
+	Performance *Key
+	Linkage     *Key // nil where there is none
+	Names       *Key // of ASP.NET: a value for each worker that runs; nil where there is none
+}
+
+// Value returns a value of the Performance key, nil where there is none.
+func (p *Provider) Value(name string) *Value { return p.Performance.Value(name) }
+
+// Uint32 returns a number of the Performance key; ok is false where it is not
+// there or is no DWORD.
+func (p *Provider) Uint32(name string) (n uint32, ok bool) { return p.Value(name).Uint32() }
+
+// Text returns a text of the Performance key, "" where it is not there or is
+// no text.
+func (p *Provider) Text(name string) string {
+	s, _ := p.Value(name).Text()
+	return s
+}
+
+// Disabled returns who may not have the counters: 0 for nobody, 1 for all, 2
+// for consumers of 32 bits, 4 for those of 64.
+func (p *Provider) Disabled() uint32 {
+	n, _ := p.Uint32(DisableCounters)
+	return n
+}
+
+// ObjectListValue returns the list of objects in whichever spelling it is
+// there, nil where there is none.
+func (p *Provider) ObjectListValue() *Value {
+	if v := p.Value(ObjectList); v != nil {
+		return v
+	}
+	return p.Value(ObjectListJoined)
+}
+
+// ObjectList returns the title indexes of the objects, and the words of the
+// list that are no index.
+func (p *Provider) ObjectList() (indexes []uint32, others []string) {
+	text, _ := p.ObjectListValue().Text()
+	for word := range strings.FieldsSeq(text) {
+		if n, err := strconv.ParseUint(word, 10, 32); err == nil {
+			indexes = append(indexes, uint32(n))
+		} else {
+			others = append(others, word)
+		}
+	}
+	return indexes, others
+}
+
+// Export returns what is passed to Open: a REG_MULTI_SZ, or a REG_SZ as one
+// member. For a value of another type Open gets nothing, and neither does
+// the caller.
+func (p *Provider) Export() []string {
+	v := p.Linkage.Value(Export)
+	if all, ok := v.Strings(); ok {
+		return all
+	}
+	if s, ok := v.Text(); ok {
+		return []string{s}
+	}
+	return nil
+}
+
+// List returns a list of a .NET category, Counter Names or Counter Types: a
+// REG_MULTI_SZ, or a REG_BINARY of the same form. The types are decimal
+// numbers as text.
+func (p *Provider) List(name string) []string {
+	v := p.Value(name)
+	switch {
+	case v == nil:
+		return nil
+	case v.Type == MultiSZ || v.Type == Binary:
+		return split(v.Data)
+	default:
+		return nil
+	}
+}
+
+// Stamp is the time of the last error of a kind that the loader of counters
+// met in a provider.
+type Stamp struct {
+	Event uint32 // of the source Perflib: 1008, 1014 …
+	Time  time.Time
+	Value *Value
+}
+
+// Stamps returns the values of the Performance key whose names are numbers of
+// events, in their order.
+func (p *Provider) Stamps() []Stamp {
+	var all []Stamp
+	for i := range p.Performance.Values {
+		v := &p.Performance.Values[i]
+		n, err := strconv.ParseUint(v.Name, 10, 16)
+		if t, ok := v.Time(); ok && err == nil {
+			all = append(all, Stamp{Event: uint32(n), Time: t, Value: v})
+		}
+	}
+	return all
+}
+
+// Perflib is the key of the table of names.
+type Perflib struct {
+	*Key
+	Languages []Language
+}
+
+// Language is a language of the table of names. Its values Counter and Help
+// have the bytes that titles.Parse reads. A hive has the key alone, if at all,
+// and marks it as Predefined.
+type Language struct {
+	ID string // 009, 00C, 0804
+	*Key
+}
+
+// isLanguage reports whether the name of a key below Perflib is that of a
+// language.
+func isLanguage(name string) bool {
+	if len(name) != 3 && len(name) != 4 {
+		return false
+	}
+	_, err := strconv.ParseUint(name, 16, 16)
+	return err == nil
+}

@@ -1,0 +1,218 @@
+package registry_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
+	"github.com/perfdump/perfdump/registry"
+)
+
+func parseReg(t *testing.T, text string) *registry.Reg {
+	t.Helper()
+	r, err := registry.ParseReg([]byte(text), registry.Options{})
+	require.NoError(t, err)
+	back, err := r.AppendBinary(nil)
+	require.NoError(t, err)
+	require.Equal(t, text, string(back))
+	at := int64(0)
+	for s := range r.Spans() {
+		require.Equal(t, at, s.Off)
+		at += s.Size
+	}
+	require.EqualValues(t, len(text), at)
+	return r
+}
+
+const v5 = "Windows Registry Editor Version 5.00\r\n\r\n"
+
+// said is what the entries of a file are.
+func said(r *registry.Reg) string {
+	var all []string
+	for e := range r.Entries() {
+		switch {
+		case e.Key && e.Deleted:
+			all = append(all, "-"+e.Path)
+		case e.Key:
+			all = append(all, e.Path)
+		case e.Deleted:
+			all = append(all, fmt.Sprintf("%s=-", e.Value.Name))
+		default:
+			all = append(all, fmt.Sprintf("%s=%s:%x", e.Value.Name, e.Value.Type, e.Value.Data))
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+func TestRegLines(t *testing.T) {
+	const key = "[HKEY_USERS\\K]\r\n"
+	for _, row := range []struct {
+		text, want string
+		code       perfdump.Code
+	}{
+		{`"a"="x"`, "a=REG_SZ:78000000", ""},
+		{` "a" = "x" ; a note`, "a=REG_SZ:78000000", ""},
+		{`@="x\\\"y"`, "=REG_SZ:78005c00220079000000", ""},
+		{`"a"="x\y"`, "a=REG_SZ:78005c0079000000", registry.Escape},
+		{`"a"="x"y"`, "", registry.ValueData},
+		{`"a"="x`, "", registry.ValueData},
+		{"\"a\"=\"x\r\ny\"\r\n\"b\"=dword:1", "a=REG_SZ:78000d000a0079000000 b=REG_DWORD:01000000", registry.TextLines},
+		{"\"a\"=\"x\r\n\"b\"=dword:1", "b=REG_DWORD:01000000", registry.ValueData},
+		{`"a"=dword:89ABCDEF`, "a=REG_DWORD:efcdab89", ""},
+		{`"a"=dword:123456789`, "", registry.ValueData},
+		{`"a"=dword:`, "", registry.ValueData},
+		{`"a"=dword:1 2`, "", registry.ValueData},
+		{`"a"=-`, "a=-", ""},
+		{`"a"=hex:`, "a=REG_BINARY:", ""},
+		{`"a"=hex:1,02,ff`, "a=REG_BINARY:0102ff", ""},
+		{"\"a\"=hex(7):41,00,\\\r\n  ; note\r\n\r\n  42,00,\\;note\r\n  00,00", "a=REG_MULTI_SZ:410042000000", ""},
+		{"\"a\"=hex:\\\r\n 01", "a=REG_BINARY:01", ""},
+		{"\"a\"=hex:01\\\r\n 02", "", registry.ValueData},
+		{`"a"=hex:011`, "", registry.ValueData},
+		{`"a"=hex:01#`, "", registry.ValueData},
+		{"\"a\"=hex:01,\\\r\n\"b\"=dword:1", "b=REG_DWORD:01000000", registry.ValueData},
+		{`"a"=hex(b):01`, "a=REG_QWORD:01", ""},
+		{`"a"=hex(zz):01`, "", registry.ValueData},
+		{`"a"=hex(fffffff0):01`, "a=0xfffffff0:01", ""},
+		{"; [note]\r\n# note", "", ""},
+		{"rubbish", "", registry.LineUnknown},
+		{"\x1a", "", registry.CtrlZ},
+		{`[-HKEY_USERS\K\L]`, `-HKEY_USERS\K\L`, ""},
+		{`[HKLM\K]`, `HKLM\K`, registry.RootName},
+		{"[ HKEY_USERS]\r\n\"a\"=-", "", registry.KeyLine},
+		{"[HKEY_USERS", "", registry.KeyLine},
+		{"[", "", registry.KeyLine},
+		{"]", "", registry.LineUnknown},
+	} {
+		r := parseReg(t, v5+key+row.text+"\r\n")
+		require.Equal(t, strings.TrimSpace(`HKEY_USERS\K `+row.want), said(r), "%q", row.text)
+		require.Equal(t, row.code == "", r.Anomalies().Len() == 0, "%q: %v", row.text, r.Anomalies().Kept())
+		if row.code != "" {
+			require.Equal(t, row.code, r.Anomalies().Kept()[0].Code, "%q", row.text)
+			_, err := registry.ParseReg([]byte(v5+key+row.text), registry.Options{Mode: perfdump.Strict})
+			require.ErrorIs(t, err, perfdump.ErrAnomaly)
+		}
+		again := parseReg(t, string(wire.EncodeUTF16([]byte("\xff\xfe"), v5+key+row.text)))
+		require.Equal(t, said(r), said(again), "%q in UTF-16", row.text)
+	}
+}
+
+// The old version has text in hex in a code page, the new one in UTF-16.
+func TestRegeditVersions(t *testing.T) {
+	const body = "\n[HKEY_USERS\\K]\n\"m\"=hex(7):41,e4,00,42,00,00\n\"b\"=hex:41\n\"\xe4\"=\"\xe4\"\n"
+	r := parseReg(t, "REGEDIT4\n"+body)
+	require.Equal(t, registry.Regedit4, r.Version())
+	require.Equal(t, "cp1252", r.Encoding())
+	require.Equal(t, `HKEY_USERS\K m=REG_MULTI_SZ:4100e4000000420000000000 b=REG_BINARY:41 ä=REG_SZ:e4000000`, said(r))
+	r = parseReg(t, "Windows Registry Editor Version 5.00\n"+body)
+	require.Contains(t, said(r), "m=REG_MULTI_SZ:41e400420000")
+	for _, bad := range []string{"regedit4\n", "x", "\n\n"} {
+		_, err := registry.ParseReg([]byte(bad), registry.Options{})
+		require.ErrorIs(t, err, perfdump.ErrSignature)
+	}
+	_, err := registry.ParseReg(nil, registry.Options{})
+	require.ErrorIs(t, err, perfdump.ErrEmpty)
+}
+
+func TestRegView(t *testing.T) {
+	const services = `HKEY_LOCAL_MACHINE\SYSTEM\ControlSet001\Services\`
+	r := parseReg(t, v5+`[`+services+`Gone\Performance]
+"Library"="gone.dll"
+[-`+services+`gone]
+[`+services+`A\Linkage]
+"Export"="one"
+[`+strings.Replace(services, "ControlSet001", "CurrentControlSet", 1)+`a\performance]
+"Library"="a.dll"
+"First Counter"=dword:7d0
+"Open"="Open"
+"open"=-
+"First Counter"=dword:7d2
+[HKEY_LOCAL_MACHINE\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib]
+"Last Counter"=dword:2328
+[HKEY_LOCAL_MACHINE\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib\009]
+"Counter"=hex(7):32,00,00,00,00,00,41,00
+[HKEY_LOCAL_MACHINE\SOFTWARE\Wow6432Node\Microsoft\Windows NT\CurrentVersion\Perflib\00C]
+[HKEY_LOCAL_MACHINE\SYSTEM\ControlSet001\Control\ComputerName\ComputerName]
+"ComputerName"="BOX"
+`)
+	v, err := r.View()
+	require.NoError(t, err)
+	require.Zero(t, v.Anomalies().Len())
+	require.Len(t, v.Providers, 1)
+	p := v.Provider("A")
+	require.Equal(t, []string{"one"}, p.Export())
+	n, _ := p.Uint32(registry.FirstCounter)
+	require.EqualValues(t, 2002, n)
+	require.Equal(t, 13, p.Value(registry.FirstCounter).Line)
+	require.Nil(t, p.Value(registry.Open))
+	require.Len(t, p.Performance.Values, 2)
+	require.Equal(t, "BOX", v.Computer)
+	require.Len(t, v.Perflib.Languages, 1)
+	members, _ := v.Perflib.Languages[0].Value("Counter").Strings()
+	require.Equal(t, []string{"2", "", "A"}, members)
+
+	v, err = parseReg(t, string(mustBytes(r))+"[-HKEY_LOCAL_MACHINE\\SYSTEM]\n[-HKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft]\n").View()
+	require.NoError(t, err)
+	require.Empty(t, v.Providers)
+	require.Nil(t, v.Perflib)
+}
+
+func mustBytes(r *registry.Reg) []byte {
+	b, _ := r.AppendBinary(nil)
+	return b
+}
+
+// TestAppMem reads the .reg file of an example of Microsoft's.
+func TestAppMem(t *testing.T) {
+	b, err := os.ReadFile("../../shared/corpus/registration/ms-sdk-samples-appmem/AppMem.Reg")
+	if err != nil {
+		t.Skip("shared test data are not beside the checkout")
+	}
+	r := parseReg(t, string(b))
+	require.Equal(t, []perfdump.Code{registry.CtrlZ}, codes(r.Anomalies()))
+	v, err := r.View()
+	require.NoError(t, err)
+	require.Equal(t, "CurrentControlSet", v.ControlSet)
+	require.Equal(t, "appmem.dll", v.Provider("AppMem").Text(registry.Library))
+	require.Equal(t, "OpenAppMemPerformanceData", v.Provider("AppMem").Text(registry.Open))
+}
+
+// TestAppendReg writes what regedit writes, and reads it back.
+func TestAppendReg(t *testing.T) {
+	values := []registry.Value{
+		{Name: "ImagePath", Type: registry.ExpandSZ, Data: wire.EncodeUTF16(nil, "system32\\DRIVERS\\a\x00")},
+		{Name: `a\"b`, Type: registry.SZ, Data: wire.EncodeUTF16(nil, `x\"y`+"\x00")},
+		{Name: "", Type: registry.DWORD, Data: []byte{1, 0, 0, 0}},
+		{Name: "short", Type: registry.SZ, Data: []byte{'x', 0}},
+		{Name: "lines", Type: registry.SZ, Data: wire.EncodeUTF16(nil, "a\nb\x00")},
+		{Name: "empty", Type: registry.Binary},
+		{Name: "odd", Type: registry.DWORD, Data: []byte{1}},
+	}
+	b, err := registry.AppendReg([]byte("before"), registry.NewKey(`HKEY_USERS\K`, values...))
+	require.NoError(t, err)
+	require.Equal(t, "before", string(b[:6]))
+	text := wire.UTF16(b[8:])
+	require.Equal(t, v5+"[HKEY_USERS\\K]\r\n"+
+		"\"ImagePath\"=hex(2):73,00,79,00,73,00,74,00,65,00,6d,00,33,00,32,00,5c,00,44,00,\\\r\n"+
+		"  52,00,49,00,56,00,45,00,52,00,53,00,5c,00,61,00,00,00\r\n"+
+		`"a\\\"b"="x\\\"y"`+"\r\n@=dword:00000001\r\n\"short\"=hex(1):78,00\r\n\"lines\"=hex(1):61,00,0a,00,62,00,00,00\r\n\"empty\"=hex:\r\n\"odd\"=hex(4):01\r\n\r\n", text)
+	i := 0
+	for e := range parseReg(t, string(b[6:])).Entries() {
+		if !e.Key {
+			require.Equal(t, values[i].Name, e.Value.Name)
+			require.Equal(t, values[i].Type, e.Value.Type)
+			require.Equal(t, string(values[i].Data), string(e.Value.Data))
+			i++
+		}
+	}
+	require.Equal(t, len(values), i)
+	for _, bad := range []registry.Key{registry.NewKey("HKLM"), registry.NewKey("HKEY_USERS\nx"), registry.NewKey("HKEY_USERS", registry.Value{Name: "a\nb"})} {
+		_, err := registry.AppendReg(nil, bad)
+		require.ErrorIs(t, err, perfdump.ErrSyntax)
+	}
+}

@@ -1,0 +1,233 @@
+package registry
+
+import (
+	"bytes"
+	"encoding/binary"
+	"strconv"
+
+	"github.com/perfdump/perfdump/internal/textlines"
+	"github.com/perfdump/perfdump/internal/wire"
+)
+
+// valueEntry reads a value: "name"=data or @=data.
+func (p *parser) valueEntry(l *textlines.Line, text []byte) (RegEntry, bool) {
+	e := RegEntry{Path: p.key.Path, Void: p.key.Void, Line: l.Number, Lines: 1, Off: int64(l.Off)}
+	e.Value.Line, e.Value.Off = l.Number, int64(l.Off)
+	rest := text[1:]
+	if text[0] == '"' {
+		name, after, closed := p.quoted(l, rest)
+		if !closed {
+			p.note(ValueData, l, "the name of a value has no closing quote; the value is not taken")
+			return e, false
+		}
+		e.Value.Name, rest = string(name), after
+	}
+	rest = trim(rest)
+	if len(rest) == 0 || rest[0] != '=' {
+		p.note(ValueData, l, "no = behind the name of a value; the value is not taken")
+		return e, false
+	}
+	rest = trim(rest[1:])
+	ok := false
+	switch {
+	case len(rest) > 0 && rest[0] == '-':
+		e.Deleted, ok = true, onlyComment(rest[1:])
+	case len(rest) > 0 && rest[0] == '"':
+		return p.text(e, l, rest[1:])
+	case bytes.HasPrefix(rest, []byte("dword:")):
+		ok = dwordData(&e.Value, rest[len("dword:"):])
+	case bytes.HasPrefix(rest, []byte("hex")):
+		return p.hex(e, l, rest[len("hex"):])
+	}
+	if !ok {
+		p.note(ValueData, l, "data that are no text, dword, hex or -; the value is not taken")
+	}
+	return e, ok
+}
+
+// quoted reads up to the quote that closes a text. What it returns is the
+// parser's, and may lie in b.
+func (p *parser) quoted(l *textlines.Line, b []byte) (text, rest []byte, closed bool) {
+	i := bytes.IndexAny(b, `"\`)
+	if i >= 0 && b[i] == '"' {
+		return b[:i], b[i+1:], true
+	}
+	text = p.data[:0]
+	for ; i >= 0; i = bytes.IndexAny(b, `"\`) {
+		text = append(text, b[:i]...)
+		if b[i] == '"' {
+			p.data = text
+			return text, b[i+1:], true
+		}
+		switch {
+		case i+1 == len(b):
+			text = append(text, '\\')
+			b = b[i+1:]
+			continue
+		case b[i+1] != '\\' && b[i+1] != '"':
+			p.note(Escape, l, `a \ before what is neither \ nor "; both are kept`)
+			text = append(text, '\\')
+			b = b[i+1:]
+			continue
+		}
+		text = append(text, b[i+1])
+		b = b[i+2:]
+	}
+	text = append(text, b...)
+	p.data = text
+	return text, nil, false
+}
+
+// text reads a REG_SZ. One with line ends in it stands raw between its quotes.
+func (p *parser) text(e RegEntry, l *textlines.Line, b []byte) (RegEntry, bool) {
+	e.Value.Type = SZ
+	part, rest, closed := p.quoted(l, b)
+	if closed {
+		if !onlyComment(rest) {
+			p.note(ValueData, l, "text behind the closing quote; the value is not taken")
+			return e, false
+		}
+		e.Value.Data = append(wire.EncodeUTF16(nil, string(part)), 0, 0)
+		return e, true
+	}
+	data := wire.EncodeUTF16(nil, string(part))
+	eol := l.EOL()
+	for {
+		m, ok := p.line()
+		if !ok {
+			break
+		}
+		// A line that begins an entry cannot be within a text: it may not be
+		// closed at all, and each line is to be looked at but once.
+		line := m.Decode(&p.buf)
+		if head := trim(line); len(head) > 0 && (head[0] == '[' || head[0] == '@' || head[0] == '"' && !onlyComment(head[1:])) {
+			p.back = &m
+			break
+		}
+		data = wire.EncodeUTF16(data, eol)
+		part, rest, closed = p.quoted(&m, line)
+		data, eol = wire.EncodeUTF16(data, string(part)), m.EOL()
+		e.Lines++
+		if closed {
+			if !onlyComment(rest) {
+				break
+			}
+			p.note(TextLines, l, "a text with line ends in it")
+			e.Value.Data = append(data, 0, 0)
+			return e, true
+		}
+	}
+	p.note(ValueData, l, "a text without its closing quote; the value is not taken")
+	return e, false
+}
+
+func dwordData(v *Value, b []byte) bool {
+	digits := 0
+	for digits < len(b) && isHex(b[digits]) {
+		digits++
+	}
+	n, err := strconv.ParseUint(string(b[:min(digits, 9)]), 16, 32)
+	if err != nil || digits > 8 || !onlyComment(b[digits:]) {
+		return false
+	}
+	v.Type, v.Data = DWORD, binary.LittleEndian.AppendUint32(nil, uint32(n))
+	return true
+}
+
+func isHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+}
+
+// hex reads a list of bytes: what follows the word, (7):61,00 or :61,00.
+func (p *parser) hex(e RegEntry, l *textlines.Line, b []byte) (RegEntry, bool) {
+	e.Value.Type = Binary
+	if len(b) > 0 && b[0] == '(' {
+		end := bytes.IndexByte(b, ')')
+		n, err := strconv.ParseUint(string(b[1:max(1, min(end, 10))]), 16, 32)
+		if end < 0 || err != nil {
+			p.note(ValueData, l, "hex of no type; the value is not taken")
+			return e, false
+		}
+		e.Value.Type, b = Type(n), b[end+1:]
+	}
+	if len(b) == 0 || b[0] != ':' {
+		p.note(ValueData, l, "no : behind hex; the value is not taken")
+		return e, false
+	}
+	data, b := p.data[:0], b[1:]
+	for {
+		var more, ok bool
+		data, more, ok = hexLine(data, b)
+		p.data = data
+		if !ok {
+			p.note(ValueData, l, "bytes that are not two digits and a comma each; the value is not taken")
+			return e, false
+		}
+		if !more {
+			break
+		}
+		if b, ok = p.continued(&e); !ok {
+			p.note(ValueData, l, "the bytes go on in a line that is not there; the value is not taken")
+			return e, false
+		}
+	}
+	e.Value.Data = p.decoded(l, e.Value.Type, data)
+	return e, true
+}
+
+// continued returns the next line with bytes. Blank lines and comments between
+// are passed over.
+func (p *parser) continued(e *RegEntry) ([]byte, bool) {
+	for {
+		m, ok := p.line()
+		if !ok {
+			return nil, false
+		}
+		text := trim(m.Decode(&p.buf))
+		if len(text) > 0 && (text[0] == '[' || text[0] == '"' || text[0] == '@') {
+			p.back = &m // the bytes break off
+			return nil, false
+		}
+		e.Lines++
+		if len(text) > 0 && text[0] != ';' {
+			return text, true
+		}
+	}
+}
+
+// hexLine reads the bytes of a line. more is set where they go on in the next,
+// which a \ behind a comma, or behind the colon, says.
+func hexLine(data, b []byte) (all []byte, more, ok bool) {
+	comma := true // a byte may stand here
+	for b = trim(b); len(b) > 0 && b[0] != ';'; b = trim(b) {
+		switch {
+		case b[0] == '\\':
+			return data, true, comma && onlyComment(b[1:])
+		case !comma || !isHex(b[0]):
+			return data, false, false
+		}
+		n := 1
+		if len(b) > 1 && isHex(b[1]) {
+			n = 2
+		}
+		v, _ := strconv.ParseUint(string(b[:n]), 16, 8)
+		data, b = append(data, byte(v)), trim(b[n:])
+		if comma = len(b) > 0 && b[0] == ','; comma {
+			b = b[1:]
+		}
+	}
+	return data, false, true
+}
+
+// decoded returns a copy of data as the registry holds them: REGEDIT4 has text
+// in hex in a code page.
+func (p *parser) decoded(l *textlines.Line, t Type, data []byte) []byte {
+	if p.r.version != Regedit4 || !t.text() {
+		return bytes.Clone(data)
+	}
+	text, ok := p.r.ansi.Append(nil, data)
+	if !ok {
+		p.note(Encoding, l, "bytes of a text that are not valid in the code page")
+	}
+	return wire.EncodeUTF16(nil, string(text))
+}

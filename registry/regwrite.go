@@ -1,0 +1,129 @@
+package registry
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/textlines"
+	"github.com/perfdump/perfdump/internal/wire"
+)
+
+// maxHexLine is how long a line of bytes gets before regedit goes on in the
+// next; the \ comes after it, so that no line has more than 80 characters but
+// for long names.
+const maxHexLine = 77
+
+// AppendReg appends a new .reg file to dst, as regedit exports keys: version 5
+// in UTF-16LE with a byte order mark, lines that end in CR LF, bytes in lines
+// of 80 columns. The paths of the keys must begin with the full name of a root.
+//
+// The errors are a *perfdump.FormatError with code "syntax", for a path or a
+// name of a value that cannot stand in a line; dst is given back as it was.
+func AppendReg(dst []byte, keys ...Key) ([]byte, error) {
+	enc := textlines.UTF16(true)
+	was := dst
+	w := regWriter{enc: enc, dst: append(dst, enc.BOM()...)}
+	w.line(headers[Version5])
+	for i := range keys {
+		w.line("")
+		w.key(keys[i].Path())
+		for j := range keys[i].Values {
+			w.value(&keys[i].Values[j])
+		}
+	}
+	w.line("")
+	if w.err != nil {
+		return was, w.err
+	}
+	return w.dst, nil
+}
+
+// NewKey returns a key for [AppendReg].
+func NewKey(path string, values ...Value) Key { return Key{base: path, Values: values} }
+
+// regWriter writes lines. The first error stays.
+type regWriter struct {
+	dst []byte
+	enc textlines.Encoding
+	err error
+}
+
+func (w *regWriter) line(text string) {
+	if w.err == nil {
+		var err error
+		if w.dst, err = w.enc.AppendLine(w.dst, text, "\r\n"); err != nil {
+			w.err = formatError(err)
+		}
+	}
+}
+
+func (w *regWriter) fail(format string, args ...any) {
+	if w.err == nil {
+		w.err = perfdump.NewError(perfdump.CodeSyntax, -1, perfdump.Path{}, format, args...)
+	}
+}
+
+func (w *regWriter) key(path string) {
+	if !fullRoot(path) || strings.ContainsAny(path, "\r\n\x00") {
+		w.fail("the key %q cannot be written: it must begin with the full name of a root and have no line ends", path)
+	}
+	w.line("[" + path + "]")
+}
+
+func (w *regWriter) value(v *Value) {
+	if strings.ContainsAny(v.Name, "\r\n\x00") {
+		w.fail("the name %q of a value has a line end or a NUL, which no line can hold", v.Name)
+		return
+	}
+	head := "@="
+	if v.Name != "" {
+		head = quote(v.Name) + "="
+	}
+	if text, ok := w.plain(v); ok {
+		w.line(head + quote(text))
+		return
+	}
+	if v.Type == DWORD && len(v.Data) == 4 {
+		w.line(fmt.Sprintf("%sdword:%08x", head, wire.U32(v.Data, 0)))
+		return
+	}
+	head += "hex"
+	if v.Type != Binary {
+		head += "(" + strconv.FormatUint(uint64(v.Type), 16) + ")"
+	}
+	w.hex(head+":", v.Data)
+}
+
+// plain returns the text of a REG_SZ that a line between quotes gives back
+// as it is: one NUL, at its end, and no line ends.
+func (w *regWriter) plain(v *Value) (string, bool) {
+	n := wire.IndexNUL16(v.Data)
+	if v.Type != SZ || n < 0 || n != len(v.Data)-2 || !wire.ValidUTF16(v.Data) {
+		return "", false
+	}
+	text := wire.UTF16(v.Data[:n])
+	return text, !strings.ContainsAny(text, "\r\n")
+}
+
+// hex writes bytes, as many as regedit does to a line.
+func (w *regWriter) hex(head string, data []byte) {
+	const digits = "0123456789abcdef"
+	b := []byte(head)
+	for i, c := range data {
+		b = append(b, digits[c>>4], digits[c&15])
+		if i == len(data)-1 {
+			break
+		}
+		if b = append(b, ','); len(b) >= maxHexLine {
+			w.line(string(append(b, '\\')))
+			b = append(b[:0], "  "...)
+		}
+	}
+	w.line(string(b))
+}
+
+var quoter = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+
+func quote(s string) string { return `"` + quoter.Replace(s) + `"` }

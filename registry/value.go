@@ -1,0 +1,109 @@
+package registry
+
+import (
+	"encoding/binary"
+	"time"
+
+	"github.com/perfdump/perfdump/internal/wire"
+)
+
+// Value is a value of a key. Its methods may be called on nil, which is a value
+// that is not there.
+type Value struct {
+	Name string // "" is the default value
+	Type Type
+	// Data is as the registry holds it: text is UTF-16LE, numbers have their
+	// low byte first, also where a .reg file of the old version has it in a
+	// code page.
+	Data []byte
+	Line int   // in a .reg file, from 1; 0 in a hive
+	Off  int64 // of the line, or of the value's cell
+}
+
+// Uint32 returns a number of 32 bits. ok is false for every other type and for
+// data that do not have exactly 4 bytes.
+func (v *Value) Uint32() (n uint32, ok bool) {
+	switch {
+	case v == nil || len(v.Data) != 4:
+		return 0, false
+	case v.Type == DWORD:
+		return binary.LittleEndian.Uint32(v.Data), true
+	case v.Type == DWORDBigEndian:
+		return binary.BigEndian.Uint32(v.Data), true
+	default:
+		return 0, false
+	}
+}
+
+// Uint64 returns a number of 64 or 32 bits. ok is false for every other type
+// and for data of another length.
+func (v *Value) Uint64() (n uint64, ok bool) {
+	if v != nil && v.Type == QWORD && len(v.Data) == 8 {
+		return binary.LittleEndian.Uint64(v.Data), true
+	}
+	small, ok := v.Uint32()
+	return uint64(small), ok
+}
+
+// Text returns the text of a REG_SZ or REG_EXPAND_SZ up to its first NUL:
+// WmiApRpl's PerfIniFile has 12 characters in 98 bytes. ok is false for every
+// other type.
+func (v *Value) Text() (s string, ok bool) {
+	if v == nil || v.Type != SZ && v.Type != ExpandSZ {
+		return "", false
+	}
+	return untilNUL(v.Data), true
+}
+
+// Strings returns the members of a REG_MULTI_SZ, empty ones among them, which
+// other readers drop: they tell of a damaged table. The last member may lack
+// its NUL; the empty string that ends the list is not a member. ok is false
+// for every other type.
+func (v *Value) Strings() (members []string, ok bool) {
+	if v == nil || v.Type != MultiSZ {
+		return nil, false
+	}
+	return split(v.Data), true
+}
+
+// Time returns a FILETIME. ok is false for what is no number of 64 bits.
+func (v *Value) Time() (t time.Time, ok bool) {
+	if v == nil || v.Type != QWORD || len(v.Data) != 8 {
+		return time.Time{}, false
+	}
+	return filetime(binary.LittleEndian.Uint64(v.Data)), true
+}
+
+// ticksTo1970 are the 100 ns ticks from 1601 to 1970.
+const ticksTo1970 = 116444736000000000
+
+func filetime(ticks uint64) time.Time {
+	const second = 1e7
+	return time.Unix(int64(ticks/second)-ticksTo1970/second, int64(ticks%second)*100).UTC()
+}
+
+func untilNUL(b []byte) string {
+	if n := wire.IndexNUL16(b); n >= 0 {
+		b = b[:n]
+	}
+	return wire.UTF16(b)
+}
+
+// split cuts text at its NULs. The empty string behind the last member is left
+// out.
+func split(b []byte) []string {
+	var members []string
+	b = b[:len(b)&^1]
+	for len(b) > 0 {
+		n := wire.IndexNUL16(b)
+		if n < 0 {
+			return append(members, wire.UTF16(b))
+		}
+		if n == 0 && len(b) == 2 {
+			break
+		}
+		members = append(members, wire.UTF16(b[:n]))
+		b = b[n+2:]
+	}
+	return members
+}

@@ -1,0 +1,70 @@
+package registry
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/perfdump/perfdump"
+)
+
+// View is what a file of the registry says of performance counters.
+type View struct {
+	// ControlSet is the key whose services were taken: that of Select\Current,
+	// else the one there is. "" where the file has none.
+	ControlSet string
+	// Computer is the name of the machine, "" where the file does not have it.
+	Computer  string
+	Providers []Provider
+	Perflib   *Perflib // nil where the file does not have the key
+
+	anomalies perfdump.Anomalies
+	faults    []*perfdump.FormatError
+}
+
+// Provider returns the provider of a service, whatever the case of its name;
+// nil where there is none.
+func (v *View) Provider(service string) *Provider {
+	for i := range v.Providers {
+		if strings.EqualFold(v.Providers[i].Service, service) {
+			return &v.Providers[i]
+		}
+	}
+	return nil
+}
+
+// Anomalies returns what is odd in the file, and in what the view was made of.
+// It belongs to v.
+func (v *View) Anomalies() *perfdump.Anomalies { return &v.anomalies }
+
+// Faults returns the errors that salvage mode went past.
+func (v *View) Faults() []*perfdump.FormatError { return v.faults }
+
+const currentSet = "CurrentControlSet"
+
+// controlSet returns the number of a control set by the name of its key; 0 is
+// CurrentControlSet.
+func controlSet(name string) (n uint64, ok bool) {
+	if strings.EqualFold(name, currentSet) {
+		return 0, true
+	}
+	const prefix = "ControlSet"
+	if len(name) != len(prefix)+3 || !strings.EqualFold(name[:len(prefix)], prefix) {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(name[len(prefix):], 10, 16)
+	return n, err == nil && n > 0
+}
+
+// The keys of a view, below the root of a hive or anywhere in a .reg file.
+const (
+	selectKey    = "Select"
+	current      = "Current"
+	computerKey  = `Control\ComputerName\ComputerName`
+	computerName = "ComputerName"
+	servicesKey  = "Services"
+	perflibKey   = `Microsoft\Windows NT\CurrentVersion\Perflib`
+
+	performanceKey = "Performance"
+	linkageKey     = "Linkage"
+	namesKey       = "Names"
+)

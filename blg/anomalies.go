@@ -52,6 +52,7 @@ type told struct {
 	types     [256]bool // of events, told already
 	foreign   bool
 	missing   bool
+	unlisted  bool
 	extra     bool
 }
 

@@ -46,11 +46,12 @@ type Record struct {
 	page   uint32
 }
 
-// Len returns how many series there are: one an item, Missing ones included.
-// In a log without an item list it is the number of objects.
+// Len returns how many series the record holds, the first of them for the
+// first item. Items from there on are missing in it. In a log without an item
+// list it is the number of objects.
 func (r *Record) Len() int { return len(r.series) }
 
-// Series returns the series of the item at a position.
+// Series returns the series at a position below Len.
 func (r *Record) Series(i int) *Series { return &r.series[i] }
 
 // All yields the series in the order of the items.
@@ -86,7 +87,6 @@ func (r *Record) decode(e *event, items []Item, t *told) {
 	if len(b) < subHeaderSize || b[0] != 'B' || b[1] != 'L' || b[2] != 3 || b[3] != 0 {
 		t.lost[LostSeries] += int64(max(1, len(items)))
 		t.tell(SampleLength, e.at(0), e.path(), "%d bytes that do not begin as a sample does: no value is read", int64(len(b)))
-		r.fill(items)
 		return
 	}
 	if total := wire.U32(b, 4); uint64(total) != uint64(len(b)) {
@@ -111,14 +111,6 @@ func (r *Record) decode(e *event, items []Item, t *told) {
 	}
 	if len(r.series) < len(items) {
 		t.once(&t.missing, SeriesMissing, e.at(0), e.path(), "%d series for %d items: the others have no value, here and wherever it comes again", int64(len(r.series)), int64(len(items)))
-		r.fill(items)
-	}
-}
-
-// fill adds what is missing.
-func (r *Record) fill(items []Item) {
-	for i := len(r.series); i < len(items); i++ {
-		r.series = append(r.series, Series{Item: &items[i], Kind: Missing, index: i, record: r})
 	}
 }
 
@@ -136,7 +128,7 @@ func (r *Record) add(b []byte, off, i int, t *told) {
 		return
 	case kind != uint8(Object):
 		t.lost[LostSeries]++
-		t.once(&t.missing, NoItemList, e.at(off), path, "no item list says what this series is: dropped, and all others like it")
+		t.once(&t.unlisted, NoItemList, e.at(off), path, "no item list says what this series is: dropped, and all others like it")
 		return
 	}
 	switch {

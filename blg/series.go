@@ -13,9 +13,9 @@ import (
 // SeriesKind says what a record holds for an item.
 type SeriesKind uint8
 
-// The kinds of series, and what else may be found in the place of one.
+// The kinds of series, and what stands for any other. An item that a record
+// ends before has no series there.
 const (
-	Missing    SeriesKind = 0   // the record ends before the item
 	Single     SeriesKind = 1   // one value
 	Instances  SeriesKind = 2   // all instances of one counter
 	Object     SeriesKind = 5   // a whole object, as a block of perfdata
@@ -25,8 +25,6 @@ const (
 // String returns the word of k: "single", "instances", "object".
 func (k SeriesKind) String() string {
 	switch k {
-	case Missing:
-		return "missing"
 	case Single:
 		return "single"
 	case Instances:

@@ -87,8 +87,8 @@ func (t *tiler) text(off int64, b []byte, path perfdump.Path) (size int) {
 }
 
 // Spans yields what each byte of the log means, in the order of the file, as
-// [perfdump.Span] says; fields that two parts of an event share come as two
-// spans with one path. It reads the log as it goes, and holds the events whose
+// [perfdump.Span] says; a field that two parts of an event share comes as two
+// spans, each in its own record. It reads the log as it goes, and holds the events whose
 // parts are in the next 64 buffers; an error of the reader ends in a gap.
 func (f *File) Spans() iter.Seq[perfdump.Span] {
 	return func(yield func(perfdump.Span) bool) {
@@ -177,7 +177,6 @@ type eventSpans struct {
 	next  func() (perfdump.Span, bool)
 	stop  func()
 	span  perfdump.Span // what is left of the current one
-	at    int64         // in the event
 	parts int           // still to come
 }
 
@@ -224,7 +223,7 @@ func (ps *partSpans) put(t *tiler, p *piece) {
 			e.span = s
 		}
 		s := e.span
-		s.Off, s.Size = p.off+int64(len(p.data))-left, min(left, s.Size)
+		s.Off, s.Size, s.Path = p.off+int64(len(p.data))-left, min(left, s.Size), p.rebase(s.Path)
 		e.span.Size -= s.Size
 		left -= s.Size
 		t.put(s)
@@ -233,6 +232,21 @@ func (ps *partSpans) put(t *tiler, p *piece) {
 	if e.parts--; e.parts == 0 {
 		e.stop()
 	}
+}
+
+// rebase returns the path of something in an event as something in the record
+// that p is.
+func (p *piece) rebase(path perfdump.Path) perfdump.Path {
+	out := p.path()
+	for _, level := range []int{levelSeries, levelInstance} {
+		if i, ok := path.Index(level); ok {
+			out = out.At(level, i)
+		}
+	}
+	if field := path.FieldName(); field != "" {
+		out = out.Field(field)
+	}
+	return out
 }
 
 // find returns the event that a part belongs to, nil where it is not whole.

@@ -11,6 +11,9 @@ import (
 // Windows with everything on it has some 2 MB.
 const maxTitles = 32 << 20
 
+// machineCost is about what a machine takes beside its names.
+const machineCost = 256
+
 // MachineTitles are the names of the objects and counters of a machine, which
 // logs of whole objects hold.
 type MachineTitles struct {
@@ -22,6 +25,7 @@ type MachineTitles struct {
 type titleSet struct {
 	machines []string
 	raw      [][]byte // pairs, as a REG_MULTI_SZ without its end
+	byName   map[string]int
 	size     int
 	built    []MachineTitles
 }
@@ -41,7 +45,7 @@ func (t *told) parseTitles(e *event, set *titleSet) {
 		_, rest = cutText(behind)
 	}
 	pairs = pairs[:len(pairs)-len(rest)]
-	if set.size+len(pairs) > maxTitles {
+	if set.size+len(e.data) > maxTitles {
 		t.lost[LostTitles]++
 		t.tell(TitlesBad, e.at(0), e.path(), "more than %d bytes of titles: these are not read", maxTitles)
 		return
@@ -59,18 +63,21 @@ func isNumber(b []byte) bool {
 }
 
 func (s *titleSet) add(machine string, pairs []byte) {
-	i := 0
-	for i < len(s.machines) && !strings.EqualFold(s.machines[i], machine) {
-		i++
-	}
-	if i == len(s.machines) {
+	key := strings.ToLower(machine)
+	i, ok := s.byName[key]
+	if !ok {
+		if s.byName == nil {
+			s.byName = map[string]int{}
+		}
+		i = len(s.machines)
+		s.byName[key] = i
 		s.machines, s.raw = append(s.machines, machine), append(s.raw, nil)
 	}
 	s.raw[i] = append(s.raw[i], pairs...)
 	if n := len(s.raw[i]); n > 1 && s.raw[i][n-1]|s.raw[i][n-2] != 0 {
 		s.raw[i] = append(s.raw[i], 0, 0) // the record ended before the NUL
 	}
-	s.size += len(pairs)
+	s.size += len(pairs) + len(machine) + machineCost
 	s.built = nil
 }
 

@@ -79,7 +79,7 @@ func TestSniff(t *testing.T) {
 		{"a log", trace(guid, 8), detect.BLG},
 		{"a log of 32 bits", trace(guid, 4), detect.BLG},
 		{"a trace", trace("NT Kernel Logger", 8), ""},
-		{"a trace with events of PDH", trace("x", 8)[:0x8000] + "\xbb\xf3\x33\x93\x3e\x94\x0d\x49\x9c\xed\x3c\xbb\x14\xc1\x44\x79", detect.BLG},
+		{"a trace with events of PDH", trace("x", 8)[:0x8000] + "\xb3\x3b\x3f\x93\x3e\x94\x0d\x49\x9c\xed\x3c\xbb\x14\xc1\x44\x79", detect.BLG},
 		{"a log without its record", strings.Replace(trace(guid, 8), "\xC0", "\xC1", 1), ""},
 		{"a GUID with a wrong digit", trace("84c9b5fa-8231-45ce-87a3-3814569c135g", 8), ""},
 		{"a GUID that goes on", trace(guid+"x", 8), ""},

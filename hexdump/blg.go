@@ -67,6 +67,12 @@ func (d *binaryLog) Elements(p perfdump.Path, level int) (n, keep int) {
 	return d.counts[d.above(p, level)], blgShown[level]
 }
 
+// The places of a record's time and kind.
+const (
+	timeAt = 0x10
+	kindAt = 2
+)
+
 var eventTypes = map[byte]string{0x20: "item list", 0x22: "sample", 0x23: "catalogue", 0x24: "titles"}
 
 func (d *binaryLog) AppendComment(dst []byte, s *perfdump.Span, b []byte) []byte {
@@ -78,7 +84,7 @@ func (d *binaryLog) AppendComment(dst []byte, s *perfdump.Span, b []byte) []byte
 		if n, ok := countertypes.Type(wire.U32(b, 0)).Name(); ok {
 			return append(dst, n...)
 		}
-	case name == "Time" && len(b) == 8:
+	case name == "Time" && len(b) == 8 && d.bytes[s.Off-timeAt+kindAt] > 2: // of an event, not of the log header
 		return append(dst, "local time"...)
 	}
 	return dst

@@ -138,13 +138,15 @@ func (d *raw) Spans() iter.Seq[perfdump.Span] {
 // appendCount appends "1 counter" or "2 counters".
 func appendCount(dst []byte, n int, what string) []byte {
 	dst = append(append(strconv.AppendInt(dst, int64(n), 10), ' '), what...)
-	if n == 1 {
+	last := len(dst) - 1
+	switch {
+	case n == 1, dst[last] == 's': // one series, two series
 		return dst
-	}
-	if last := len(dst) - 1; dst[last] == 'y' {
+	case dst[last] == 'y':
 		return append(dst[:last], "ies"...)
+	default:
+		return append(dst, 's')
 	}
-	return append(dst, 's')
 }
 
 func appendHex(dst []byte, v uint64) []byte {

@@ -127,8 +127,8 @@ func many(frames int, f func(*capture.Frame)) {
 
 // TestOpenMetricsOnScratch puts more values in order than the memory holds.
 func TestOpenMetricsOnScratch(t *testing.T) {
-	if testing.Short() {
-		t.Skip("writes 60 MB")
+	if testing.Short() || raceEnabled {
+		t.Skip("writes 60 MB, which takes long under the race detector")
 	}
 	const frames = 56_000
 	scratch, err := os.Create(filepath.Join(t.TempDir(), "scratch"))

@@ -104,6 +104,14 @@ func TestOdd(t *testing.T) {
 	}
 }
 
+// TestNeverMoreValuesThanInstances drops what is too much.
+func TestNeverMoreValuesThanInstances(t *testing.T) {
+	all, _, err := read(t, "<<<winperf_x>>>\n1 10 5\n2 instances: a b\n1 7 8 9 10 counter\n2 7 counter\n", checkmk.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, []uint64{7, 8}, all[0].Counters[0].Values)
+	assert.Equal(t, []uint64{7}, all[0].Counters[1].Values)
+}
+
 func TestRefusals(t *testing.T) {
 	for text, want := range map[string]error{
 		"":                          perfdump.ErrEmpty,

@@ -76,6 +76,9 @@ func (s *Snapshot) CounterNames(object string) iter.Seq[string] {
 	}
 }
 
+// Frequency returns the ticks a second of the clock that most counters run on.
+func (s *Snapshot) Frequency() int64 { return s.block.PerfFreq }
+
 // Len returns how many objects the snapshot has, those that the filter holds
 // back included.
 func (s *Snapshot) Len() int { return s.block.NumObjects() }

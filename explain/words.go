@@ -84,6 +84,12 @@ var words = []Meaning{
 	word(Anomaly, "time-order", "pdh-csv: a row is earlier than the one above, as where daylight time ends. The order of the file is kept.", ""),
 	word(Anomaly, "trailing-text", "pdh-csv: a line does not begin with a time, such as a message of typeperf. It and what follows is not read.", ""),
 
+	word(Anomaly, "section-head", "checkmk: a section of counters does not begin with a time and the title index of its object. Passed over.", ""),
+	word(Anomaly, "instance-count", "checkmk: a section says another number of instances than it names. The names count.", ""),
+	word(Anomaly, "counter-line", "checkmk: a line is none of a counter, or a value is no number. Passed over.", ""),
+	word(Anomaly, "value-count", "checkmk: a counter has more or fewer values than there are instances. More are passed over, fewer are missing.", "the output of the agent was probably cut off"),
+	word(Anomaly, "type-word", "checkmk: the word for a counter's type is none that is known. Its values are raw numbers and are not cooked.", ""),
+
 	word(Anomaly, "partial-chunk", "ipcblock: the file ends inside a chunk. The whole chunks are decoded.", "copy all 65,536 bytes of the section"),
 	word(Anomaly, "trailing-bytes", "ipcblock: bytes that are not zero stand behind the end. Not read.", ""),
 	word(Anomaly, "counter-zero", "ipcblock: the lock word of a chunk is 0 although a runtime is in it, which no CLR produces. Read by its flags.", ""),

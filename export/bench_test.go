@@ -32,7 +32,7 @@ func busyLog() ([]*capture.Series, []capture.Frame) {
 		for i, s := range ss {
 			v := rnd.Float64() * 100
 			if i%2 == 0 {
-				v = float64(rnd.IntN(1e10))
+				v = float64(rnd.Int64N(1e10))
 			}
 			frames[n].Cells = append(frames[n].Cells, capture.Cell{Series: s, Value: v, HasRaw: true})
 		}

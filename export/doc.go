@@ -1,6 +1,12 @@
-// Package export writes snapshots of counters for people and for programs: a
-// table, JSON Lines, CSV. Each format is a [Writer] in a file of its own. The
-// latter two write a row for each value, with the same columns in this order:
+// Package export writes counters for people and for programs. Each format is a
+// writer in a file of its own; docs/rows.md and docs/outputs.md tell of them.
+//
+// # Raw values
+//
+// A [Writer] takes snapshots and writes what the source has of each value: a
+// table, JSON Lines and CSV of [NewRows], SQL, OpenMetrics and line protocol of
+// [NewRaw], Checkmk sections. JSON Lines and CSV have a row for each value, with
+// the same columns in this order:
 //
 //	time            RFC 3339 in UTC, null where unknown
 //	host            without \\
@@ -33,7 +39,14 @@
 //	}
 //	return w.Flush()
 //
-// Writers keep nothing of what they have written, so memory does not grow with
-// the output (TestMemoryDoesNotGrowWithTheOutput). What is in a name never
+// # Cooked values
+//
+// A [FrameWriter] takes frames and writes what tools would display, over time:
+// those of [NewCooked], and [Summary], which has a line for each series. Parquet,
+// raw and cooked, is in package parquet below this one.
+//
+// Writers keep nothing of what they have written but the names of series, so
+// memory does not grow with the output (TestMemoryDoesNotGrowWithTheOutput,
+// TestGuardCookedAllocs, TestOpenMetricsOnScratch). What is in a name never
 // reaches the terminal as a control sequence: the table writes it as \x1b.
 package export

@@ -127,8 +127,8 @@ func many(frames int, f func(*capture.Frame)) {
 
 // TestOpenMetricsOnScratch puts more values in order than the memory holds.
 func TestOpenMetricsOnScratch(t *testing.T) {
-	if testing.Short() {
-		t.Skip("writes 60 MB")
+	if testing.Short() || raceEnabled {
+		t.Skip("writes 60 MB, which takes long under the race detector")
 	}
 	const frames = 56_000
 	scratch, err := os.Create(filepath.Join(t.TempDir(), "scratch"))
@@ -237,6 +237,42 @@ func TestSQLiteLoadsSQL(t *testing.T) {
 	}
 	assert.Equal(t, fmt.Sprintf("%d|%d\n", rows, rows), ask(b.String(), "SELECT count(*), count(DISTINCT CounterID) FROM CounterData;"))
 }
+
+// TestRawSeries tells the counters of one name apart that a snapshot holds, and
+// knows them again in the next.
+func TestRawSeries(t *testing.T) {
+	var frames []capture.Frame
+	w := export.NewRawFrames(frameFunc(func(f *capture.Frame) {
+		g := *f
+		g.Cells = slices.Clone(f.Cells)
+		frames = append(frames, g)
+	}))
+	row := capture.Row{Time: time.Unix(1, 0), Object: "A", Counter: "B"}
+	again := row
+	other := row
+	other.Counter = "C"
+	text := row
+	text.NoFirst = true
+	next := row
+	next.Record = 1
+	require.NoError(t, w.WriteRows(func(yield func(*capture.Row) bool) {
+		_ = yield(&row) && yield(&again) && yield(&other) && yield(&text) && yield(&next)
+	}))
+	require.NoError(t, w.Close())
+	require.Len(t, frames, 2)
+	var ids []int
+	for _, f := range frames {
+		for _, c := range f.Cells {
+			ids = append(ids, c.Series.ID)
+		}
+	}
+	assert.Equal(t, []int{0, 1, 2, 0}, ids)
+}
+
+type frameFunc func(*capture.Frame)
+
+func (f frameFunc) WriteFrame(x *capture.Frame) error { f(x); return nil }
+func (frameFunc) Close() error                        { return nil }
 
 // influxPoint is a line of the protocol, taken apart as its specification says.
 type influxPoint struct {

@@ -52,7 +52,7 @@ func parseNumber(cell []byte) (float64, bool) {
 	if len(cell) == 0 {
 		return 0, false
 	}
-	if len(cell) <= 15 { // exact as a float64
+	if len(cell) <= 18 { // an int64, whose conversion rounds as strconv does
 		n := int64(0)
 		for i := 0; ; i++ {
 			if i == len(cell) {

@@ -65,6 +65,7 @@ func (r *Reader) parseHeader(line string, at func(int) int64) error {
 	h := &r.header
 	limit := maxColumns(len(line))
 	var text strings.Builder
+	text.Grow(len(line)) // a header may be the whole file: not twice
 	sep, sepAt := separator(line)
 	h.Separator = sep
 	cell, next, err := r.headerCell(line, 0, sepAt, at)

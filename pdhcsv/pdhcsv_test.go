@@ -264,6 +264,38 @@ func TestValues(t *testing.T) {
 	assert.Equal(t, `"11/26/2016 13:46:30.007"`, string(pdhcsv.AppendTime(nil, time.Date(2016, 11, 26, 13, 46, 30, 7_999_999, time.UTC))))
 }
 
+// TestNumbers holds what is read against strconv, bit for bit.
+func TestNumbers(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(9, 10))
+	cells := []string{"0", "-0", "00012", "+5", "9007199254740993", "999999999999999999", "9999999999999999999", "18446744073709551615", "5.", ".5", "1e-320"}
+	for range 2000 {
+		cells = append(cells, strconv.FormatUint(rnd.Uint64()>>rnd.IntN(60), 10), strconv.FormatFloat(rnd.NormFloat64(), 'g', 17, 64))
+	}
+	var text strings.Builder
+	text.WriteString(`"(PDH-CSV 4.0) (UTC)(0)","\\h\A\B"` + "\n")
+	for _, cell := range cells {
+		text.WriteString("01/02/2003 04:05:06," + cell + "\n")
+	}
+	res := read(t, strings.NewReader(text.String()), pdhcsv.Options{Mode: perfdump.Strict})
+	require.NoError(t, res.err)
+	require.Len(t, res.values, len(cells))
+	for i, cell := range cells {
+		want, err := strconv.ParseFloat(cell, 64)
+		require.NoError(t, err)
+		require.Equal(t, math.Float64bits(want), math.Float64bits(res.values[i][0]), cell)
+	}
+}
+
+func TestRepeatedColumns(t *testing.T) {
+	res := read(t, strings.NewReader(`"(PDH-CSV 4.0) (UTC)(0)","\\h\A\B","\\h\Ä\K","\\H\ä\K","\\h\A\C","\\h\a\c"`+"\n"), pdhcsv.Options{})
+	require.NoError(t, res.err)
+	var first []int
+	for i := range res.header.Len() {
+		first = append(first, res.header.FirstOf(i))
+	}
+	assert.Equal(t, []int{0, 1, 1, 3, 3}, first)
+}
+
 func TestZones(t *testing.T) {
 	for _, c := range []struct {
 		recorded string
@@ -285,10 +317,11 @@ func TestZones(t *testing.T) {
 // TestHostile reads lines that are built to cost more than their length.
 func TestHostile(t *testing.T) {
 	for name, text := range map[string]string{
-		"open quotes": pacific + `"01/02/2003 04:05:06.007"` + strings.Repeat(`,"a""`, 1<<20),
-		"open header": strings.Repeat("\"\n", 1<<20),
-		"one line":    pacific + strings.Repeat("x", 8<<20),
-		"repeats":     `"(PDH-CSV 4.0)"` + strings.Repeat(`,"\\h\A\B"`, 60000) + "\n" + strings.Repeat("01/02/2003 04:05:06,1,2\n", 20),
+		"open quotes":                 pacific + `"01/02/2003 04:05:06.007"` + strings.Repeat(`,"a""`, 1<<20),
+		"open quotes in many columns": `"(PDH-CSV 4.0)"` + strings.Repeat(`,x`, 60000) + "\n" + "01/02/2003 04:05:06" + strings.Repeat(`,"a""`, 60000),
+		"open header":                 strings.Repeat("\"\n", 1<<20),
+		"one line":                    pacific + strings.Repeat("x", 8<<20),
+		"repeats":                     `"(PDH-CSV 4.0)"` + strings.Repeat(`,"\\h\A\B"`, 60000) + "\n" + strings.Repeat("01/02/2003 04:05:06,1,2\n", 20),
 	} {
 		start := time.Now()
 		read(t, strings.NewReader(text), pdhcsv.Options{})

@@ -1,0 +1,25 @@
+package checkmk
+
+import "github.com/perfdump/perfdump"
+
+// The codes of the anomalies of this format. docs/checkmk.md tells what each
+// means.
+const (
+	SectionHead   perfdump.Code = "section-head"
+	InstanceCount perfdump.Code = "instance-count"
+	CounterLine   perfdump.Code = "counter-line"
+	ValueCount    perfdump.Code = "value-count"
+	TypeWord      perfdump.Code = "type-word"
+)
+
+// levels are those of every path in this format.
+var levels = perfdump.Levels{"section", "counter"}
+
+const (
+	levelSection = iota
+	levelCounter
+)
+
+func inSection(i int) perfdump.Path { return levels.Root().At(levelSection, i) }
+
+func inCounter(i, c int) perfdump.Path { return inSection(i).At(levelCounter, c) }

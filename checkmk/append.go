@@ -1,0 +1,78 @@
+package checkmk
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/perfdump/perfdump/countertypes"
+)
+
+// Append appends a section. What would break a line is an underscore: blanks
+// and control characters in names, as agents write it. The host is not written.
+func Append(dst []byte, s *Section) []byte {
+	dst = append(dst, "<<<winperf_"...)
+	dst = appendName(dst, s.Name, ":<>")
+	if s.Options != "" {
+		dst = appendName(append(dst, ':'), s.Options, "<>")
+	}
+	dst = append(dst, ">>>\n"...)
+	dst = strconv.AppendFloat(dst, s.Unix, 'f', -1, 64)
+	dst = strconv.AppendUint(append(dst, ' '), uint64(s.Object), 10)
+	if s.HasFrequency {
+		dst = strconv.AppendInt(append(dst, ' '), s.Frequency, 10)
+	}
+	dst = append(dst, '\n')
+	switch {
+	case !s.HasInstances:
+	case len(s.Instances) == 0:
+		dst = append(dst, "no instances\n"...)
+	default:
+		dst = strconv.AppendInt(dst, int64(len(s.Instances)), 10)
+		dst = append(dst, " instances:"...)
+		for _, name := range s.Instances {
+			dst = appendName(append(dst, ' '), name, "")
+		}
+		dst = append(dst, '\n')
+	}
+	for i := range s.Counters {
+		c := &s.Counters[i]
+		dst = strconv.AppendInt(dst, int64(c.Index)-int64(s.Object), 10)
+		for _, v := range c.Values {
+			dst = strconv.AppendUint(append(dst, ' '), v, 10)
+		}
+		dst = append(append(append(dst, ' '), c.word()...), '\n')
+	}
+	return dst
+}
+
+func (c *Counter) word() string {
+	if !c.HasType {
+		return string(appendName(nil, c.Word, ""))
+	}
+	return Word(c.Type)
+}
+
+// Word returns what agents write for a type: one of six names, or type(hex).
+func Word(t countertypes.Type) string {
+	for _, w := range words {
+		if w.is == t {
+			return w.word
+		}
+	}
+	return fmt.Sprintf("type(%x)", uint32(t))
+}
+
+func appendName(dst []byte, s, not string) []byte {
+	if s == "" {
+		return append(dst, '_')
+	}
+	for _, r := range s {
+		// What Unicode takes for a blank ends a word for the readers.
+		if r <= ' ' || r == 0x7f || strings.ContainsRune(not, r) || strings.TrimSpace(string(r)) == "" {
+			r = '_'
+		}
+		dst = append(dst, string(r)...)
+	}
+	return dst
+}

@@ -1,0 +1,22 @@
+// Package checkmk reads and writes the sections of a Checkmk agent that hold
+// performance counters of Windows: raw values in text, as the agent took them
+// from the registry. The format's page is docs/checkmk.md.
+//
+//	r := checkmk.NewReader(file, checkmk.Options{})
+//	for r.Next() {
+//		s := r.Section()
+//		for _, c := range s.Counters {
+//			fmt.Println(s.Name, s.Object, c.Index, c.Values)
+//		}
+//	}
+//	return r.Err()
+//
+// [Append] writes a [Section].
+//
+// # Promise
+//
+// No input makes this package panic or hang. A [Reader] holds one section;
+// memory stays below 64 MiB plus four times the input, time is linear. What was
+// read is written again with the same meaning. The tests named Hostile and
+// RoundTrip and the target FuzzCheckmk hold this.
+package checkmk

@@ -1,0 +1,296 @@
+package checkmk
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/countertypes"
+)
+
+// Options say how the output of an agent is read.
+type Options struct {
+	Mode   perfdump.Mode
+	Limits perfdump.Limits
+}
+
+// The bounds of a section: more than any agent sends.
+const (
+	maxLine      = 16 << 20
+	maxInstances = 65_536
+	maxCounters  = 16_384
+)
+
+// Reader reads the sections of counters in the output of agents, and passes
+// over the others. It is not safe for concurrent use.
+type Reader struct {
+	o         Options
+	lines     *bufio.Scanner
+	anomalies perfdump.Anomalies
+	err       error
+
+	section Section
+	index   int // of the section, from 0; -1 before the first
+	host    string
+	line    []byte // that was read and not used yet
+	kept    bool
+	off     int64 // where it begins
+	next    int64 // where the one behind it does
+}
+
+// NewReader returns a reader of what agents wrote, one after the other.
+func NewReader(src io.Reader, o Options) *Reader {
+	r := &Reader{o: o, lines: bufio.NewScanner(src), index: -1}
+	r.anomalies.Reset(o.Limits.MaxAnomalies())
+	r.lines.Buffer(nil, maxLine)
+	r.lines.Split(func(data []byte, atEOF bool) (int, []byte, error) {
+		n, line, err := bufio.ScanLines(data, atEOF)
+		r.next += int64(n)
+		return n, line, err
+	})
+	return r
+}
+
+// Section returns the section that Next read. It is valid until the next one.
+func (r *Reader) Section() *Section { return &r.section }
+
+// Anomalies returns what was odd so far.
+func (r *Reader) Anomalies() *perfdump.Anomalies { return &r.anomalies }
+
+// Err returns what ended the input early: a *perfdump.FormatError. Its code is
+// "empty" or "signature" where there was no section of counters, "limit", "io"
+// with what the source said, or in strict mode that of the first anomaly.
+func (r *Reader) Err() error { return r.err }
+
+func (r *Reader) anomaly(a perfdump.Anomaly) {
+	r.anomalies.Add(a)
+	if r.o.Mode == perfdump.Strict && r.err == nil {
+		r.err = a.Err()
+	}
+}
+
+// read reads a line, or takes the one that was put back.
+func (r *Reader) read() bool {
+	if r.kept {
+		r.kept = false
+		return true
+	}
+	if r.err != nil {
+		return false
+	}
+	r.off = r.next
+	if r.lines.Scan() {
+		r.line = r.lines.Bytes()
+		return true
+	}
+	switch err := r.lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		r.err = perfdump.NewError(perfdump.CodeLimit, r.off, perfdump.Path{}, "a line of more than %d bytes", maxLine)
+	case err != nil:
+		r.err = &perfdump.FormatError{Code: perfdump.CodeIO, Off: r.off, Err: err}
+	}
+	return false
+}
+
+// Next reads the next section of counters.
+func (r *Reader) Next() bool {
+	for r.read() {
+		name, isHost, isHead := header(r.line)
+		switch {
+		case isHost:
+			r.host = name
+		case isHead && strings.HasPrefix(name, "winperf_"):
+			if r.readSection(name, r.off) {
+				return r.err == nil
+			}
+		}
+	}
+	if r.err == nil && r.index < 0 {
+		if r.next == 0 {
+			r.err = perfdump.NewError(perfdump.CodeEmpty, 0, perfdump.Path{}, "no bytes: want the output of an agent")
+		} else {
+			r.err = perfdump.NewError(perfdump.CodeSignature, 0, perfdump.Path{}, "no section of counters: want <<<winperf_…>>>")
+		}
+	}
+	return false
+}
+
+// header takes a line in angle brackets apart: <<<section:options>>> or
+// <<<<host>>>>.
+func header(line []byte) (name string, host, ok bool) {
+	line = bytes.TrimRight(line, " \t\r")
+	if bytes.HasPrefix(line, []byte("<<<<")) && bytes.HasSuffix(line, []byte(">>>>")) && len(line) >= 8 {
+		return string(line[4 : len(line)-4]), true, true
+	}
+	if bytes.HasPrefix(line, []byte("<<<")) && bytes.HasSuffix(line, []byte(">>>")) && len(line) >= 6 {
+		return string(line[3 : len(line)-3]), false, true
+	}
+	return "", false, false
+}
+
+// readSection reads what stands behind a header. It is false where that is no
+// section; the lines up to the next header are passed over then.
+func (r *Reader) readSection(name string, off int64) bool {
+	r.index++
+	s := &r.section
+	*s = Section{Host: r.host, Off: off}
+	s.Name, s.Options, _ = strings.Cut(strings.TrimPrefix(name, "winperf_"), ":")
+	if !r.read() {
+		r.anomaly(perfdump.NewAnomaly(SectionHead, off, inSection(r.index), "the section has no line of its time and object"))
+		return false
+	}
+	if !s.parseHead(strings.Fields(string(r.line))) {
+		r.anomaly(perfdump.NewAnomaly(SectionHead, r.off, inSection(r.index), "the section does not begin with a time and the title index of its object: passed over"))
+		r.kept = true
+		return false
+	}
+	for first := true; r.read(); first = false {
+		if _, _, ok := header(r.line); ok {
+			r.kept = true
+			break
+		}
+		line := strings.TrimSpace(string(r.line))
+		switch {
+		case line == "":
+		case first && r.instances(line):
+		default:
+			r.counter(line)
+		}
+		if len(s.Counters) > maxCounters && r.err == nil {
+			r.err = perfdump.NewError(perfdump.CodeLimit, r.off, inSection(r.index), "more than %d counters", maxCounters)
+		}
+	}
+	return r.err == nil
+}
+
+func (s *Section) parseHead(fields []string) bool {
+	if len(fields) < 2 || len(fields) > 3 || strings.Trim(fields[0], "0123456789.") != "" {
+		return false
+	}
+	unix, err := strconv.ParseFloat(fields[0], 64)
+	object, errObject := strconv.ParseUint(fields[1], 10, 32)
+	if err != nil || errObject != nil {
+		return false
+	}
+	s.Unix, s.Object = unix, uint32(object)
+	if len(fields) < 3 {
+		return true
+	}
+	s.Frequency, err = strconv.ParseInt(fields[2], 10, 64)
+	s.HasFrequency = err == nil
+	return err == nil
+}
+
+// instances reads the line of instances. It is false where the line is of a
+// counter: the object has none.
+func (r *Reader) instances(line string) bool {
+	s := &r.section
+	if line == "no instances" {
+		s.HasInstances = true
+		return true
+	}
+	number, names, ok := strings.Cut(line, " instances:")
+	if !ok {
+		return false
+	}
+	n, err := strconv.ParseUint(number, 10, 31)
+	if err != nil {
+		return false
+	}
+	s.HasInstances = true
+	if strings.Count(names, " ")+strings.Count(names, "\t") > 2*maxInstances {
+		r.err = perfdump.NewError(perfdump.CodeLimit, r.off, inSection(r.index), "more than %d instances", maxInstances)
+		return true
+	}
+	s.Instances = strings.Fields(names)
+	if len(s.Instances) > maxInstances {
+		r.err = perfdump.NewError(perfdump.CodeLimit, r.off, inSection(r.index), "more than %d instances", maxInstances)
+		return true
+	}
+	if uint64(len(s.Instances)) != n {
+		r.anomaly(perfdump.NewAnomaly(InstanceCount, r.off, inSection(r.index), "the line says %d instances and names %d: the names count", int64(n), int64(len(s.Instances))))
+	}
+	return true
+}
+
+// counter reads the line of a counter: its index less the object's, its values,
+// its type.
+func (r *Reader) counter(line string) {
+	s := &r.section
+	path := inCounter(r.index, len(s.Counters))
+	number, rest, _ := cutField(line)
+	delta, err := strconv.ParseInt(number, 10, 64)
+	at := strings.LastIndexAny(rest, " \t")
+	values, word := rest[:max(at, 0)], rest[at+1:]
+	index := int64(s.Object) + delta
+	if err != nil || word == "" || index < 0 || index > math.MaxUint32 || delta > math.MaxUint32 {
+		r.anomaly(perfdump.NewAnomaly(CounterLine, r.off, path, "the line is none of a counter: passed over"))
+		return
+	}
+	want := 1
+	if s.HasInstances {
+		want = len(s.Instances)
+	}
+	c := Counter{Index: uint32(index), Word: word, Values: make([]uint64, 0, min(want, len(values)/2+1))}
+	n := 0
+	for ; ; n++ {
+		var field string
+		var ok bool
+		if field, values, ok = cutField(values); !ok {
+			break
+		}
+		if n >= want {
+			continue
+		}
+		v, fine := parseValue(field)
+		if !fine {
+			r.anomaly(perfdump.NewAnomaly(CounterLine, r.off, path, "value %d of the counter is no number: the line is passed over", int64(n)))
+			return
+		}
+		c.Values = append(c.Values, v)
+	}
+	if n != want {
+		r.anomaly(perfdump.NewAnomaly(ValueCount, r.off, path, "%d values for %d instances: what is too much is passed over, what is too little is missing", int64(n), int64(want)))
+	}
+	if c.Type, c.HasType = parseWord(word); !c.HasType {
+		r.anomaly(perfdump.NewAnomaly(TypeWord, r.off, path, "the word for the type is unknown: the values are raw numbers"))
+	}
+	s.Counters = append(s.Counters, c)
+}
+
+// cutField cuts the first word of a line.
+func cutField(s string) (field, rest string, ok bool) {
+	s = strings.TrimLeft(s, " \t")
+	i := strings.IndexAny(s, " \t")
+	if i < 0 {
+		return s, "", s != ""
+	}
+	return s[:i], s[i+1:], true
+}
+
+// parseValue reads a value. Agents have printed it signed.
+func parseValue(s string) (uint64, bool) {
+	if v, err := strconv.ParseUint(s, 10, 64); err == nil {
+		return v, true
+	}
+	v, err := strconv.ParseInt(s, 10, 64)
+	return uint64(v), err == nil
+}
+
+// parseWord returns the type of a word.
+func parseWord(word string) (countertypes.Type, bool) {
+	for _, w := range words {
+		if w.word == word {
+			return w.is, true
+		}
+	}
+	rest, begins := strings.CutPrefix(word, "type(")
+	digits, ends := strings.CutSuffix(rest, ")")
+	n, err := strconv.ParseUint(digits, 16, 32)
+	return countertypes.Type(n), begins && ends && err == nil
+}

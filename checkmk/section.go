@@ -1,0 +1,74 @@
+package checkmk
+
+import (
+	"math"
+	"time"
+
+	"github.com/perfdump/perfdump/countertypes"
+)
+
+// Section is what an agent says of one object at one moment.
+type Section struct {
+	Host    string // of the piggyback marker <<<<host>>>> above, "" without one
+	Name    string // "phydisk" of <<<winperf_phydisk>>>
+	Options string // what follows a colon in the header, "" without any
+	Unix    float64
+	Object  uint32 // title index
+	// Frequency is that of the tick clock; HasFrequency is false for old agents.
+	Frequency    int64
+	HasFrequency bool
+	Instances    []string // blanks are underscores; nil where there is one set of values
+	HasInstances bool
+	Counters     []Counter
+	Off          int64 // where the section begins in the input
+}
+
+// Counter is a counter and its value in each instance.
+type Counter struct {
+	Index   uint32 // title index
+	Word    string // of its type, as it stands
+	Type    countertypes.Type
+	HasType bool // the word is one that is known
+	Values  []uint64
+}
+
+// Time returns when the agent took the values, which it tells with 10 ms. It is
+// false where the number is none of a time.
+func (s *Section) Time() (time.Time, bool) {
+	if !(s.Unix > 0 && s.Unix < 1<<38) {
+		return time.Time{}, false
+	}
+	whole, part := math.Modf(s.Unix)
+	return time.Unix(int64(whole), int64(math.Round(part*1e6))*1e3).UTC(), true
+}
+
+// filetime1970 is Unix time 0 on the clock of 100 ns.
+const filetime1970 = 116_444_736_000_000_000
+
+// Clocks returns the clocks that counters are cooked with, which agents leave
+// out: they are made of the time, and have its resolution.
+func (s *Section) Clocks() countertypes.Clocks {
+	t, ok := s.Time()
+	if !ok {
+		return countertypes.Clocks{}
+	}
+	c := countertypes.Clocks{Time100ns: uint64(t.UnixMicro()*10 + filetime1970)}
+	if s.Frequency > 0 {
+		c.PerfTime, c.PerfFreq = uint64(s.Unix*float64(s.Frequency)), s.Frequency
+		c.ObjectTime, c.ObjectFreq = c.PerfTime, c.PerfFreq
+	}
+	return c
+}
+
+// words are the names that agents have for types. Others are type(hex).
+var words = []struct {
+	word string
+	is   countertypes.Type
+}{
+	{"rawcount", countertypes.PERF_COUNTER_RAWCOUNT},
+	{"counter", countertypes.PERF_COUNTER_COUNTER},
+	{"bulk_count", countertypes.PERF_COUNTER_BULK_COUNT},
+	{"average_timer", countertypes.PERF_AVERAGE_TIMER},
+	{"average_base", countertypes.PERF_AVERAGE_BASE},
+	{"average_bulk", countertypes.PERF_AVERAGE_BULK},
+}

@@ -1,0 +1,36 @@
+package export_test
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/export"
+)
+
+func ExampleNewCooked() {
+	s := &capture.Series{Host: "web01", Object: "Processor", Instance: "_Total", HasInstance: true, Counter: "% Processor Time"}
+	s.Path = s.FullPath()
+	w, err := export.NewCooked(os.Stdout, "csv", export.CookedOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	at := time.Date(2020, 3, 18, 19, 5, 41, 0, time.UTC)
+	for i, c := range []capture.Cell{{Series: s, Status: countertypes.StatusNeedsSecondSample}, {Series: s, Value: 86.9}} {
+		f := capture.Frame{Time: at.Add(time.Duration(i) * time.Second), Record: i, Cells: []capture.Cell{c}}
+		if err := w.WriteFrame(&f); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	if err := w.Close(); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// time,host,object,parent,instance,instance_index,counter,path,value,status
+	// 2020-03-18T19:05:41.000Z,web01,Processor,,_Total,0,% Processor Time,\\web01\Processor(_Total)\% Processor Time,,needs-second-sample
+	// 2020-03-18T19:05:42.000Z,web01,Processor,,_Total,0,% Processor Time,\\web01\Processor(_Total)\% Processor Time,86.9,ok
+}

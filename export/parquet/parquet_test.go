@@ -1,0 +1,262 @@
+package parquet_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	pq "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/export"
+	"github.com/perfdump/perfdump/export/parquet"
+)
+
+var (
+	_ export.FrameWriter = (*parquet.Cooked)(nil)
+	_ export.Writer      = (*parquet.Raw)(nil)
+)
+
+var at = time.Date(2020, 3, 18, 19, 5, 41, 123_456_000, time.UTC)
+
+func frames() []capture.Frame {
+	a := &capture.Series{ID: 0, Host: "web01", Object: "Processor", Instance: "_Total", HasInstance: true, Counter: "% Processor Time", ObjectIndex: 238, CounterIndex: 6}
+	b := &capture.Series{ID: 2, Object: "日本\xff", Parent: "p", HasParent: true, Instance: "x", HasInstance: true, InstanceIndex: 3, Counter: "C"}
+	c := &capture.Series{ID: 1, Host: "web01", Object: "Memory", Counter: "Pages/sec"}
+	for _, s := range []*capture.Series{a, b, c} {
+		s.Path = s.FullPath()
+	}
+	return []capture.Frame{
+		{Time: at, Offset: capture.Offset{East: time.Hour, Known: true}, Source: "x.blg", Cells: []capture.Cell{{Series: a, Status: countertypes.StatusNeedsSecondSample}, {Series: c, Value: 0.1}}},
+		{Record: 1, Source: "x.blg", Cells: []capture.Cell{{Series: a, Value: -1e300}, {Series: b, Value: 5, PDH: 0xC0000BBA}}},
+	}
+}
+
+func cooked(t testing.TB, o parquet.Options) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := parquet.NewCooked(&b, o)
+	require.NoError(t, err)
+	for _, f := range frames() {
+		require.NoError(t, w.WriteFrame(&f))
+	}
+	require.NoError(t, w.Close())
+	return b.Bytes()
+}
+
+// read returns the rows of a file as text, null as "null".
+func read(t testing.TB, b []byte) (schema string, rows [][]string) {
+	t.Helper()
+	f, err := pq.OpenFile(bytes.NewReader(b), int64(len(b)))
+	require.NoError(t, err)
+	for _, g := range f.RowGroups() {
+		r := g.Rows()
+		buf := make([]pq.Row, 16)
+		for {
+			n, err := r.ReadRows(buf)
+			for _, row := range buf[:n] {
+				var texts []string
+				for i, v := range row {
+					l := f.Schema().Fields()[i].Type().LogicalType()
+					unsigned := false
+					if l != nil {
+						integer, ok := l.Value.(*format.IntType)
+						unsigned = ok && !integer.IsSigned
+					}
+					switch {
+					case v.IsNull():
+						texts = append(texts, "null")
+					case unsigned && v.Kind() == pq.Int32:
+						texts = append(texts, strconv.FormatUint(uint64(v.Uint32()), 10))
+					case unsigned:
+						texts = append(texts, strconv.FormatUint(v.Uint64(), 10))
+					default:
+						texts = append(texts, v.String())
+					}
+				}
+				rows = append(rows, texts)
+			}
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			require.NoError(t, err)
+		}
+		require.NoError(t, r.Close())
+	}
+	return f.Schema().String(), rows
+}
+
+func TestCooked(t *testing.T) {
+	for _, c := range parquet.Compressions() {
+		b := cooked(t, parquet.Options{Compression: c, Columns: export.CookedOnRequest(), Metadata: map[string]string{"source": "x.blg"}})
+		schema, rows := read(t, b)
+		assert.Contains(t, schema, "optional int64 time (TIMESTAMP(isAdjustedToUTC=true,unit=MICROS))")
+		assert.Contains(t, schema, "required binary path (STRING)")
+		assert.Contains(t, schema, "optional int64 time_local (TIMESTAMP(isAdjustedToUTC=false,unit=MICROS))")
+		us, local := strconv.FormatInt(at.UnixMicro(), 10), strconv.FormatInt(at.Add(time.Hour).UnixMicro(), 10)
+		assert.Equal(t, [][]string{
+			{us, "web01", "Processor", "null", "_Total", "0", "% Processor Time", `\\web01\Processor(_Total)\% Processor Time`, "null", "needs-second-sample", "null", local, "-60", "0", "238", "6", "x.blg"},
+			{us, "web01", "Memory", "null", "null", "0", "Pages/sec", `\\web01\Memory\Pages/sec`, "0.1", "ok", "0", local, "-60", "0", "null", "null", "x.blg"},
+			{"null", "web01", "Processor", "null", "_Total", "0", "% Processor Time", `\\web01\Processor(_Total)\% Processor Time`, "-1e+300", "ok", "0", "null", "null", "1", "238", "6", "x.blg"},
+			{"null", "", "日本\ufffd", "p", "x", "3", "C", "\\日本\ufffd(p/x#3)\\C", "null", "invalid-data", "3221228474", "null", "null", "1", "null", "null", "x.blg"},
+		}, rows)
+		f, err := pq.OpenFile(bytes.NewReader(b), int64(len(b)))
+		require.NoError(t, err)
+		v, ok := f.Lookup("source")
+		assert.True(t, ok)
+		assert.Equal(t, "x.blg", v)
+	}
+}
+
+// TestColumnsAreThoseOfCSV holds that the three long forms have the same names.
+func TestColumnsAreThoseOfCSV(t *testing.T) {
+	var b, c bytes.Buffer
+	w, err := parquet.NewRaw(&b, parquet.Options{Columns: export.OnRequest()})
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	f, err := pq.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	require.NoError(t, err)
+	require.NoError(t, export.NewCSV(&c, export.OnRequest()...).Flush())
+	var names []string
+	for _, field := range f.Schema().Fields() {
+		names = append(names, field.Name())
+	}
+	assert.Equal(t, strings.TrimSpace(c.String()), strings.Join(names, ","))
+
+	b2 := cooked(t, parquet.Options{Columns: export.CookedOnRequest()})
+	f, err = pq.OpenFile(bytes.NewReader(b2), int64(len(b2)))
+	require.NoError(t, err)
+	c.Reset()
+	require.NoError(t, export.NewCookedCSV(&c, export.CookedOnRequest()...).Close())
+	names = nil
+	for _, field := range f.Schema().Fields() {
+		names = append(names, field.Name())
+	}
+	assert.Equal(t, strings.TrimSpace(c.String()), strings.Join(names, ","))
+}
+
+func TestRaw(t *testing.T) {
+	in, err := detect.Open("../../testdata/captures/basic-x86_64-1.bin", detect.Options{})
+	require.NoError(t, err)
+	for s, err := range capture.Read(in, capture.Options{}) {
+		require.NoError(t, err)
+		var b bytes.Buffer
+		w, err := parquet.NewRaw(&b, parquet.Options{Columns: []string{"text"}})
+		require.NoError(t, err)
+		require.NoError(t, w.Write(s))
+		require.NoError(t, w.Flush())
+		require.NoError(t, w.Close())
+		schema, rows := read(t, b.Bytes())
+		assert.Contains(t, schema, "optional int64 first (INT(64,false))")
+		n := 0
+		for r := range s.Rows() {
+			row := rows[n]
+			n++
+			assert.Equal(t, r.Counter, row[6])
+			assert.Equal(t, strconv.FormatUint(uint64(r.Type), 10), row[7])
+			if r.NoFirst {
+				assert.Equal(t, "null", row[8])
+			} else {
+				assert.Equal(t, strconv.FormatUint(r.First, 10), row[8])
+			}
+			if r.NoSecond {
+				assert.Equal(t, "null", row[9])
+			}
+		}
+		assert.Len(t, rows, n)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	_, err := parquet.NewCooked(io.Discard, parquet.Options{Compression: "lzo"})
+	assert.ErrorContains(t, err, "zstd, snappy, none")
+	_, err = parquet.NewRaw(io.Discard, parquet.Options{Columns: []string{"path"}})
+	assert.ErrorContains(t, err, "path")
+}
+
+func TestPartition(t *testing.T) {
+	assert.Equal(t, "host=web01/date=2020-03-18", parquet.Partition("web01", at))
+	assert.Equal(t, "host=..%2F..%2Fetc/date=__HIVE_DEFAULT_PARTITION__", parquet.Partition("../../etc", time.Time{}))
+	assert.Equal(t, "host=%2E./date=2020-03-18", parquet.Partition("..", at))
+	assert.Equal(t, "host=__HIVE_DEFAULT_PARTITION__/date=2020-03-18", parquet.Partition("", at))
+}
+
+// TestRowGroups holds that a file has groups of the size that is told.
+func TestRowGroups(t *testing.T) {
+	var b bytes.Buffer
+	w, err := parquet.NewCooked(&b, parquet.Options{})
+	require.NoError(t, err)
+	f := frames()[0]
+	for len(f.Cells) < 1000 {
+		f.Cells = append(f.Cells, f.Cells[1])
+	}
+	for range 300 {
+		require.NoError(t, w.WriteFrame(&f))
+	}
+	require.NoError(t, w.Close())
+	file, err := pq.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	require.NoError(t, err)
+	var sizes []int64
+	for _, g := range file.RowGroups() {
+		sizes = append(sizes, g.NumRows())
+	}
+	assert.Equal(t, []int64{128 << 10, 128 << 10, 300_000 - 256<<10}, sizes)
+}
+
+// TestForeignReader reads files by a library that has nothing in common with
+// the writer's. It knows no zstd; the pages within are the same.
+func TestForeignReader(t *testing.T) {
+	tool := func(args ...string) ([]byte, error) {
+		return exec.Command("go", append([]string{"tool", "-modfile=../../tools/go.mod", "parquet-tool"}, args...)...).Output()
+	}
+	if _, err := tool("help"); err != nil {
+		t.Skipf("parquet-tool of tools/go.mod does not run: %v", err)
+	}
+	for _, c := range []string{"none", "snappy"} {
+		file := filepath.Join(t.TempDir(), "x.parquet")
+		require.NoError(t, os.WriteFile(file, cooked(t, parquet.Options{Compression: c}), 0o600))
+		out, err := tool("cat", file)
+		require.NoError(t, err)
+		var want strings.Builder
+		for _, f := range frames() {
+			for _, x := range f.Cells {
+				s := x.Series
+				line := func(name string, value any, is bool) {
+					if is {
+						fmt.Fprintf(&want, "%s = %v\n", name, value)
+					}
+				}
+				ok := x.Status == countertypes.StatusOK && x.PDH == 0
+				status := x.Status
+				if x.PDH != 0 {
+					status = countertypes.StatusInvalidData
+				}
+				line("time", f.Time.UnixMicro(), !f.Time.IsZero())
+				line("host", s.Host, true)
+				line("object", strings.ToValidUTF8(s.Object, "\ufffd"), true)
+				line("parent", s.Parent, s.HasParent)
+				line("instance", s.Instance, s.HasInstance)
+				line("instance_index", s.InstanceIndex, true)
+				line("counter", s.Counter, true)
+				line("path", strings.ToValidUTF8(s.Path, "\ufffd"), true)
+				line("value", x.Value, ok)
+				line("status", status, true)
+				want.WriteByte('\n')
+			}
+		}
+		assert.Equal(t, want.String(), string(out))
+	}
+}

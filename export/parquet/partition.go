@@ -1,0 +1,25 @@
+package parquet
+
+import (
+	"net/url"
+	"time"
+)
+
+// Partition returns the folder of a row in a tree that is divided by host and
+// date, in the form of Hive that DuckDB and Spark read:
+// host=web01/date=2020-03-18. What is not known is the word of Hive for it.
+// Each folder takes a file of its own.
+func Partition(host string, t time.Time) string {
+	const unknown = "__HIVE_DEFAULT_PARTITION__"
+	name, date := unknown, unknown
+	if host != "" {
+		name = url.PathEscape(host)
+	}
+	if name == "." || name == ".." {
+		name = "%2E" + name[1:]
+	}
+	if !t.IsZero() {
+		date = t.UTC().Format(time.DateOnly)
+	}
+	return "host=" + name + "/date=" + date
+}

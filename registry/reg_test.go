@@ -216,3 +216,16 @@ func TestAppendReg(t *testing.T) {
 		require.ErrorIs(t, err, perfdump.ErrSyntax)
 	}
 }
+
+// A line that goes on has 25 bytes, as regedit's have: 77 columns and the \.
+func TestHexLineLength(t *testing.T) {
+	b, err := registry.AppendReg(nil, registry.NewKey("HKEY_USERS", registry.Value{Name: "x", Type: registry.Binary, Data: make([]byte, 75)}))
+	require.NoError(t, err)
+	var lengths []int
+	for line := range strings.Lines(wire.UTF16(b[2:])) {
+		if strings.Contains(line, "00,") {
+			lengths = append(lengths, len(strings.TrimSpace(line)))
+		}
+	}
+	require.Equal(t, []int{78, 76, 76}, lengths[:3])
+}

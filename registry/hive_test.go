@@ -108,13 +108,19 @@ func TestSoftwareHive(t *testing.T) {
 	require.Equal(t, `Microsoft\Windows NT\CurrentVersion\Perflib\00C`, v.Perflib.Languages[1].Path())
 }
 
-// TestRealHive holds what a hive of a Windows machine holds against what
-// regparser reads in it.
-func TestRealHive(t *testing.T) {
+func realHive(t *testing.T) []byte {
+	t.Helper()
 	b, err := os.ReadFile("../../shared/corpus/hives/regipy_SYSTEM_2.hive")
 	if err != nil {
 		t.Skip("shared test data are not beside the checkout")
 	}
+	return b
+}
+
+// TestRealHive holds what a hive of a Windows machine holds against what
+// regparser reads in it.
+func TestRealHive(t *testing.T) {
+	b := realHive(t)
 	h := openHive(t, b, registry.Options{})
 	v, err := h.View()
 	require.NoError(t, err)

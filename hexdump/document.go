@@ -99,6 +99,8 @@ func Open(format string, b []byte, in Input) Document {
 		return SymbolH(b, in)
 	case "reg":
 		return Reg(b, in)
+	case "hive":
+		return Hive(b, in)
 	default:
 		return Raw(b, format+": its fields cannot be shown yet")
 	}

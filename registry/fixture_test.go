@@ -12,7 +12,7 @@ import (
 )
 
 // TestFixture holds that testdata/registry/system.hive is what the code makes:
-// PERFDUMP_UPDATE=1 go test ./registry -run Fixture writes it anew.
+// go test ./registry -run Fixture -update writes it anew.
 func TestFixture(t *testing.T) {
 	b := hive(
 		hkey{name: "Select", values: []hval{dword("Current", 1)}},
@@ -32,7 +32,7 @@ func TestFixture(t *testing.T) {
 		}},
 	)
 	file := filepath.Join("..", "testdata", "registry", "system.hive")
-	if os.Getenv("PERFDUMP_UPDATE") != "" {
+	if *update {
 		require.NoError(t, os.WriteFile(file, b, 0o600))
 	}
 	have, err := os.ReadFile(file)

@@ -96,7 +96,7 @@ Read by this version:
                verbs: info, dump, hexdump, check, encode
   hive         file of the registry: SYSTEM, SOFTWARE;
                found by: regf at the start;
-               verbs: info, dump, check
+               verbs: info, dump, hexdump, check
 
 Recognised, so that info and messages can say what a file is; hexdump shows the
 bytes:

@@ -93,7 +93,7 @@ func TestTopicFormatsIsTrue(t *testing.T) {
 		"info " + blocks + "sxs_x86.bin", "dump " + blocks + "sxs_x86.bin", "hexdump " + blocks + "sxs_x86.bin", "check " + blocks + "sxs_x86.bin",
 		"diff " + captures + "small.bin " + captures + "small.bin",
 		"diff " + captures + "titles-009.bin " + captures + "titles-009.bin",
-		"info " + hive, "dump " + hive, "check " + hive,
+		"info " + hive, "dump " + hive, "hexdump " + hive, "check " + hive,
 		"info " + backup, "dump " + backup, "hexdump " + backup, "check " + backup,
 	} {
 		code, out, errOut := run(strings.Split(c, " ")...)

@@ -161,6 +161,8 @@ func (i *Inputs) advise(f *Factory, fe *perfdump.FormatError) {
 		f.Note("it is readable: --mode tolerant reads it and `perfdump check` lists all that is odd")
 	case i.Mode == "tolerant" && fe.Off >= 0 && (errors.Is(fe, perfdump.ErrLength) || errors.Is(fe, perfdump.ErrCount)):
 		f.Note("--mode salvage shows what can still be read, `perfdump check` all that is wrong")
+	case errors.Is(fe, perfdump.ErrBigEndian):
+		f.Note("bytes were swapped on the way, or the machine was not one of today's: take the capture again; iconv -f UTF-16BE -t UTF-16LE swaps texts")
 	}
 }
 

@@ -78,8 +78,12 @@ func (i *Inputs) tables(f *Factory, file string) ([]*titles.Table, error) {
 		return nil, err
 	}
 	co := capture.Options{CodePage: i.CodePage}
-	if format, ok := detect.Sniff(in.Data[:min(len(in.Data), sniffSize)], int64(len(in.Data))); ok && format == detect.PerfStrings {
+	format, known := detect.Sniff(in.Data[:min(len(in.Data), sniffSize)], int64(len(in.Data)))
+	switch {
+	case known && format == detect.PerfStrings:
 		return i.backup(in.Data, co)
+	case known && format != detect.Titles:
+		return nil, &perfdump.FormatError{Code: perfdump.CodeSyntax, Off: -1, Err: fmt.Errorf("this is %s and no table of names; want the value \"Counter 009\" or lines such as 6 : %% Processor Time", format)}
 	}
 	t, err := capture.ParseTitles(in.Data, co)
 	if err == nil && t.Len() == 0 {

@@ -137,8 +137,10 @@ func run(ctx context.Context, o *Options) error {
 	}
 	d := &dumper{o: o, co: co, w: w}
 	err = o.Each(ctx, o.Factory, o.Files, d.file)
-	if flushErr := w.Flush(); flushErr != nil {
-		return flushErr
+	if err == nil || d.taken {
+		if flushErr := w.Flush(); flushErr != nil {
+			return flushErr
+		}
 	}
 	d.advise()
 	return err
@@ -169,11 +171,18 @@ type dumper struct {
 	o     *Options
 	co    capture.Options
 	w     export.Writer
+	taken bool // an input was read; else there is not even a header to write
 	shown bool // something was let through by the filter
 	empty cmdutil.Choices
 }
 
 func (d *dumper) file(in *detect.Input) error {
+	err := d.read(in)
+	d.taken = d.taken || err == nil
+	return err
+}
+
+func (d *dumper) read(in *detect.Input) error {
 	if err := d.queried(in); err != nil {
 		return err
 	}
@@ -215,11 +224,14 @@ func (d *dumper) snapshots(in *detect.Input) error {
 	for s, err := range capture.Read(in, d.co) {
 		if err != nil {
 			// What was read before stands before what is wrong behind it.
-			if flushErr := d.w.Flush(); flushErr != nil {
-				return flushErr
+			if d.taken {
+				if flushErr := d.w.Flush(); flushErr != nil {
+					return flushErr
+				}
 			}
 			return err
 		}
+		d.taken = true
 		if err := d.w.Write(s); err != nil {
 			return err
 		}

@@ -49,8 +49,9 @@ func BlockRows(t *ipcblock.Table, source string, clocks *countertypes.Clocks, sh
 // BlockInstance names the instance that a chunk is: p4242_r16 is runtime 16 of
 // process 4242, as the CLR itself tells processes of one name apart. The
 // process is 0 where it is not known, and blocks of old CLRs have no runtime.
-func BlockInstance(c *ipcblock.Chunk) string {
-	pid := chunkPID(c)
+func BlockInstance(c *ipcblock.Chunk) string { return blockInstance(c, chunkPID(c)) }
+
+func blockInstance(c *ipcblock.Chunk, pid uint64) string {
 	if c.RuntimeID == 0 {
 		return fmt.Sprintf("p%d", pid)
 	}

@@ -322,7 +322,9 @@ func (s *finder) candidate(b []byte, i int, off int64) (Candidate, bool) {
 		c.Layout, c.Arch, c.Chunks = LegacyPublic, arch, 1
 		c.Size = [...]int{X86: publicSize32, X64: publicSize64}[arch]
 		perf := b[i+c.Size-arch.PerfSize():]
-		c.Live, c.PID = 1, perfPID(perf, arch)
+		if wire.U16(b, i+2)&(flagUsed|flagInitialized) != flagUsed { // else it is not published yet
+			c.Live, c.PID = 1, perfPID(perf, arch)
+		}
 		s.score(&c, b[i:], perf)
 		return c, true
 	}

@@ -196,6 +196,7 @@ func TestFindScore(t *testing.T) {
 		{"out of reason", table(t, wild), ipcblock.FindOptions{}, 4},
 		{"stale", put32(tab, 4, 0), ipcblock.FindOptions{PID: 7}, 5},
 		{"legacy", legacy(t, ipcblock.LegacyPublic, ipcblock.X64, 0), ipcblock.FindOptions{PID: 4242}, 2},
+		{"legacy, not published", put16(legacy(t, ipcblock.LegacyPublic, ipcblock.X64, 0), 2, 1), ipcblock.FindOptions{PID: 4242}, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			found := slices.Collect(ipcblock.ScanBytes(c.data, c.o))

@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -44,10 +43,7 @@ func (s *blockTables) addDump(r *Recording, in *detect.Input) error {
 		return err
 	}
 	pid, _ := m.PID()
-	c := blockCapture{name: in.Name, pid: uint64(pid)}
-	if m.Dump.Header().TimeDateStamp != 0 {
-		c.time = m.Dump.Time()
-	}
+	c := blockCapture{name: in.Name, time: m.Dump.Time(), pid: uint64(pid)}
 	failures := m.Errors()
 	for t, err := range m.Tables() {
 		switch {
@@ -156,7 +152,7 @@ func (s *blockCapture) before(newer *blockCapture, t *ipcblock.Table, c *ipcbloc
 
 // chunk appends the cells of a chunk.
 func (r *Recording) chunk(dst []Cell, before *ipcblock.Chunk, in *blockCapture, c *ipcblock.Chunk, interval time.Duration, values bool) []Cell {
-	instance := blockInstance(c, cmp.Or(chunkPID(c), in.pid))
+	instance := BlockInstance(c, in.pid)
 	j := 0
 	for k := range c.Cook(before, interval, r.cook.Types) {
 		g := r.table.group(groupKey{object: k.Category}, 0)

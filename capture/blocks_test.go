@@ -55,7 +55,7 @@ func TestFramesOfBlocks(t *testing.T) {
 			j := 0
 			for c := range tables[n].Live() {
 				for k := range c.Cook(before[n][j], time.Duration(every)*10*time.Second, nil) {
-					want[`\`+k.Category+`(`+capture.BlockInstance(c)+`)\`+k.Name] = value{k.Value, k.Status}
+					want[`\`+k.Category+`(`+capture.BlockInstance(c, 0)+`)\`+k.Name] = value{k.Value, k.Status}
 				}
 				j++
 			}

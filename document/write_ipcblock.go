@@ -181,7 +181,11 @@ func (d *ipcBlockWriter) fields(c *ipcblock.Chunk) {
 		d.str(`,"field":`, f.Name())
 		d.int(`,"offset":`, c.FieldOffset(f))
 		d.int(`,"size":`, int64(f.Size(c.Arch)))
-		d.uint(`,"value":`, c.Uint64(f))
+		if f.Signed() {
+			d.int(`,"value":`, c.Int64(f))
+		} else {
+			d.uint(`,"value":`, c.Uint64(f))
+		}
 		d.name(`,"category":`, f.Category(), f.Category() != "")
 		d.name(`,"counter":`, f.CounterName(), f.CounterName() != "")
 		d.raw("}")

@@ -131,6 +131,9 @@ func newBlockLine(c *ipcblock.Chunk, k *ipcblock.Counter) blockLine {
 		return l
 	}
 	l.value = strconv.FormatUint(s.First, 10)
+	if !k.Derived() && k.Field.Signed() {
+		l.value = strconv.FormatInt(int64(s.First), 10)
+	}
 	if fields := k.Fields(); !k.Derived() && len(fields) > 1 {
 		l.base = " / " + strconv.FormatUint(c.Uint64(fields[1]), 10)
 	}

@@ -45,7 +45,9 @@ func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cob
 		Short: "Show the values of counters over time, as the Performance Monitor does",
 		Long: `Cook computes what counters show: rates, percentages and averages out of two
 snapshots each, and readings as they are. The files are one recording: they are
-put in order by their own clocks, whatever the order of their names.
+put in order by their own clocks, whatever the order of their names. IPC control
+blocks hold no clock: they stay in the order given, --interval apart. Process
+dumps tell the second they were made at; --interval goes before.
 
 A value that cannot be told has a status in its place, never 0: the first
 snapshot has none for rates (needs-second-sample), a counter that went back has
@@ -73,7 +75,10 @@ several ways; the first word is the default:
   perfdump cook testdata/captures/small.bin testdata/captures/small-next.bin --titles testdata/captures/titles-009.bin
 
   # One counter of all processors, as relog would write it
-  perfdump cook -o pdh-csv -c '\Processor(*)\% Processor Time' testdata/captures/small.bin testdata/captures/small-next.bin`,
+  perfdump cook -o pdh-csv -c '\Processor(*)\% Processor Time' testdata/captures/small.bin testdata/captures/small-next.bin
+
+  # Two captures of a .NET process, ten seconds apart
+  perfdump cook --interval 10s testdata/ipcblock/sxs_x86.bin testdata/ipcblock/sxs_x86.bin`,
 		Args: cmdutil.AtLeastOneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Files = args
@@ -96,7 +101,7 @@ several ways; the first word is the default:
 	flags.StringVar(&o.From, "from", "", "leave out what comes before `TIME`: RFC 3339, or a duration after the first snapshot")
 	flags.StringVar(&o.To, "to", "", "leave out what comes after `TIME`")
 	flags.IntVar(&o.Every, "every", 1, "only every `N`th snapshot, as if the others had not been recorded")
-	flags.DurationVar(&o.Interval, "interval", 0, "the time between two files that hold no clock, as IPC control blocks do: `10s`")
+	flags.DurationVar(&o.Interval, "interval", 0, "the time between two files that hold no clock, as IPC control blocks do, a `DURATION` such as 10s")
 	flags.StringArrayVar(&o.Cook, "cook", nil, "answer a disputed question by `KEY=VALUE`; may be repeated")
 	flags.BoolVar(&o.Summary, "summary", false, "a line for each counter in the place of its values")
 	flags.BoolVar(&o.UTC, "utc", false, "times of pdh-csv and pdh-tsv in UTC, not by the recorder's clock")
@@ -147,6 +152,8 @@ func (o *Options) check() error {
 		return &cmdutil.UsageError{Text: "--summary is not for -o " + o.Output, Hint: "-o may be " + strings.Join(export.SummaryFormats(), ", ")}
 	case len(o.Columns) > 0 && (o.Summary || o.Output != "csv" && o.Output != "jsonl"):
 		return &cmdutil.UsageError{Text: "--with is for rows", Hint: "add -o jsonl or -o csv"}
+	case o.Interval < 0:
+		return cmdutil.Usagef("--interval %v: want more than 0", o.Interval)
 	case o.Every < 1:
 		return cmdutil.Usagef("--every %d: want 1 or more", o.Every)
 	}

@@ -4,15 +4,18 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/countertypes"
 )
 
 // summary is what is told of all values of a series.
 type summary struct {
 	series    *capture.Series
-	count     int // of values
-	missing   int // cells without one
+	count     int                 // of values
+	missing   int                 // cells without one
+	why       countertypes.Status // of the last of these
 	min, max  float64
 	mean      float64
 	last      float64
@@ -40,9 +43,17 @@ func (s *summary) quantile(p float64) float64 {
 type summaries struct {
 	all       []summary
 	quantiles bool
+	frames    int
+	from, to  time.Time // zero where no frame has a time
 }
 
 func (s *summaries) add(f *capture.Frame) {
+	s.frames++
+	if !f.Time.IsZero() {
+		if s.to = f.Time; s.from.IsZero() {
+			s.from = f.Time
+		}
+	}
 	for i := range f.Cells {
 		c := &f.Cells[i]
 		x := at(&s.all, c.Series.ID)
@@ -56,6 +67,7 @@ func (s *summaries) add(f *capture.Frame) {
 			x.add(v)
 		} else {
 			x.missing++
+			x.why = status(c)
 		}
 	}
 }

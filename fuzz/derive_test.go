@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/perfdump/perfdump/capture"
@@ -36,6 +37,8 @@ func FuzzDerive(f *testing.F) {
 			}
 			if len(one.Expression) < 32<<10 {
 				// Too deep by one is the only error that there may be.
+				bare := deriveOne(t, "x = "+m.Expression)
+				v, s := deriveValue(t, bare, value, -1)
 				if again, err := derive.ParseString("x = (" + m.Expression + ")"); err == nil {
 					same, _ := again.Find("x")
 					if v2, s2 := deriveValue(t, same, value, -1); v2 != v || s2 != s {
@@ -43,7 +46,14 @@ func FuzzDerive(f *testing.F) {
 					}
 				}
 			}
+			counters := map[string]bool{}
+			for _, p := range m.Parts() {
+				counters[strings.ToLower(p.Counter)] = true
+			}
 			for i := range min(len(m.Parts()), 3) {
+				if len(counters) < len(m.Parts()) {
+					break // a part is found where another one is
+				}
 				if _, s := deriveValue(t, m, value, i); s == countertypes.StatusOK {
 					t.Fatalf("%s has a value without part %d", m, i)
 				}
@@ -72,7 +82,10 @@ func deriveValue(t *testing.T, m *derive.Metric, v float64, without int) (float6
 	frame := &capture.Frame{}
 	for i, p := range m.Parts() {
 		// One object for all, and the objects that parts name.
-		s := &capture.Series{ID: i, Object: p.Object, Instance: "i", HasInstance: p.Object == "", Counter: p.Counter}
+		s := &capture.Series{ID: i, Object: p.Object, Counter: p.Counter}
+		if p.Object == "" {
+			s.Instance, s.HasInstance = "i", true
+		}
 		if p.Object == m.Name && p.Counter == m.Name {
 			return 0, countertypes.StatusInvalidData
 		}

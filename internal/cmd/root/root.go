@@ -103,6 +103,7 @@ says of what it cannot read where the fault is.`,
 		exitCodes(),
 		formats(),
 		paths(),
+		derived(),
 	)
 	cmd.SetHelpCommand(help(cmd))
 	cmd.InitDefaultCompletionCmd()

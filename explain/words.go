@@ -209,6 +209,7 @@ var words = []Meaning{
 	word(Anomaly, "version-info", "minidump: the version of a module does not begin with FEEF04BD. It is left out.", ""),
 	word(Anomaly, "no-tables", "minidump, memory: a note: no IPC control blocks were found.", "make a dump of all memory (procdump -ma) of a process of the .NET Framework; .NET Core and .NET 5 and later have none"),
 	word(Anomaly, "restart", "cook: a note: the performance clock went back between two snapshots, so the machine was started anew. Rates across that have no value.", ""),
+	word(Anomaly, "no-clock", "cook: a note: IPC control blocks hold no clock, so nobody knows how far two captures lie apart, and rates have no value.", "say so: --interval 10s"),
 	word(Anomaly, "bad-block", "cook: a note: an object in a log cannot be read, so this record has no values of it.", "perfdump check tells what is wrong with it"),
 	word(Anomaly, "all-zero", "aspnet: a note: all counters are 0, which is what a collector has of a worker that it could not read, or of another version.", "capture again while the worker is idle"),
 

@@ -24,6 +24,7 @@ import (
 	"github.com/perfdump/perfdump/internal/cmd/hexdump"
 	"github.com/perfdump/perfdump/internal/cmd/info"
 	"github.com/perfdump/perfdump/internal/cmd/man"
+	"github.com/perfdump/perfdump/internal/cmd/plot"
 	"github.com/perfdump/perfdump/internal/cmd/titles"
 	"github.com/perfdump/perfdump/internal/cmd/types"
 	"github.com/perfdump/perfdump/internal/cmd/version"
@@ -91,6 +92,7 @@ says of what it cannot read where the fault is.`,
 		info.NewCmd(f, nil),
 		dump.NewCmd(f, nil),
 		cook.NewCmd(f, nil),
+		plot.NewCmd(f, nil),
 		hexdump.NewCmd(f, nil),
 		check.NewCmd(f, nil),
 		diff.NewCmd(f, nil),
@@ -103,6 +105,7 @@ says of what it cannot read where the fault is.`,
 		exitCodes(),
 		formats(),
 		paths(),
+		derived(),
 	)
 	cmd.SetHelpCommand(help(cmd))
 	cmd.InitDefaultCompletionCmd()

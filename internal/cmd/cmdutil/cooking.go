@@ -1,0 +1,181 @@
+package cmdutil
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/detect"
+)
+
+// Cooking are the flags of the verbs that show values over time: which files
+// make up a recording, what of it is shown, and how it is computed.
+type Cooking struct {
+	Inputs
+	Selection
+	Derive
+
+	From     string
+	To       string
+	Every    int
+	Cook     []string
+	Interval time.Duration
+}
+
+// AddFlags registers the flags.
+func (c *Cooking) AddFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&c.From, "from", "", "leave out what comes before `TIME`: RFC 3339, or a duration after the first snapshot")
+	flags.StringVar(&c.To, "to", "", "leave out what comes after `TIME`")
+	flags.IntVar(&c.Every, "every", 1, "only every `N`th snapshot, as if the others had not been recorded")
+	flags.DurationVar(&c.Interval, "interval", 0, "the time between two files that hold no clock, as IPC control blocks do, a `DURATION` such as 10s")
+	flags.StringArrayVar(&c.Cook, "cook", nil, "answer a disputed question by `KEY=VALUE`; may be repeated")
+	c.Derive.AddFlags(cmd)
+	c.Selection.AddFlags(cmd)
+	c.Inputs.AddFlags(cmd)
+}
+
+// Show reads files as one recording and calls show with it, unless there is
+// nothing in it. raw asks for the raw tuples of values. The result is that of
+// show, or else that of [Inputs.Each].
+func (c *Cooking) Show(ctx context.Context, f *Factory, verb string, files []string, raw bool, show func(*Recording) error) error {
+	r, err := c.recording(f, raw)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = r.all.Close() }()
+	inputErr := c.Each(ctx, f, files, func(in *detect.Input) error {
+		err := r.all.Add(in)
+		var none *capture.NoCaptureError
+		if errors.As(err, &none) {
+			return &NoVerbError{Verb: verb, Format: none.Format}
+		}
+		return err
+	})
+	if inputErr != nil && !(errors.Is(inputErr, ErrInput) && !c.FailFast) && !errors.Is(inputErr, ErrNoVerb) {
+		return inputErr
+	}
+	if r.all.Len() == 0 {
+		return inputErr
+	}
+	if err := show(r); errors.Is(err, ErrInput) && !c.FailFast {
+		inputErr = err
+	} else if err != nil {
+		return err
+	}
+	if n := r.names.Missing(); n > 0 && r.names.BuiltIn() {
+		f.Note("%s no name in the built-in table: shown as numbers; --titles FILE gives the names", Has(n, "index", "indexes"))
+	}
+	return inputErr
+}
+
+// recording returns an empty one.
+func (c *Cooking) recording(f *Factory, raw bool) (*Recording, error) {
+	if c.Every < 1 {
+		return nil, Usagef("--every %d: want 1 or more", c.Every)
+	}
+	if c.Interval < 0 {
+		return nil, Usagef("--interval %v: want more than 0", c.Interval)
+	}
+	co, err := c.Capture(f)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.Apply(&co); err != nil {
+		return nil, err
+	}
+	r := &Recording{f: f, flags: c, names: co.Names, filter: co.Filter}
+	if r.set, err = c.Set(); err != nil {
+		return nil, err
+	}
+	if r.set != nil && co.Filter != nil {
+		// The parts of a metric are read although they are not shown.
+		if co.Filter, err = capture.NewFilter(append(r.set.Paths(), c.Counters...)...); err != nil {
+			return nil, &UsageError{Text: "--derive: " + err.Error()}
+		}
+	}
+	cook := capture.CookOptions{Every: c.Every, Interval: c.Interval, Raw: raw}
+	if cook.Types, err = switches(c.Cook); err != nil {
+		return nil, err
+	}
+	if cook.From, err = moment("from", c.From); err != nil {
+		return nil, err
+	}
+	if cook.To, err = moment("to", c.To); err != nil {
+		return nil, err
+	}
+	cook.Remark = func(m capture.Remark) {
+		if !r.told {
+			f.Note("%s: %s", FileName(m.Source), m.Text)
+		}
+	}
+	dopts, err := c.Detect(f)
+	if err != nil {
+		return nil, err
+	}
+	r.all = capture.NewRecording(co, cook)
+	r.all.Reopen = func(name string) (*detect.Input, error) { return detect.Open(name, dopts) }
+	return r, nil
+}
+
+// Advise says what to try where little came out.
+func (c *Cooking) Advise(f *Factory, frames, cells int) {
+	switch {
+	case frames == 0:
+		f.Note("no snapshot lies between --from and --to")
+	case cells == 0 && c.Any():
+		asked := c.Counters
+		if c.Query != "" {
+			asked = append([]string{"the query " + c.Query}, asked...)
+		}
+		f.Note("nothing matches %s; perfdump dump shows what there is", Quoted(asked))
+	case frames == 1:
+		f.Note("one snapshot: rates need two, so give the next one as well")
+	}
+}
+
+// moment reads the value of --from or --to: a time, or how long after the
+// first snapshot.
+func moment(flag, s string) (capture.Moment, error) {
+	if s == "" {
+		return capture.Moment{}, nil
+	}
+	if d, err := time.ParseDuration(s); err == nil && d >= 0 {
+		return capture.Moment{After: d, Set: true}, nil
+	}
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02"} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return capture.Moment{At: t, Set: true}, nil
+		}
+	}
+	return capture.Moment{}, &UsageError{
+		Text: "--" + flag + " " + s + ": neither a time nor a duration",
+		Hint: "2013-02-20T02:50:17Z is a time in UTC, 5m is five minutes after the first snapshot",
+	}
+}
+
+// switches reads the values of --cook.
+func switches(values []string) (*countertypes.Options, error) {
+	o := &countertypes.Options{}
+	for _, v := range values {
+		key, value, _ := strings.Cut(v, "=")
+		if err := o.Set(key, value); err != nil {
+			return nil, &UsageError{Text: "--cook: " + err.Error()}
+		}
+	}
+	return o, nil
+}
+
+// SwitchesHelp lists the switches of --cook.
+func SwitchesHelp() string {
+	var b strings.Builder
+	for _, s := range countertypes.Switches() {
+		b.WriteString("  " + s.Key + "=" + strings.Join(s.Values, "|") + strings.Repeat(" ", max(1, 34-len(s.Key)-len(strings.Join(s.Values, "|")))) + s.Doc + "\n")
+	}
+	return b.String()
+}

@@ -93,7 +93,7 @@ Read by this version:
                verbs: info, dump, hexdump, check, encode
   reg          text of regedit, for what registers counters in it;
                found by: its first line;
-               verbs: info, dump, hexdump, check, encode
+               verbs: info, dump, titles, hexdump, check, encode
   hive         file of the registry: SYSTEM, SOFTWARE;
                found by: regf at the start;
                verbs: info, dump, hexdump, check

@@ -1,6 +1,7 @@
 package registry_test
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"strings"
@@ -51,6 +52,7 @@ func said(r *registry.Reg) string {
 
 func TestRegLines(t *testing.T) {
 	const key = "[HKEY_USERS\\K]\r\n"
+	var told []byte
 	for _, row := range []struct {
 		text, want string
 		code       perfdump.Code
@@ -99,7 +101,40 @@ func TestRegLines(t *testing.T) {
 		}
 		again := parseReg(t, string(wire.EncodeUTF16([]byte("\xff\xfe"), v5+key+row.text)))
 		require.Equal(t, said(r), said(again), "%q in UTF-16", row.text)
+		told = append(told, listing(r)...)
 	}
+	golden(t, "testdata/reglines.golden", told)
+}
+
+// listing is all that is known of a file.
+func listing(r *registry.Reg) []byte {
+	var b bytes.Buffer
+	for l := range r.Text().From(4) {
+		fmt.Fprintf(&b, "| %q\n", l.Text())
+	}
+	for e := range r.Entries() {
+		fmt.Fprintf(&b, "line %d+%d at 0x%x: key %v, deleted %v, void %v, %q", e.Line, e.Lines, e.Off, e.Key, e.Deleted, e.Void, e.Path)
+		if !e.Key {
+			fmt.Fprintf(&b, " %q %s % x, line %d at 0x%x", e.Value.Name, e.Value.Type, e.Value.Data, e.Value.Line, e.Value.Off)
+		}
+		b.WriteByte('\n')
+	}
+	for _, a := range r.Anomalies().Kept() {
+		fmt.Fprintf(&b, "%s at 0x%x, %s: %s\n", a.Code, a.Off, a.Path, a.Message())
+	}
+	b.WriteByte('\n')
+	return b.Bytes()
+}
+
+// golden holds bytes against a file that -update writes.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	if *update {
+		require.NoError(t, os.WriteFile(name, got, 0o600))
+	}
+	want, err := os.ReadFile(name)
+	require.NoError(t, err)
+	require.Equal(t, string(want), string(got))
 }
 
 // The old version has text in hex in a code page, the new one in UTF-16.

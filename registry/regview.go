@@ -88,18 +88,20 @@ func (b *regViewer) chooseSet() error {
 	}
 	var lowest, want uint64
 	var seen [1000]bool
-	n := 0
+	n, inSelect := 0, false
 	for e := range b.r.Entries() {
 		if e.Void {
 			continue
 		}
-		if !e.Key {
-			if name, ok := cutFold(e.Path, b.home); ok && strings.EqualFold(name, selectKey) && strings.EqualFold(e.Value.Name, current) {
+		if !e.Key { // the path is looked at once a key, since it may be long
+			if inSelect && strings.EqualFold(e.Value.Name, current) {
 				set, _ := e.Value.Uint32()
 				want = uint64(set)
 			}
 			continue
 		}
+		name, ok := cutFold(e.Path, b.home)
+		inSelect = ok && strings.EqualFold(name, selectKey)
 		p := findSet(e.Path)
 		if !p.inSet || p.set == 0 {
 			continue

@@ -83,17 +83,17 @@ Read by this version:
                verbs: info, dump, hexdump, check
   perfstrings  PerfStringBackup.INI, all counter names of a machine;
                found by: values of [Perflib], [PERF_...] or [PerfStrings_009];
-               verbs: info, dump, titles, hexdump, check, encode
+               verbs: info, dump, titles, hexdump, check, diff, encode
   inifile      registration of counters, the .ini that lodctr loads;
                found by: drivername or symbolfile in [info], or keys such as
                NAME_009_HELP in [text] or [objects];
-               verbs: info, dump, hexdump, check, encode
+               verbs: info, dump, hexdump, check, diff, encode
   symbolh      the symbol file of an .ini;
                found by: defines of even numbers, no code;
-               verbs: info, dump, hexdump, check, encode
+               verbs: info, dump, hexdump, check, diff, encode
   reg          text of regedit, for what registers counters in it;
                found by: its first line;
-               verbs: info, dump, hexdump, check, encode
+               verbs: info, dump, titles, hexdump, check, diff, encode
   hive         file of the registry: SYSTEM, SOFTWARE;
                found by: regf at the start;
                verbs: info, dump, hexdump, check

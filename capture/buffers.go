@@ -60,6 +60,8 @@ func (s *buffers) sort() {
 	})
 }
 
+func (s *buffers) len() int { return len(s.parts) }
+
 func (s *buffers) start() time.Time { return s.parts[0].time }
 
 // machine is what is remembered of a host between its snapshots.
@@ -91,8 +93,7 @@ func (s *buffers) frames(r *Recording, values bool, yield func(*Frame, error) bo
 		}
 		block, err := s.load(r, p, &m.decoders[m.n%2])
 		if err != nil {
-			yield(nil, err)
-			return false
+			return yield(&Frame{Source: p.source}, err)
 		}
 		m.n++
 		if values {

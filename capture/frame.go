@@ -81,5 +81,6 @@ type Offset struct {
 // UTC.
 func (f *Frame) Local() time.Time { return f.Time.Add(f.Offset.East) }
 
-// Frames is a stream of frames in the order of time.
+// Frames is a stream of frames in the order of time. An error comes with a Frame
+// that has nothing but its Source; what can be read goes on behind it.
 type Frames = iter.Seq2[*Frame, error]

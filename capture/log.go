@@ -10,14 +10,19 @@ import (
 	"unicode/utf16"
 
 	"github.com/perfdump/perfdump/blg"
-	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-// AddLog adds the records of a binary log. The file must stay open for as long
-// as the recording is in use.
-func (r *Recording) AddLog(name string, f *blg.File) {
-	r.logs = append(r.logs, &logTrack{name: name, file: f, names: newLogNames(r.o.Names, f.Titles())})
+// addLog adds the records of a binary log.
+func (r *Recording) addLog(in *detect.Input) error {
+	f, err := blg.NewFile(in.At, in.Size(), blg.Options{Mode: r.o.Mode, Limits: r.o.Limits, CodePage: r.o.CodePage})
+	if err != nil {
+		return err
+	}
+	r.own(in)
+	r.tracks = append(r.tracks, &logTrack{name: in.Name, file: f, names: newLogNames(r.o.Names, f.Titles())})
+	return nil
 }
 
 // logNames are the names of the machines of a log: those that were given, else
@@ -53,18 +58,18 @@ type logTrack struct {
 }
 
 func (l *logTrack) start() time.Time { return l.file.Start().Time() }
+func (l *logTrack) len() int         { return int(l.file.NumRecords()) }
 
 // logCooker is what is remembered of a log between its records.
 type logCooker struct {
-	r       *Recording
-	log     *logTrack
-	names   *logNames
-	values  bool
-	samples []countertypes.Sample // the last valid ones, by series
-	has     []bool
-	blocks  map[string]*logObject
-	groups  map[*blg.Item]*group
-	key     []byte
+	r      *Recording
+	log    *logTrack
+	names  *logNames
+	values bool
+	last   lastSamples
+	blocks map[string]*logObject
+	groups map[*blg.Item]*group
+	key    []byte
 }
 
 // logObject is what is remembered of an item that is a whole object. The
@@ -86,8 +91,7 @@ func (l *logTrack) frames(r *Recording, values bool, yield func(*Frame, error) b
 	frame.Record = -1
 	for rec, err := range l.file.Records() {
 		if err != nil {
-			yield(nil, err)
-			return false
+			return yield(&Frame{Source: l.name}, err)
 		}
 		frame.Record++
 		t := rec.Time()
@@ -176,29 +180,12 @@ func (c *logCooker) value(dst []Cell, g *group, s *blg.Series, v *blg.Value) []C
 	}
 	cell := Cell{Series: series}
 	if c.values {
-		c.cook(&cell, s, &v.Sample)
+		c.last.cook(&cell, &v.Sample, c.r.cook.Types, s.Valid())
+		if !s.Valid() {
+			cell.PDH = s.Status
+		}
 	}
 	return append(dst, cell)
-}
-
-// cook computes what a cell shows. The older sample is the last valid one,
-// however long ago that was.
-func (c *logCooker) cook(cell *Cell, s *blg.Series, newer *countertypes.Sample) {
-	id := cell.Series.ID
-	for id >= len(c.samples) {
-		c.samples, c.has = append(c.samples, countertypes.Sample{}), append(c.has, false)
-	}
-	var older *countertypes.Sample
-	if c.has[id] {
-		older = &c.samples[id]
-	}
-	cell.Value, cell.Status = countertypes.Cook(older, newer, c.r.cook.Types)
-	cell.First, cell.Second, cell.Multi, cell.HasRaw = newer.First, newer.Second, newer.Multi, newer.Status == countertypes.StatusOK
-	if !s.Valid() {
-		cell.PDH = s.Status
-		return
-	}
-	c.samples[id], c.has[id] = *newer, true
 }
 
 // object appends the cells of a whole object. Where its block cannot be read

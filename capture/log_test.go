@@ -9,26 +9,25 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/perfdump/perfdump/blg"
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/detect"
 )
 
 const logs = "../../shared/corpus/blg/"
 
-// openLog opens a log of other people, which is not part of the tree.
-func openLog(t testing.TB, name string) *blg.File {
+// openLog records a log of other people, which is not part of the tree.
+func openLog(t testing.TB, name string) *capture.Recording {
 	t.Helper()
-	f, err := os.Open(logs + name)
-	if err != nil {
+	if _, err := os.Stat(logs + name); err != nil {
 		t.Skipf("the corpus of logs is not here: %v", err)
 	}
-	t.Cleanup(func() { _ = f.Close() })
-	info, err := f.Stat()
+	in, err := detect.OpenAny(logs+name, detect.Options{})
 	require.NoError(t, err)
-	log, err := blg.NewFile(f, info.Size(), blg.Options{})
-	require.NoError(t, err)
-	return log
+	r := capture.NewRecording(capture.Options{}, capture.CookOptions{})
+	require.NoError(t, r.Add(in))
+	t.Cleanup(func() { require.NoError(t, r.Close()) })
+	return r
 }
 
 func values(t testing.TB, r *capture.Recording, path string) (all []float64, statuses []countertypes.Status, times []time.Time) {
@@ -47,9 +46,7 @@ func values(t testing.TB, r *capture.Recording, path string) (all []float64, sta
 // TestLogOfSeries holds a log of single values against the numbers that are
 // known of it: docs/blg.md.
 func TestLogOfSeries(t *testing.T) {
-	log := openLog(t, "Tx_BasicPerfCounters.blg")
-	r := capture.NewRecording(capture.Options{}, capture.CookOptions{})
-	r.AddLog("tx.blg", log)
+	r := openLog(t, "Tx_BasicPerfCounters.blg")
 	require.Equal(t, 601, r.Len())
 
 	total, statuses, times := values(t, r, `\\GEORGIS3\Processor(_Total)\% Processor Time`)
@@ -88,9 +85,7 @@ func TestLogOfSeries(t *testing.T) {
 
 // TestLogOfObjects holds a log of whole objects against what is known of it.
 func TestLogOfObjects(t *testing.T) {
-	log := openLog(t, "PAL_SampleLog.blg")
-	r := capture.NewRecording(capture.Options{}, capture.CookOptions{})
-	r.AddLog("pal.blg", log)
+	r := openLog(t, "PAL_SampleLog.blg")
 	require.Equal(t, 11, r.Len())
 	total, statuses, times := values(t, r, `\\ZACH-PC\Processor(_Total)\% Processor Time`)
 	require.Equal(t, []float64{

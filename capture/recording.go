@@ -1,7 +1,9 @@
 package capture
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"time"
 
@@ -22,13 +24,16 @@ type Recording struct {
 	o       Options
 	cook    CookOptions
 	buffers buffers
-	logs    []*logTrack
+	blocks  blockTables
+	tracks  []track // of the other inputs
+	files   []io.Closer
 	table   seriesTable
 }
 
 // track is a part of a recording that is in order of time by itself.
 type track interface {
 	start() time.Time
+	len() int
 	// frames yields what there is, without values where they are not asked
 	// for. It is false where yield has had enough.
 	frames(r *Recording, values bool, yield func(*Frame, error) bool) bool
@@ -42,6 +47,9 @@ type CookOptions struct {
 	To    Moment                // as is what comes behind
 	Every int                   // every nth snapshot, from the first; 0 is all
 	Raw   bool                  // cells have their raw tuples
+	// Interval is the time between two inputs that hold no clock, as IPC
+	// control blocks do.
+	Interval time.Duration
 	// Remark is told what is odd between snapshots: a restart of the
 	// machine. nil tells nobody.
 	Remark func(Remark)
@@ -78,21 +86,66 @@ func NewRecording(o Options, c CookOptions) *Recording {
 }
 
 // Add adds the snapshots of an input, whose bytes must not change from now on.
-// What comes before an error in the input is kept. The error is that of [Read].
+// One that is read here and there belongs to the recording until
+// [Recording.Close]. What comes before an error in the input is kept. The error
+// is that of [Read].
 func (r *Recording) Add(in *detect.Input) error {
-	if in.Format != detect.PerfData {
+	switch in.Format {
+	case detect.PerfData:
+		return r.buffers.add(r, in)
+	case detect.BLG:
+		return r.addLog(in)
+	case detect.PDHCSV, detect.PDHTSV:
+		return r.addText(in)
+	case detect.Checkmk:
+		return r.addAgent(in)
+	case detect.IPCBlock:
+		return r.blocks.add(r, in)
+	default:
 		return &NoCaptureError{Format: in.Format}
 	}
-	return r.buffers.add(r, in)
 }
 
-// Len returns how many snapshots there are.
+// own takes over the file of an input.
+func (r *Recording) own(in *detect.Input) {
+	if in.At != nil {
+		r.files = append(r.files, in.At)
+		in.At = nil
+	}
+}
+
+// Close closes the files of the recording, which must not be used any more.
+func (r *Recording) Close() error {
+	var err error
+	for _, f := range r.files {
+		err = errors.Join(err, f.Close())
+	}
+	r.files = nil
+	return err
+}
+
+// Len returns how many snapshots there are, as far as that is known before
+// they are read.
 func (r *Recording) Len() int {
-	n := len(r.buffers.parts)
-	for _, l := range r.logs {
-		n += int(l.file.NumRecords())
+	n := 0
+	for _, t := range r.inOrder() {
+		n += t.len()
 	}
 	return n
+}
+
+// inOrder returns the tracks in the order of their beginnings.
+func (r *Recording) inOrder() []track {
+	tracks := slices.Clone(r.tracks)
+	if len(r.buffers.parts) > 0 {
+		r.buffers.sort()
+		tracks = append(tracks, &r.buffers)
+	}
+	if len(r.blocks.tables) > 0 {
+		tracks = append(tracks, &r.blocks)
+	}
+	slices.SortStableFunc(tracks, func(a, b track) int { return a.start().Compare(b.start()) })
+	return tracks
 }
 
 // Columns returns all series of the recording in the order of columns: object
@@ -112,17 +165,8 @@ func (r *Recording) Columns() ([]*Series, error) {
 func (r *Recording) Frames() Frames { return r.frames(true) }
 
 func (r *Recording) frames(values bool) Frames {
-	var tracks []track
-	if len(r.buffers.parts) > 0 {
-		r.buffers.sort()
-		tracks = append(tracks, &r.buffers)
-	}
-	for _, l := range r.logs {
-		tracks = append(tracks, l)
-	}
-	slices.SortStableFunc(tracks, func(a, b track) int { return a.start().Compare(b.start()) })
 	return func(yield func(*Frame, error) bool) {
-		for _, t := range tracks {
+		for _, t := range r.inOrder() {
 			if !t.frames(r, values, yield) {
 				return
 			}

@@ -2,7 +2,6 @@ package capture
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/pdhpath"
@@ -99,21 +98,21 @@ func (t *seriesTable) make(g *group, r *row, s *slot) *Series {
 			return nil
 		}
 	}
-	t.names.Name(g.index) // counts it if it has none
-	t.names.Name(s.index)
-	path.Parent, path.Instance = rounded.Replace(path.Parent), rounded.Replace(path.Instance)
+	for _, index := range [...]uint32{g.index, s.index} {
+		if index != 0 {
+			t.names.Name(index) // counts it if it has none
+		}
+	}
 	series := &Series{
 		ID: len(t.list), Host: g.key.host, Object: g.key.object,
 		Parent: r.parent, HasParent: r.hasParent, Instance: r.instance, HasInstance: r.hasInstance, InstanceIndex: r.repeat,
-		Counter: s.name, Path: path.String(), Type: s.typ, HasType: s.hasType, DefaultScale: s.scale, TimeBase: s.timeBase,
+		Counter: s.name, Type: s.typ, HasType: s.hasType, DefaultScale: s.scale, TimeBase: s.timeBase,
 		ObjectIndex: g.index, CounterIndex: s.index,
 	}
+	series.Path = series.FullPath()
 	t.list = append(t.list, series)
 	return series
 }
-
-// rounded makes the brackets of names what PDH makes of them in paths.
-var rounded = strings.NewReplacer("(", "[", ")", "]")
 
 // columns returns all series in the order of columns: item by item, instance
 // by instance in their order of appearance, counter by counter.

@@ -55,7 +55,7 @@ func ParseFormat(s string) (Format, error) {
 // and [Walk] open them either way.
 func (f Format) RandomAccess() bool {
 	switch f {
-	case BLG, Minidump, Hive, Memory, Carve:
+	case BLG, Minidump, Hive, PDHCSV, PDHTSV, Memory, Carve:
 		return true
 	default:
 		return false

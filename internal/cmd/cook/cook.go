@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,16 +24,17 @@ type Options struct {
 	cmdutil.Inputs
 	cmdutil.Selection
 
-	Files   []string
-	Output  string
-	Write   string
-	From    string
-	To      string
-	Every   int
-	Cook    []string
-	Summary bool
-	UTC     bool
-	Columns []string
+	Files    []string
+	Output   string
+	Write    string
+	From     string
+	To       string
+	Every    int
+	Cook     []string
+	Interval time.Duration
+	Summary  bool
+	UTC      bool
+	Columns  []string
 }
 
 // NewCmd returns the command. runF is run in the place of the verb, for tests.
@@ -94,6 +96,7 @@ several ways; the first word is the default:
 	flags.StringVar(&o.From, "from", "", "leave out what comes before `TIME`: RFC 3339, or a duration after the first snapshot")
 	flags.StringVar(&o.To, "to", "", "leave out what comes after `TIME`")
 	flags.IntVar(&o.Every, "every", 1, "only every `N`th snapshot, as if the others had not been recorded")
+	flags.DurationVar(&o.Interval, "interval", 0, "the time between two files that hold no clock, as IPC control blocks do: `10s`")
 	flags.StringArrayVar(&o.Cook, "cook", nil, "answer a disputed question by `KEY=VALUE`; may be repeated")
 	flags.BoolVar(&o.Summary, "summary", false, "a line for each counter in the place of its values")
 	flags.BoolVar(&o.UTC, "utc", false, "times of pdh-csv and pdh-tsv in UTC, not by the recorder's clock")
@@ -111,6 +114,7 @@ func run(ctx context.Context, o *Options) error {
 	if err := o.check(); err != nil {
 		return err
 	}
+	defer func() { _ = r.Close() }()
 	inputErr := o.Each(ctx, o.Factory, o.Files, func(in *detect.Input) error {
 		err := r.Add(in)
 		var none *capture.NoCaptureError
@@ -125,7 +129,9 @@ func run(ctx context.Context, o *Options) error {
 	if r.Len() == 0 {
 		return inputErr
 	}
-	if err := o.write(ctx, r); err != nil {
+	if err := o.write(ctx, r); errors.Is(err, cmdutil.ErrInput) && !o.FailFast {
+		inputErr = err
+	} else if err != nil {
 		return err
 	}
 	if n := names.Missing(); n > 0 && names.BuiltIn() {
@@ -155,7 +161,7 @@ func (o *Options) recording() (*capture.Recording, *capture.Names, error) {
 	if err := o.Apply(&co); err != nil {
 		return nil, nil, err
 	}
-	c := capture.CookOptions{Every: o.Every, Raw: o.Output == "sql"}
+	c := capture.CookOptions{Every: o.Every, Interval: o.Interval, Raw: o.Output == "sql"}
 	if c.Types, err = switches(o.Cook); err != nil {
 		return nil, nil, err
 	}
@@ -182,12 +188,20 @@ func (o *Options) write(ctx context.Context, r *capture.Recording) error {
 	if err != nil {
 		return err
 	}
+	var told error
 	frames, cells := 0, 0
 	for f, err := range r.Frames() {
-		if err == nil {
-			err = w.WriteFrame(f)
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
 		if err != nil {
+			o.Report(f.Source, err)
+			if told = cmdutil.ErrInput; o.FailFast {
+				break
+			}
+			continue
+		}
+		if err := w.WriteFrame(f); err != nil {
 			return err
 		}
 		frames++
@@ -197,7 +211,7 @@ func (o *Options) write(ctx context.Context, r *capture.Recording) error {
 		return err
 	}
 	o.advise(frames, cells)
-	return nil
+	return told
 }
 
 func (o *Options) writer(out io.Writer, r *capture.Recording) (export.FrameWriter, error) {

@@ -1,0 +1,150 @@
+package capture
+
+import (
+	"bytes"
+	"encoding/binary"
+	"time"
+
+	"github.com/perfdump/perfdump/checkmk"
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/detect"
+)
+
+// agentTrack are the sections of the output of Checkmk agents. A frame goes on
+// until an object of the same host comes again.
+type agentTrack struct {
+	name string
+	data []byte
+	mode checkmk.Options
+	from time.Time
+	n    int
+}
+
+// addAgent adds the sections of a Checkmk agent.
+func (r *Recording) addAgent(in *detect.Input) error {
+	t := &agentTrack{name: in.Name, data: in.Data, mode: checkmk.Options{Mode: r.o.Mode, Limits: r.o.Limits}}
+	sections := checkmk.NewReader(bytes.NewReader(t.data), t.mode)
+	for sections.Next() {
+		if at, ok := sections.Section().Time(); ok && t.n == 0 {
+			t.from = at
+		}
+		t.n++
+	}
+	if err := sections.Err(); err != nil {
+		return err
+	}
+	r.tracks = append(r.tracks, t)
+	return nil
+}
+
+func (t *agentTrack) start() time.Time { return t.from }
+func (t *agentTrack) len() int         { return t.n }
+
+// agentCooker is what is remembered between sections.
+type agentCooker struct {
+	r      *Recording
+	values bool
+	last   lastSamples
+	key    []byte
+}
+
+func (t *agentTrack) frames(r *Recording, values bool, yield func(*Frame, error) bool) bool {
+	c := agentCooker{r: r, values: values}
+	w := window{from: r.cook.From, to: r.cook.To}
+	frame := Frame{Source: t.name, Offset: Offset{Known: true}, Zone: "UTC", Record: -1}
+	met := map[uint32]bool{} // the objects of the frame
+	n, skip := 0, false
+	sections := checkmk.NewReader(bytes.NewReader(t.data), t.mode)
+	for sections.Next() {
+		s := sections.Section()
+		at, ok := s.Time()
+		if !ok {
+			continue
+		}
+		if frame.Record < 0 || s.Host != frame.Host || met[s.Object] {
+			if frame.Record >= 0 && !skip && !yield(&frame, nil) {
+				return false
+			}
+			clear(met)
+			frame.Time, frame.Host, frame.Cells = at, s.Host, frame.Cells[:0]
+			frame.Record++
+			if skip = !w.has(at); !skip {
+				skip = n%max(1, r.cook.Every) != 0
+				n++
+			}
+		}
+		met[s.Object] = true
+		if !skip {
+			frame.Cells = c.section(frame.Cells, s)
+		}
+	}
+	if err := sections.Err(); err != nil {
+		return yield(&Frame{Source: t.name}, err)
+	}
+	return frame.Record < 0 || skip || yield(&frame, nil)
+}
+
+// section appends the cells of a section.
+func (c *agentCooker) section(dst []Cell, s *checkmk.Section) []Cell {
+	names := c.r.o.Names
+	g := c.r.table.group(groupKey{host: s.Host, object: names.quiet(s.Object)}, s.Object)
+	clocks := s.Clocks()
+	repeats := map[string]int{}
+	for k := range max(1, len(s.Instances)) {
+		name, repeat := "", 0
+		if s.HasInstances {
+			if k >= len(s.Instances) {
+				break
+			}
+			name = s.Instances[k]
+			repeat = repeats[name]
+			repeats[name]++
+		}
+		c.key = binary.LittleEndian.AppendUint32(append(c.key[:0], name...), uint32(repeat))
+		row := g.row(c.key, func(r *row) { r.instance, r.hasInstance, r.repeat = name, s.HasInstances, repeat })
+		for j := range s.Counters {
+			k0 := &s.Counters[j]
+			if k >= len(k0.Values) || k0.HasType && k0.Type.Hidden() {
+				continue
+			}
+			series := c.r.table.at(g, row, j, &slot{name: names.quiet(k0.Index), index: k0.Index, typ: k0.Type, hasType: k0.HasType})
+			if series == nil {
+				continue
+			}
+			cell := Cell{Series: series}
+			if c.values {
+				c.cook(&cell, s, j, k, &clocks)
+			}
+			dst = append(dst, cell)
+		}
+	}
+	return dst
+}
+
+// cook computes the value of counter j in instance k. A base repeats the index
+// of its counter and follows it.
+func (c *agentCooker) cook(cell *Cell, s *checkmk.Section, j, k int, clocks *countertypes.Clocks) {
+	counter := &s.Counters[j]
+	if !counter.HasType {
+		cell.Status, cell.First, cell.HasRaw = countertypes.StatusUnsupported, counter.Values[k], true
+		return
+	}
+	sample := countertypes.Sample{Type: counter.Type, First: counter.Values[k]}
+	var base bool
+	sample.Second, sample.TimeBase, base = counter.Type.Tuple(clocks, c.r.cook.Types)
+	if base || counter.Type.Multi() {
+		if j+1 < len(s.Counters) && s.Counters[j+1].Index == counter.Index && k < len(s.Counters[j+1].Values) {
+			if v := s.Counters[j+1].Values[k]; base {
+				sample.Second = v
+			} else {
+				sample.Multi = uint32(v)
+			}
+		} else {
+			sample.Status = countertypes.StatusNoBase
+		}
+	}
+	if counter.Type.NeedsTwo() && !s.HasFrequency && sample.TimeBase == 0 && !base {
+		sample.Status = countertypes.StatusInvalidData
+	}
+	c.last.cook(cell, &sample, c.r.cook.Types, sample.Status == countertypes.StatusOK)
+}

@@ -1,0 +1,123 @@
+package capture
+
+import (
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/pdhcsv"
+	"github.com/perfdump/perfdump/pdhpath"
+)
+
+// textTrack are the rows of a PDH-CSV or PDH-TSV, which are cooked already.
+type textTrack struct {
+	name    string
+	options pdhcsv.Options
+	r       io.ReaderAt
+	size    int64
+	begin   time.Time
+}
+
+// addText adds the rows of a PDH-CSV or PDH-TSV. What is wrong behind the first
+// row is told when it is read.
+func (r *Recording) addText(in *detect.Input) error {
+	t := &textTrack{
+		name: in.Name, r: in.At, size: in.Size(),
+		options: pdhcsv.Options{Mode: r.o.Mode, Limits: r.o.Limits, CodePage: r.o.CodePage},
+	}
+	rows, err := t.open()
+	if err != nil {
+		return err
+	}
+	if rows.Next() {
+		t.begin = rows.Row().Time
+	} else if rows.Err() != nil {
+		return rows.Err()
+	}
+	r.own(in)
+	r.tracks = append(r.tracks, t)
+	return nil
+}
+
+func (t *textTrack) open() (*pdhcsv.Reader, error) {
+	return pdhcsv.NewReader(io.NewSectionReader(t.r, 0, t.size), t.options)
+}
+
+func (t *textTrack) start() time.Time { return t.begin }
+
+// len is not known without reading all; two is where rates need no advice.
+func (t *textTrack) len() int { return 2 }
+
+// series returns the series of the columns, nil for those that the filter
+// holds back and those that are there twice.
+func (t *textTrack) series(r *Recording, h *pdhcsv.Header) []*Series {
+	all := make([]*Series, h.Len())
+	for i := range all {
+		text := h.Column(i)
+		path, err := pdhpath.Parse(text)
+		if err != nil || h.FirstOf(i) != i {
+			continue
+		}
+		g := r.table.group(groupKey{host: path.Machine, object: path.Object, item: strings.ToLower(text)}, 0)
+		row := g.row([]byte(text), func(r *row) {
+			r.parent, r.hasParent = path.Parent, path.Parent != ""
+			r.instance, r.hasInstance, r.repeat = path.Instance, path.HasInstance, path.Index
+		})
+		all[i] = r.table.at(g, row, 0, &slot{name: path.Counter})
+	}
+	return all
+}
+
+func (t *textTrack) frames(r *Recording, values bool, yield func(*Frame, error) bool) bool {
+	rows, err := t.open()
+	if err != nil {
+		return yield(&Frame{Source: t.name}, err)
+	}
+	h := rows.Header()
+	series := t.series(r, h)
+	if !values {
+		return true
+	}
+	frame := Frame{
+		Source: t.name, Zone: h.Zone.Name,
+		Offset: Offset{East: -time.Duration(h.Zone.Bias) * time.Minute, Known: h.Zone.HasBias},
+	}
+	for _, s := range series {
+		if s != nil {
+			frame.Host = s.Host
+			break
+		}
+	}
+	w := window{from: r.cook.From, to: r.cook.To}
+	met := 0
+	for rows.Next() {
+		row := rows.Row()
+		if !w.has(row.Time) {
+			continue
+		}
+		if met++; (met-1)%max(1, r.cook.Every) != 0 {
+			continue
+		}
+		frame.Time, frame.Record, frame.Cells = row.Time, row.Index, frame.Cells[:0]
+		for i, s := range series {
+			if s == nil {
+				continue
+			}
+			cell := Cell{Series: s, Value: row.Values[i]}
+			if math.IsNaN(cell.Value) {
+				cell.Value, cell.Status = 0, countertypes.StatusInvalidData
+			}
+			frame.Cells = append(frame.Cells, cell)
+		}
+		if !yield(&frame, nil) {
+			return false
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return yield(&Frame{Source: t.name}, err)
+	}
+	return true
+}

@@ -8,7 +8,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,18 +22,14 @@ type Options struct {
 	*cmdutil.Factory
 	cmdutil.Inputs
 	cmdutil.Selection
+	cmdutil.Cooking
 
-	Files    []string
-	Output   string
-	Write    string
-	From     string
-	To       string
-	Every    int
-	Cook     []string
-	Interval time.Duration
-	Summary  bool
-	UTC      bool
-	Columns  []string
+	Files   []string
+	Output  string
+	Write   string
+	Summary bool
+	UTC     bool
+	Columns []string
 }
 
 // NewCmd returns the command. runF is run in the place of the verb, for tests.
@@ -68,7 +63,7 @@ each counter, as table, csv or jsonl.
 
 Switches (--cook), for questions that Windows and its documents answer in
 several ways; the first word is the default:
-` + switchesHelp(),
+` + cmdutil.SwitchesHelp(),
 		Example: `  # Two moments of a server: what each counter shows
   perfdump cook testdata/captures/small.bin testdata/captures/small-next.bin --titles testdata/captures/titles-009.bin
 
@@ -93,14 +88,10 @@ several ways; the first word is the default:
 	cmdutil.Choice(cmd, &o.Output, "output", "o", "table", "what to write", export.CookedFormats()...)
 	flags := cmd.Flags()
 	flags.StringVarP(&o.Write, "write", "w", "", "write to `FILE`, whole or not at all, in the place of standard output")
-	flags.StringVar(&o.From, "from", "", "leave out what comes before `TIME`: RFC 3339, or a duration after the first snapshot")
-	flags.StringVar(&o.To, "to", "", "leave out what comes after `TIME`")
-	flags.IntVar(&o.Every, "every", 1, "only every `N`th snapshot, as if the others had not been recorded")
-	flags.DurationVar(&o.Interval, "interval", 0, "the time between two files that hold no clock, as IPC control blocks do: `10s`")
-	flags.StringArrayVar(&o.Cook, "cook", nil, "answer a disputed question by `KEY=VALUE`; may be repeated")
 	flags.BoolVar(&o.Summary, "summary", false, "a line for each counter in the place of its values")
 	flags.BoolVar(&o.UTC, "utc", false, "times of pdh-csv and pdh-tsv in UTC, not by the recorder's clock")
 	flags.StringSliceVar(&o.Columns, "with", nil, "further `COLUMNS` for csv and jsonl: "+strings.Join(export.CookedOnRequest(), ", "))
+	o.Cooking.AddFlags(cmd)
 	o.Selection.AddFlags(cmd)
 	o.Inputs.AddFlags(cmd)
 	return cmd
@@ -147,8 +138,6 @@ func (o *Options) check() error {
 		return &cmdutil.UsageError{Text: "--summary is not for -o " + o.Output, Hint: "-o may be " + strings.Join(export.SummaryFormats(), ", ")}
 	case len(o.Columns) > 0 && (o.Summary || o.Output != "csv" && o.Output != "jsonl"):
 		return &cmdutil.UsageError{Text: "--with is for rows", Hint: "add -o jsonl or -o csv"}
-	case o.Every < 1:
-		return cmdutil.Usagef("--every %d: want 1 or more", o.Every)
 	}
 	return nil
 }
@@ -161,16 +150,11 @@ func (o *Options) recording() (*capture.Recording, *capture.Names, error) {
 	if err := o.Apply(&co); err != nil {
 		return nil, nil, err
 	}
-	c := capture.CookOptions{Every: o.Every, Interval: o.Interval, Raw: o.Output == "sql"}
-	if c.Types, err = switches(o.Cook); err != nil {
+	c, err := o.Cooking.Options()
+	if err != nil {
 		return nil, nil, err
 	}
-	if c.From, err = moment("from", o.From); err != nil {
-		return nil, nil, err
-	}
-	if c.To, err = moment("to", o.To); err != nil {
-		return nil, nil, err
-	}
+	c.Raw = o.Output == "sql"
 	c.Remark = func(m capture.Remark) { o.Note("%s: %s", cmdutil.FileName(m.Source), m.Text) }
 	dopts, err := o.Detect(o.Factory)
 	if err != nil {

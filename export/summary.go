@@ -4,15 +4,18 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/countertypes"
 )
 
 // summary is what is told of all values of a series.
 type summary struct {
 	capture.Stats
 	series    *capture.Series
-	quantiles *quantiles // nil where nobody asks for them
+	why       countertypes.Status // of the last cell without a value
+	quantiles *quantiles          // nil where nobody asks for them
 }
 
 func (s *summary) quantile(p float64) float64 {
@@ -23,9 +26,17 @@ func (s *summary) quantile(p float64) float64 {
 type summaries struct {
 	all       []summary
 	quantiles bool
+	frames    int
+	from, to  time.Time // zero where no frame has a time
 }
 
 func (s *summaries) add(f *capture.Frame) {
+	s.frames++
+	if !f.Time.IsZero() {
+		if s.to = f.Time; s.from.IsZero() {
+			s.from = f.Time
+		}
+	}
 	for i := range f.Cells {
 		c := &f.Cells[i]
 		x := at(&s.all, c.Series.ID)
@@ -36,7 +47,9 @@ func (s *summaries) add(f *capture.Frame) {
 			}
 		}
 		x.Add(c)
-		if v, ok := c.Number(); ok && s.quantiles {
+		if v, ok := c.Number(); !ok {
+			x.why = c.Verdict()
+		} else if s.quantiles {
 			x.quantiles.add(v)
 		}
 	}

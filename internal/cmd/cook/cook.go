@@ -194,7 +194,7 @@ func (o *Options) write(ctx context.Context, r *capture.Recording) error {
 	if err := w.Close(); err != nil {
 		return err
 	}
-	o.advise(frames, cells)
+	o.Advise(o.Factory, frames, cells)
 	return told
 }
 
@@ -216,20 +216,4 @@ func (o *Options) writer(out io.Writer, r *capture.Recording) (export.FrameWrite
 		return nil, &cmdutil.UsageError{Text: "--with: " + err.Error()}
 	}
 	return w, nil
-}
-
-// advise says what to try where little came out.
-func (o *Options) advise(frames, cells int) {
-	switch {
-	case frames == 0:
-		o.Note("no snapshot lies between --from and --to")
-	case cells == 0 && o.Any():
-		asked := o.Counters
-		if o.Query != "" {
-			asked = append([]string{"the query " + o.Query}, asked...)
-		}
-		o.Note("nothing matches %s; perfdump dump shows what there is", cmdutil.Quoted(asked))
-	case frames == 1:
-		o.Note("one snapshot: rates need two, so give the next one as well")
-	}
 }

@@ -162,7 +162,7 @@ func TestMachines(t *testing.T) {
 // TestLongRecording holds that neither the memory nor the page grows with the
 // recording, and that what several snapshots became one point of is told.
 func TestLongRecording(t *testing.T) {
-	const n, frames = 50, 150_000
+	const n, frames = 20, 100_000
 	series := counters("ONE", "Object", 0, n)
 	p := report.New("")
 	values := make([]float64, n)

@@ -151,10 +151,21 @@ func between(from, to time.Time) string {
 func rounded(d time.Duration) string {
 	for _, unit := range []time.Duration{time.Minute, time.Second, time.Millisecond} {
 		if d >= 100*unit {
-			return d.Round(unit).String()
+			return whole(d.Round(unit))
 		}
 	}
-	return d.Round(time.Millisecond).String()
+	return whole(d.Round(time.Millisecond))
+}
+
+// whole writes a duration without the zeros of its smaller units.
+func whole(d time.Duration) string {
+	text := d.String()
+	for _, zero := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(text, zero) {
+			text = text[:len(text)-2]
+		}
+	}
+	return text
 }
 
 func zone(o offset) string {

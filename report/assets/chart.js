@@ -191,6 +191,15 @@ function legend() {
   readout(null);
 }
 
+// nearest is the point of a series that is closest to one of another axis.
+function nearest(d, i) {
+  for (let k = 0; k < d.length; k++) {
+    if (d[i - k] !== undefined) return i - k;
+    if (d[i + k] !== undefined) return i + k;
+  }
+  return i;
+}
+
 // readout writes the values at the cursor, or the last ones.
 function readout(u) {
   const i = u ? u.cursor.idx : null, when = $("when");
@@ -201,9 +210,9 @@ function readout(u) {
       value.textContent = number(s.last);
       continue;
     }
-    const row = chart.rows.get(s), v = u.data[row][i];
+    const row = chart.rows.get(s), k = nearest(u.data[row], i), v = u.data[row][k];
     let text = number(v);
-    if (s.axis.per > 1 && v !== null && v !== undefined) text += " (" + number(u.data[row + 1][i]) + " to " + number(u.data[row + 2][i]) + ")";
+    if (s.axis.per > 1 && typeof v === "number") text += " (" + number(u.data[row + 1][k]) + " to " + number(u.data[row + 2][k]) + ")";
     value.textContent = text;
   }
 }

@@ -19,6 +19,7 @@ $("theme").onclick = () => {
 };
 system.addEventListener("change", themed);
 themed();
+$("series").hidden = series.length === 0;
 startChart();
 startTables();
 if ($("bytemap")) startBytes();

@@ -25,6 +25,15 @@ type Cooking struct {
 	Every    int
 	Cook     []string
 	Interval time.Duration
+
+	// What a verb may want to know beside the frames; each may be nil. Seen is
+	// told each input and what adding it to the recording said, and then there is
+	// something to show even where that was nothing; Remarked what
+	// is odd between snapshots, which is a note where it is nil; Failed what
+	// could not be read of an input while frames were.
+	Seen     func(in *detect.Input, o capture.Options, err error)
+	Remarked func(capture.Remark)
+	Failed   func(source string, err error)
 }
 
 // AddFlags registers the flags.
@@ -49,18 +58,24 @@ func (c *Cooking) Show(ctx context.Context, f *Factory, verb string, files []str
 		return err
 	}
 	defer func() { _ = r.all.Close() }()
+	seen := false
 	inputErr := c.Each(ctx, f, files, func(in *detect.Input) error {
+		view := *in // Add may take its file over
 		err := r.all.Add(in)
 		var none *capture.NoCaptureError
 		if errors.As(err, &none) {
 			return &NoVerbError{Verb: verb, Format: none.Format}
+		}
+		if c.Seen != nil {
+			c.Seen(&view, r.options, err)
+			seen = true
 		}
 		return err
 	})
 	if inputErr != nil && !(errors.Is(inputErr, ErrInput) && !c.FailFast) && !errors.Is(inputErr, ErrNoVerb) {
 		return inputErr
 	}
-	if r.all.Len() == 0 {
+	if r.all.Len() == 0 && !seen {
 		return inputErr
 	}
 	if err := show(r); errors.Is(err, ErrInput) && !c.FailFast {
@@ -89,7 +104,7 @@ func (c *Cooking) recording(f *Factory, raw bool) (*Recording, error) {
 	if err := c.Apply(&co); err != nil {
 		return nil, err
 	}
-	r := &Recording{f: f, flags: c, names: co.Names, filter: co.Filter}
+	r := &Recording{f: f, flags: c, names: co.Names, filter: co.Filter, options: co}
 	if r.set, err = c.Set(); err != nil {
 		return nil, err
 	}
@@ -110,7 +125,11 @@ func (c *Cooking) recording(f *Factory, raw bool) (*Recording, error) {
 		return nil, err
 	}
 	cook.Remark = func(m capture.Remark) {
-		if !r.told {
+		switch {
+		case r.told:
+		case c.Remarked != nil:
+			c.Remarked(m)
+		default:
 			f.Note("%s: %s", FileName(m.Source), m.Text)
 		}
 	}

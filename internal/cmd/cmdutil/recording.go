@@ -18,6 +18,8 @@ type Recording struct {
 	bound  *derive.Binding
 	told   bool // what is odd, by an earlier reading
 	failed bool
+
+	options capture.Options
 }
 
 // Columns returns all series in the order of columns. It reads the recording
@@ -70,6 +72,9 @@ func (r *Recording) Frames(ctx context.Context) capture.Frames {
 			if err != nil {
 				if !r.told {
 					r.f.Report(f.Source, err)
+					if r.flags.Failed != nil {
+						r.flags.Failed(f.Source, err)
+					}
 				}
 				if r.failed = true; r.flags.FailFast {
 					return
@@ -82,6 +87,9 @@ func (r *Recording) Frames(ctx context.Context) capture.Frames {
 		}
 	}
 }
+
+// Empty reports whether there is no snapshot at all.
+func (r *Recording) Empty() bool { return r.all.Len() == 0 }
 
 // Err returns ErrInput where a part of the recording could not be read.
 func (r *Recording) Err() error {

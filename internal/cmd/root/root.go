@@ -25,6 +25,7 @@ import (
 	"github.com/perfdump/perfdump/internal/cmd/info"
 	"github.com/perfdump/perfdump/internal/cmd/man"
 	"github.com/perfdump/perfdump/internal/cmd/plot"
+	"github.com/perfdump/perfdump/internal/cmd/report"
 	"github.com/perfdump/perfdump/internal/cmd/titles"
 	"github.com/perfdump/perfdump/internal/cmd/types"
 	"github.com/perfdump/perfdump/internal/cmd/version"
@@ -97,6 +98,7 @@ says of what it cannot read where the fault is.`,
 		check.NewCmd(f, nil),
 		diff.NewCmd(f, nil),
 		encode.NewCmd(f, nil),
+		report.NewCmd(f, nil),
 		titles.NewCmd(f, nil),
 		types.NewCmd(f, nil),
 		explain.NewCmd(f, nil),

@@ -33,7 +33,7 @@ func (c *Cooking) AddFlags(cmd *cobra.Command) {
 	flags.StringVar(&c.From, "from", "", "leave out what comes before `TIME`: RFC 3339, or a duration after the first snapshot")
 	flags.StringVar(&c.To, "to", "", "leave out what comes after `TIME`")
 	flags.IntVar(&c.Every, "every", 1, "only every `N`th snapshot, as if the others had not been recorded")
-	flags.DurationVar(&c.Interval, "interval", 0, "the time between two files that hold no clock, as IPC control blocks do: `10s`")
+	flags.DurationVar(&c.Interval, "interval", 0, "the time between two files that hold no clock, as IPC control blocks do, a `DURATION` such as 10s")
 	flags.StringArrayVar(&c.Cook, "cook", nil, "answer a disputed question by `KEY=VALUE`; may be repeated")
 	c.Derive.AddFlags(cmd)
 	c.Selection.AddFlags(cmd)
@@ -78,6 +78,9 @@ func (c *Cooking) Show(ctx context.Context, f *Factory, verb string, files []str
 func (c *Cooking) recording(f *Factory, raw bool) (*Recording, error) {
 	if c.Every < 1 {
 		return nil, Usagef("--every %d: want 1 or more", c.Every)
+	}
+	if c.Interval < 0 {
+		return nil, Usagef("--interval %v: want more than 0", c.Interval)
 	}
 	co, err := c.Capture(f)
 	if err != nil {

@@ -35,7 +35,9 @@ func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cob
 		Short: "Show the values of counters over time, as the Performance Monitor does",
 		Long: `Cook computes what counters show: rates, percentages and averages out of two
 snapshots each, and readings as they are. The files are one recording: they are
-put in order by their own clocks, whatever the order of their names.
+put in order by their own clocks, whatever the order of their names. IPC control
+blocks hold no clock: they stay in the order given, --interval apart. Process
+dumps tell the second they were made at; --interval goes before.
 
 A value that cannot be told has a status in its place, never 0: the first
 snapshot has none for rates (needs-second-sample), a counter that went back has
@@ -63,7 +65,10 @@ several ways; the first word is the default:
   perfdump cook testdata/captures/small.bin testdata/captures/small-next.bin --titles testdata/captures/titles-009.bin
 
   # One counter of all processors, as relog would write it
-  perfdump cook -o pdh-csv -c '\Processor(*)\% Processor Time' testdata/captures/small.bin testdata/captures/small-next.bin`,
+  perfdump cook -o pdh-csv -c '\Processor(*)\% Processor Time' testdata/captures/small.bin testdata/captures/small-next.bin
+
+  # Two captures of a .NET process, ten seconds apart
+  perfdump cook --interval 10s testdata/ipcblock/sxs_x86.bin testdata/ipcblock/sxs_x86.bin`,
 		Args: cmdutil.AtLeastOneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Files = args

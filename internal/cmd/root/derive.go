@@ -18,9 +18,9 @@ func derived() *cobra.Command {
 	return &cobra.Command{
 		Use:   "derive",
 		Short: "How to compute metrics that no counter has",
-		Long: `--derive 'NAME = EXPRESSION' gives cook and plot a metric that is computed of the
-counters of one instance. --derive-file FILE has such lines, with # in front of
-comments. perfdump explain tells of counters of the network what they mean.
+		Long: `--derive 'NAME = EXPRESSION' gives cook and plot a metric that is computed of
+the counters of one instance. --derive-file FILE has such lines, with # in front
+of comments. perfdump explain tells of counters of the network what they mean.
 
 An expression has names of counters, numbers, + - * / ( ). Operators stand
 between blanks, since names hold such signs; a name may be put in [ ], and must

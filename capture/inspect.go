@@ -28,6 +28,7 @@ type Summary struct {
 	Image   *ImageSummary   // nil where it is no memory
 	Vector  *VectorSummary  // nil where it is no vector of ASP.NET's counters
 	Backup  *BackupSummary  // nil where it is no backup of names
+	Facts   []Fact          // what a file that registers counters holds
 }
 
 // CodeCount is how many anomalies of a code there are.
@@ -82,6 +83,8 @@ func Inspect(in *detect.Input, o Options) *Summary {
 		s.vector(in)
 	case detect.PerfStrings:
 		s.perfstrings(in.Data, o, counts)
+	case detect.INIFile, detect.SymbolH, detect.Reg, detect.Hive:
+		s.registration(in, o, counts)
 	default:
 		// Known by its content; its reader is still to come.
 	}
@@ -248,7 +251,7 @@ func Checks(f detect.Format) bool {
 	case detect.PerfData, detect.Titles, detect.PerfStrings, detect.IPCBlock, detect.Minidump, detect.Memory, detect.ASPNet2, detect.ASPNet4:
 		return true
 	default:
-		return false
+		return registers(f)
 	}
 }
 
@@ -278,6 +281,8 @@ func Check(in *detect.Input, o Options) iter.Seq[Finding] {
 			checkVector(in, yield)
 		case detect.PerfStrings:
 			checkBackup(in.Data, o, yield)
+		case detect.INIFile, detect.SymbolH, detect.Reg, detect.Hive:
+			checkRegistration(in, o, yield)
 		default:
 		}
 	}

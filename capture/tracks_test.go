@@ -129,7 +129,7 @@ func TestTablesOfTwoMoments(t *testing.T) {
 	for c := range table.Live() {
 		for _, older := range []*ipcblock.Chunk{nil, c} {
 			for k := range c.Cook(older, interval, nil) {
-				require.Equal(t, line{"", `\` + k.Category + "(" + capture.BlockInstance(c) + `)\` + k.Name, k.Value, k.Status}, got[n])
+				require.Equal(t, line{"", `\` + k.Category + "(" + capture.BlockInstance(c, 0) + `)\` + k.Name, k.Value, k.Status}, got[n])
 				n++
 			}
 		}

@@ -103,7 +103,7 @@ func TestWords(t *testing.T) {
 		// Words.
 		{"size-mismatch", "word: size-mismatch, size-mismatch"},
 		{"NO-BASE", "word: no-base, no-base"},
-		{"empty", "word: empty, empty"},
+		{"empty", "word: empty, empty, empty"},
 		{"PDH_NO_DATA", "word: PDH_NO_DATA"},
 		{"cantopen", "word: ERROR_CANTOPEN"},
 		{"invalid_data", "word: PDH_CSTATUS_INVALID_DATA, PDH_INVALID_DATA, ERROR_INVALID_DATA"},

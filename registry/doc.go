@@ -1,7 +1,7 @@
 // Package registry reads what the registry of Windows says of performance
 // counters: from its own files, the hives SYSTEM and SOFTWARE, and from the text
-// that regedit writes, .reg files, which it writes too. The formats' pages are
-// docs/hive.md and docs/reg.md.
+// that regedit writes, .reg files, which it writes and edits too. The formats'
+// pages are docs/hive.md and docs/reg.md.
 //
 //	h, err := registry.OpenHive(file, size, registry.Options{})
 //	if err != nil {

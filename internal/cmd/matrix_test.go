@@ -35,6 +35,11 @@ var formats = map[string]map[string]int{
 	"titles.bin": {"dump": 3, "dump jsonl": 3, "dump csv": 3, "diff": 3, "encode": 2},
 	"block.bin":  {"titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
 	"legacy.bin": {"titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
+	"a.ini":      {"dump jsonl": 3, "dump csv": 3, "titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
+	"a.h":        {"dump jsonl": 3, "dump csv": 3, "titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
+	"a.reg":      {"dump jsonl": 3, "dump csv": 3, "diff": 3, "encode": 2},
+	"a.hive":     {"dump jsonl": 3, "dump csv": 3, "titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
+	"backup.ini": {"dump jsonl": 3, "dump csv": 3, "diff": 3, "encode": 2},
 	"sys.bin":    {"titles": 3, "titles json": 3, "titles multisz": 3, "encode": 2},
 }
 
@@ -45,11 +50,16 @@ func TestVerbsOnEveryFormat(t *testing.T) {
 	for name, from := range map[string]string{
 		"sys.bin": "captures/sys-238-x86_64-1.bin", "titles.bin": "captures/titles-009.bin",
 		"block.bin": "ipcblock/sxs_x64.bin", "legacy.bin": "ipcblock/legacy_public_v2_x64.bin",
+		"a.hive": "registry/system.hive",
 	} {
 		b, err := os.ReadFile(filepath.Join(repo(t), "testdata", from))
 		require.NoError(t, err)
 		files[name] = b
 	}
+	files["a.ini"] = []byte("[info]\ndrivername=A\nsymbolfile=a.h\n[text]\nA_009_NAME=A\n")
+	files["a.h"] = []byte("#define A 0\n#define B 2\n")
+	files["a.reg"] = []byte("REGEDIT4\n[HKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib\\009]\n\"Counter\"=hex(7):32,00,41,00,00\n")
+	files["backup.ini"] = []byte("[Perflib]\r\nBase Index=1847\r\nLast Counter=2\r\nLast Help=3\r\n[PerfStrings_009]\r\n2=System")
 	t.Chdir(t.TempDir())
 	for name, b := range files {
 		require.NoError(t, os.WriteFile(name, b, 0o600))

@@ -4,15 +4,12 @@ package cook
 
 import (
 	"context"
-	"errors"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/perfdump/perfdump/capture"
-	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/export"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 )
@@ -20,8 +17,6 @@ import (
 // Options are the flags of cook.
 type Options struct {
 	*cmdutil.Factory
-	cmdutil.Inputs
-	cmdutil.Selection
 	cmdutil.Cooking
 
 	Files   []string
@@ -40,7 +35,9 @@ func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cob
 		Short: "Show the values of counters over time, as the Performance Monitor does",
 		Long: `Cook computes what counters show: rates, percentages and averages out of two
 snapshots each, and readings as they are. The files are one recording: they are
-put in order by their own clocks, whatever the order of their names.
+put in order by their own clocks, whatever the order of their names. IPC control
+blocks hold no clock: they stay in the order given, --interval apart. Process
+dumps tell the second they were made at; --interval goes before.
 
 A value that cannot be told has a status in its place, never 0: the first
 snapshot has none for rates (needs-second-sample), a counter that went back has
@@ -68,7 +65,10 @@ several ways; the first word is the default:
   perfdump cook testdata/captures/small.bin testdata/captures/small-next.bin --titles testdata/captures/titles-009.bin
 
   # One counter of all processors, as relog would write it
-  perfdump cook -o pdh-csv -c '\Processor(*)\% Processor Time' testdata/captures/small.bin testdata/captures/small-next.bin`,
+  perfdump cook -o pdh-csv -c '\Processor(*)\% Processor Time' testdata/captures/small.bin testdata/captures/small-next.bin
+
+  # Two captures of a .NET process, ten seconds apart
+  perfdump cook --interval 10s testdata/ipcblock/sxs_x86.bin testdata/ipcblock/sxs_x86.bin`,
 		Args: cmdutil.AtLeastOneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Files = args
@@ -91,44 +91,15 @@ several ways; the first word is the default:
 	flags.BoolVar(&o.Summary, "summary", false, "a line for each counter in the place of its values")
 	flags.BoolVar(&o.UTC, "utc", false, "times of pdh-csv and pdh-tsv in UTC, not by the recorder's clock")
 	flags.StringSliceVar(&o.Columns, "with", nil, "further `COLUMNS` for csv and jsonl: "+strings.Join(export.CookedOnRequest(), ", "))
-	o.Cooking.AddFlags(cmd)
-	o.Selection.AddFlags(cmd)
-	o.Inputs.AddFlags(cmd)
+	o.AddFlags(cmd)
 	return cmd
 }
 
 func run(ctx context.Context, o *Options) error {
-	r, names, err := o.recording()
-	if err != nil {
-		return err
-	}
 	if err := o.check(); err != nil {
 		return err
 	}
-	defer func() { _ = r.Close() }()
-	inputErr := o.Each(ctx, o.Factory, o.Files, func(in *detect.Input) error {
-		err := r.Add(in)
-		var none *capture.NoCaptureError
-		if errors.As(err, &none) {
-			return &cmdutil.NoVerbError{Verb: "cook", Format: none.Format}
-		}
-		return err
-	})
-	if inputErr != nil && !(errors.Is(inputErr, cmdutil.ErrInput) && !o.FailFast) && !errors.Is(inputErr, cmdutil.ErrNoVerb) {
-		return inputErr
-	}
-	if r.Len() == 0 {
-		return inputErr
-	}
-	if err := o.write(ctx, r); errors.Is(err, cmdutil.ErrInput) && !o.FailFast {
-		inputErr = err
-	} else if err != nil {
-		return err
-	}
-	if n := names.Missing(); n > 0 && names.BuiltIn() {
-		o.Note("%s no name in the built-in table: shown as numbers; --titles FILE gives the names", cmdutil.Has(n, "index", "indexes"))
-	}
-	return inputErr
+	return o.Show(ctx, o.Factory, "cook", o.Files, o.Output == "sql", func(r *cmdutil.Recording) error { return o.write(ctx, r) })
 }
 
 // check refuses flags that do not go together.
@@ -142,50 +113,19 @@ func (o *Options) check() error {
 	return nil
 }
 
-func (o *Options) recording() (*capture.Recording, *capture.Names, error) {
-	co, err := o.Capture(o.Factory)
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := o.Apply(&co); err != nil {
-		return nil, nil, err
-	}
-	c, err := o.Cooking.Options()
-	if err != nil {
-		return nil, nil, err
-	}
-	c.Raw = o.Output == "sql"
-	c.Remark = func(m capture.Remark) { o.Note("%s: %s", cmdutil.FileName(m.Source), m.Text) }
-	dopts, err := o.Detect(o.Factory)
-	if err != nil {
-		return nil, nil, err
-	}
-	r := capture.NewRecording(co, c)
-	r.Reopen = func(name string) (*detect.Input, error) { return detect.Open(name, dopts) }
-	return r, co.Names, nil
-}
-
 // write writes the frames of a recording.
-func (o *Options) write(ctx context.Context, r *capture.Recording) error {
+func (o *Options) write(ctx context.Context, r *cmdutil.Recording) error {
 	out := cmdutil.Output(ctx, o.IO.Out)
 	w, err := o.writer(out, r)
 	if err != nil {
 		return err
 	}
-	var told error
 	frames, cells := 0, 0
-	for f, err := range r.Frames() {
-		if ctx.Err() != nil {
-			return ctx.Err()
+	for f, err := range r.Frames(ctx) {
+		if err == nil {
+			err = w.WriteFrame(f)
 		}
 		if err != nil {
-			o.Report(f.Source, err)
-			if told = cmdutil.ErrInput; o.FailFast {
-				break
-			}
-			continue
-		}
-		if err := w.WriteFrame(f); err != nil {
 			return err
 		}
 		frames++
@@ -195,10 +135,10 @@ func (o *Options) write(ctx context.Context, r *capture.Recording) error {
 		return err
 	}
 	o.Advise(o.Factory, frames, cells)
-	return told
+	return r.Err()
 }
 
-func (o *Options) writer(out io.Writer, r *capture.Recording) (export.FrameWriter, error) {
+func (o *Options) writer(out io.Writer, r *cmdutil.Recording) (export.FrameWriter, error) {
 	table := export.TableOptions{Width: o.IO.Width(), Truncate: o.IO.StdoutTTY(), Color: o.IO.Color()}
 	if o.Summary {
 		return export.NewSummary(out, o.Output, table)

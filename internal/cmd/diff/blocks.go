@@ -204,8 +204,10 @@ func (o *object) fieldDiff(v *capture.FieldDiff) {
 	o.text("field", v.Field.Name())
 	o.textOr("category", v.Field.Category(), v.Field.Category() != "")
 	o.textOr("counter", v.Field.CounterName(), v.Field.CounterName() != "")
-	o.any("older", v.Older)
-	o.any("newer", v.Newer)
+	o.key("older")
+	o.b = append(o.b, fieldValue(v.Field, v.Older)...)
+	o.key("newer")
+	o.b = append(o.b, fieldValue(v.Field, v.Newer)...)
 	negative, by := v.Delta()
 	o.key("delta")
 	if negative {

@@ -1,4 +1,5 @@
-// Package diff is the verb that compares two captures, or two tables of names.
+// Package diff is the verb that compares two captures, two tables of names, or
+// two files that register counters.
 package diff
 
 import (
@@ -40,7 +41,9 @@ func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cob
 the objects, counters, instances that came (+), went (-) or changed (~), with
 the older value, the newer one, and by how much it has changed. Two tables of
 names are compared entry by entry, two tables of IPC control blocks of the CLR
-chunk by chunk: which runtime came or went, and which counters changed.
+chunk by chunk: which runtime came or went, and which counters changed. Files of
+text that register counters (inifile, symbolh, reg, perfstrings) are compared by
+what they say: keys, defines, values; comments and the order do not count.
 
 Objects are matched by title index, counters by title index and type, instances
 by UniqueID if they have one, else by name: the second svchost with the second.
@@ -86,7 +89,8 @@ Keys of -o json, for captures:
   summary                how many of what differ
   partial                true where not all could be read
   same                   true or false
-For tables of names: header, and entries: change, index, older, newer. For IPC
+For tables of names: header, and entries: change, index, older, newer; for files
+of text the same with key in the place of index. For IPC
 control blocks: header, and chunks: change, index, older and newer (state, arch,
 runtime_id, pid), fields, values (section, field, category, counter, older,
 newer, delta). In jsonl
@@ -238,6 +242,11 @@ func (d *differ) comparable() error {
 			return &cmdutil.UsageError{Text: "-c and --query are for captures; these are tables of names", Hint: "compare them without"}
 		}
 		return nil
+	case detect.INIFile, detect.SymbolH, detect.Reg, detect.PerfStrings:
+		if d.o.selective() {
+			return &cmdutil.UsageError{Text: "-c and --query are for captures; these are files of the format " + string(a), Hint: "compare them without"}
+		}
+		return nil
 	default:
 		err := &cmdutil.NoVerbError{Verb: "diff", Format: a}
 		for _, in := range []*detect.Input{d.older, d.newer} {
@@ -263,6 +272,8 @@ func (d *differ) run() error {
 	switch d.older.Format {
 	case detect.Titles:
 		err = d.titles()
+	case detect.INIFile, detect.SymbolH, detect.Reg, detect.PerfStrings:
+		err = d.texts()
 	case detect.IPCBlock:
 		err = d.blocks()
 	default:
@@ -405,6 +416,24 @@ func (d *differ) titles() error {
 	for e := range capture.DiffTitles(older, newer) {
 		d.t.entry(e)
 		d.p.entry(e)
+		if err := d.p.err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// texts compares files of text by what they say.
+func (d *differ) texts() error {
+	all, err := capture.DiffText(d.older, d.newer, d.co)
+	if err != nil {
+		return d.unreadable(err)
+	}
+	d.begin()
+	d.p.tables(nil, nil, nil)
+	for i := range all {
+		d.t.change(all[i].Change)
+		d.p.said(&all[i])
 		if err := d.p.err(); err != nil {
 			return err
 		}

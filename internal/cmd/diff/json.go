@@ -186,6 +186,13 @@ func (o *object) entry(e capture.TitleDiff) {
 	o.textOr("newer", e.Newer, e.Change != capture.Gone)
 }
 
+func (o *object) said(e *capture.TextDiff) {
+	o.text("change", string(e.Change))
+	o.text("key", e.Key)
+	o.textOr("older", e.Older, e.Change != capture.New)
+	o.textOr("newer", e.Newer, e.Change != capture.Gone)
+}
+
 func (o *object) byteDiff(d *capture.ByteDiff) {
 	o.int("count", d.Count)
 	o.int("first", d.First)
@@ -339,6 +346,13 @@ func (d *document) entry(e capture.TitleDiff) {
 	d.put(o.end())
 }
 
+func (d *document) said(e *capture.TextDiff) {
+	d.item(&d.items)
+	o := newObject(d.buf[:0])
+	o.said(e)
+	d.put(o.end())
+}
+
 func (d *document) end(t *total) {
 	d.text("]")
 	tail := newObject(d.buf[:0])
@@ -378,7 +392,7 @@ func (t *total) counts(f detect.Format) []keyCount {
 			{"chunks_changed", t.ChunksChanged},
 			{"values_changed", t.Values},
 		}
-	case detect.Titles:
+	case detect.Titles, detect.INIFile, detect.SymbolH, detect.Reg, detect.PerfStrings:
 		return []keyCount{
 			{"header", t.Header},
 			{"entries_gone", t.EntriesGone},

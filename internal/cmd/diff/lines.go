@@ -124,6 +124,12 @@ func (l *lines) entry(e capture.TitleDiff) {
 	l.put(o)
 }
 
+func (l *lines) said(e *capture.TextDiff) {
+	o := l.what("entry", "")
+	o.said(e)
+	l.put(o)
+}
+
 func (l *lines) end(t *total) {
 	if t.bytes != nil {
 		l.record = 0

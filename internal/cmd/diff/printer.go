@@ -18,6 +18,7 @@ type printer interface {
 	endBlock()
 	tables(older, newer *titles.Table, header []capture.FieldChange)
 	entry(e capture.TitleDiff)
+	said(e *capture.TextDiff)
 	blocks(older, newer *ipcblock.Table, header []capture.FieldChange)
 	chunk(c *capture.ChunkDiff)
 	end(t *total)

@@ -62,6 +62,10 @@ blocks. The table shows where each was found and why it is to be trusted, the
 best first; a runtime that stands in several is shown, and gives rows, once.
 Documents have all of them: tables[0].document is one that encode takes.
 
+Files that register counters (inifile, symbolh, reg, hive) hold no values: the
+table shows what they register, json every line of those that are text. The
+table of an .ini has the names of one language, 009 or that of --lang.
+
 Columns of jsonl and csv: time, host, object, parent, instance, instance_index,
 counter, type, first, second, multi, time_base; on request (--with) text,
 record, object_index, counter_index, source. A value that is text has no first;
@@ -133,8 +137,10 @@ func run(ctx context.Context, o *Options) error {
 	}
 	d := &dumper{o: o, co: co, w: w}
 	err = o.Each(ctx, o.Factory, o.Files, d.file)
-	if flushErr := w.Flush(); flushErr != nil {
-		return flushErr
+	if err == nil || d.taken {
+		if flushErr := w.Flush(); flushErr != nil {
+			return flushErr
+		}
 	}
 	d.advise()
 	return err
@@ -165,11 +171,18 @@ type dumper struct {
 	o     *Options
 	co    capture.Options
 	w     export.Writer
+	taken bool // an input was read; else there is not even a header to write
 	shown bool // something was let through by the filter
 	empty cmdutil.Choices
 }
 
 func (d *dumper) file(in *detect.Input) error {
+	err := d.read(in)
+	d.taken = d.taken || err == nil
+	return err
+}
+
+func (d *dumper) read(in *detect.Input) error {
 	if err := d.queried(in); err != nil {
 		return err
 	}
@@ -182,6 +195,8 @@ func (d *dumper) file(in *detect.Input) error {
 		return d.vector(in)
 	case detect.PerfStrings:
 		return d.backup(in)
+	case detect.INIFile, detect.SymbolH, detect.Reg, detect.Hive:
+		return d.registration(in)
 	default:
 	}
 	err := d.snapshots(in)
@@ -209,11 +224,14 @@ func (d *dumper) snapshots(in *detect.Input) error {
 	for s, err := range capture.Read(in, d.co) {
 		if err != nil {
 			// What was read before stands before what is wrong behind it.
-			if flushErr := d.w.Flush(); flushErr != nil {
-				return flushErr
+			if d.taken {
+				if flushErr := d.w.Flush(); flushErr != nil {
+					return flushErr
+				}
 			}
 			return err
 		}
+		d.taken = true
 		if err := d.w.Write(s); err != nil {
 			return err
 		}

@@ -75,6 +75,8 @@ func (d *jsonDumper) file(in *detect.Input) error {
 		}
 		d.shown = true
 		return document.WritePerfStrings(d.out, document.PerfStrings{File: in.Name, Data: in.Data, Backup: backup}, d.options)
+	case detect.INIFile, detect.SymbolH, detect.Reg, detect.Hive:
+		return d.registration(in)
 	default:
 		return &cmdutil.NoVerbError{Verb: "dump", Format: in.Format}
 	}

@@ -63,6 +63,15 @@ Keys of -o json, one object a line for each file:
   encoding, lines, base_index, last_counter, last_help, providers, strings
                         of a backup of names, in the place of the keys from
                         blocks on; strings are numbers by language
+  encoding, lines, driver_name, symbol_file, trusted, languages, objects, names,
+  helps                 of an .ini file; helps are explanations
+  encoding, lines, defines, largest_offset
+                        of a symbol file
+  encoding, version, lines, keys, values, deletions, computer, control_set,
+  providers, base_index, last_counter, last_help, languages
+                        of a .reg file; a hive has no encoding, lines, keys,
+                        values and deletions. providers and languages are lists
+                        of names; null is what the file does not tell
   anomalies             number by code: {"gap": 2}
   errors                [{"code", "offset", "path", "message"}]`,
 		Example: `  perfdump info testdata/captures/sys-238-x86_64-1.bin

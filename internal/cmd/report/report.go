@@ -3,14 +3,9 @@ package report
 
 import (
 	"context"
-	"errors"
-	"io"
 
 	"github.com/spf13/cobra"
 
-	"github.com/perfdump/perfdump/capture"
-	"github.com/perfdump/perfdump/detect"
-	"github.com/perfdump/perfdump/hexdump"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 	"github.com/perfdump/perfdump/report"
 )
@@ -18,8 +13,6 @@ import (
 // Options are the flags of report.
 type Options struct {
 	*cmdutil.Factory
-	cmdutil.Inputs
-	cmdutil.Selection
 	cmdutil.Cooking
 
 	Files []string
@@ -79,132 +72,34 @@ several ways; the first word is the default:
 	flags := cmd.Flags()
 	flags.StringVarP(&o.Write, "write", "w", "", "write to `FILE`, whole or not at all, in the place of standard output")
 	flags.StringVar(&o.Title, "title", "", "the page's `TITLE`, in the place of the machine's name")
-	o.Cooking.AddFlags(cmd)
-	o.Selection.AddFlags(cmd)
-	o.Inputs.AddFlags(cmd)
+	o.AddFlags(cmd)
 	return cmd
 }
 
 func run(ctx context.Context, o *Options) error {
-	co, err := o.Capture(o.Factory)
-	if err != nil {
-		return err
-	}
-	if err := o.Apply(&co); err != nil {
-		return err
-	}
-	c, err := o.Cooking.Options()
-	if err != nil {
-		return err
-	}
-	dopts, err := o.Detect(o.Factory)
-	if err != nil {
-		return err
-	}
 	page := report.New(o.Title)
-	c.Remark = page.AddRemark
-	r := capture.NewRecording(co, c)
-	r.Reopen = func(name string) (*detect.Input, error) { return detect.Open(name, dopts) }
-	defer func() { _ = r.Close() }()
-	var single single
-	inputErr := o.Each(ctx, o.Factory, o.Files, func(in *detect.Input) error {
-		view := *in // Add may take the file over, which stays open
-		err := r.Add(in)
-		var none *capture.NoCaptureError
-		if errors.As(err, &none) {
-			return &cmdutil.NoVerbError{Verb: "report", Format: none.Format}
-		}
-		name := cmdutil.FileName(in.Name)
-		page.AddInput(report.Input{Name: name, Format: string(in.Format), Packed: in.Packed, Size: view.Size()})
-		if capture.Checks(in.Format) {
-			for f := range capture.Check(&view, co) {
-				page.AddFinding(name, f)
+	w := &watcher{page: page}
+	cooking := o.Cooking
+	cooking.Watch = w
+	return cooking.Show(ctx, o.Factory, "report", o.Files, false, func(r *cmdutil.Recording) error {
+		frames, cells := 0, 0
+		for f, err := range r.Frames(ctx) {
+			if err != nil {
+				return err
 			}
-		} else if err != nil {
-			page.AddFinding(name, finding(err))
+			page.AddFrame(f)
+			frames++
+			cells += len(f.Cells)
 		}
-		single.add(&view)
-		return err
+		if r.Err() == nil && !w.failed {
+			o.Advise(o.Factory, frames, cells)
+		}
+		if w.inputs == 1 {
+			page.SetBytes(w.name, w.size, w.open)
+		}
+		if err := page.Write(cmdutil.Output(ctx, o.IO.Out)); err != nil {
+			return err
+		}
+		return r.Err()
 	})
-	if inputErr != nil && !(errors.Is(inputErr, cmdutil.ErrInput) && !o.FailFast) && !errors.Is(inputErr, cmdutil.ErrNoVerb) {
-		return inputErr
-	}
-	if single.n == 0 {
-		return inputErr
-	}
-	if err := o.frames(ctx, r, page); errors.Is(err, cmdutil.ErrInput) && !o.FailFast {
-		inputErr = err
-	} else if err != nil {
-		return err
-	}
-	if single.n == 1 {
-		in := hexdump.Input{Mode: co.Mode, CodePage: co.CodePage, Names: co.Names}
-		page.SetBytes(single.name, single.size, func() hexdump.Document {
-			return hexdump.Open(single.format, single.data, in)
-		})
-	}
-	if err := page.Write(cmdutil.Output(ctx, o.IO.Out)); err != nil {
-		return err
-	}
-	if n := co.Names.Missing(); n > 0 && co.Names.BuiltIn() {
-		o.Note("%s no name in the built-in table: shown as numbers; --titles FILE gives the names", cmdutil.Has(n, "index", "indexes"))
-	}
-	return inputErr
-}
-
-// frames reads the recording into the page.
-func (o *Options) frames(ctx context.Context, r *capture.Recording, page *report.Page) error {
-	var told error
-	frames, cells := 0, 0
-	for f, err := range r.Frames() {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			o.Report(f.Source, err)
-			page.AddFinding(cmdutil.FileName(f.Source), finding(err))
-			if told = cmdutil.ErrInput; o.FailFast {
-				break
-			}
-			continue
-		}
-		page.AddFrame(f)
-		frames++
-		cells += len(f.Cells)
-	}
-	if r.Len() > 0 {
-		o.Advise(o.Factory, frames, cells)
-	}
-	return told
-}
-
-// finding is an error as a page lists it.
-func finding(err error) capture.Finding {
-	fe := cmdutil.AsFormatError(err)
-	return capture.Finding{Code: fe.Code, Offset: fe.Off, Path: fe.Path, Message: fe.Message(), Severity: capture.SeverityError}
-}
-
-// single is the input of a run that has one, for the byte map.
-type single struct {
-	n      int
-	name   string
-	format string
-	size   int64
-	data   []byte
-}
-
-func (s *single) add(in *detect.Input) {
-	if s.n++; s.n > 1 {
-		s.data = nil
-		return
-	}
-	s.name, s.format, s.size, s.data = cmdutil.FileName(in.Name), string(in.Format), in.Size(), in.Data
-	if s.size > report.MaxBytes {
-		s.data = nil
-	} else if in.At != nil {
-		s.data = make([]byte, s.size)
-		if _, err := in.At.ReadAt(s.data, 0); err != nil && !errors.Is(err, io.EOF) {
-			s.data = nil
-		}
-	}
 }

@@ -83,7 +83,20 @@ Read by this version:
                verbs: info, dump, hexdump, check
   perfstrings  PerfStringBackup.INI, all counter names of a machine;
                found by: values of [Perflib], [PERF_...] or [PerfStrings_009];
-               verbs: info, dump, titles, hexdump, check, encode
+               verbs: info, dump, titles, hexdump, check, diff, encode
+  inifile      registration of counters, the .ini that lodctr loads;
+               found by: drivername or symbolfile in [info], or keys such as
+               NAME_009_HELP in [text] or [objects];
+               verbs: info, dump, hexdump, check, diff, encode
+  symbolh      the symbol file of an .ini;
+               found by: defines of even numbers, no code;
+               verbs: info, dump, hexdump, check, diff, encode
+  reg          text of regedit, for what registers counters in it;
+               found by: its first line;
+               verbs: info, dump, titles, hexdump, check, diff, encode
+  hive         file of the registry: SYSTEM, SOFTWARE;
+               found by: regf at the start;
+               verbs: info, dump, hexdump, check
 
 Recognised, so that info and messages can say what a file is; hexdump shows the
 bytes:
@@ -91,10 +104,6 @@ bytes:
   blg          binary log of PDH: an event trace that PDH has written
   pdh-csv      text log of PDH: (PDH-CSV at the start, or \\ in header cells
   pdh-tsv      the same with TABs
-  hive         file of the registry: regf at the start
-  reg          text of regedit: its first line
-  inifile      registration of counters: drivername or symbolfile in [info]
-  symbolh      registration of counters: defines of even numbers, no code
   checkmk      output of a Checkmk agent: a section <<<winperf_
   manifest     instrumentation manifest: its root element
 

@@ -24,6 +24,7 @@ import (
 	"github.com/perfdump/perfdump/internal/cmd/hexdump"
 	"github.com/perfdump/perfdump/internal/cmd/info"
 	"github.com/perfdump/perfdump/internal/cmd/man"
+	"github.com/perfdump/perfdump/internal/cmd/plot"
 	"github.com/perfdump/perfdump/internal/cmd/report"
 	"github.com/perfdump/perfdump/internal/cmd/titles"
 	"github.com/perfdump/perfdump/internal/cmd/types"
@@ -92,11 +93,12 @@ says of what it cannot read where the fault is.`,
 		info.NewCmd(f, nil),
 		dump.NewCmd(f, nil),
 		cook.NewCmd(f, nil),
+		plot.NewCmd(f, nil),
+		report.NewCmd(f, nil),
 		hexdump.NewCmd(f, nil),
 		check.NewCmd(f, nil),
 		diff.NewCmd(f, nil),
 		encode.NewCmd(f, nil),
-		report.NewCmd(f, nil),
 		titles.NewCmd(f, nil),
 		types.NewCmd(f, nil),
 		explain.NewCmd(f, nil),
@@ -105,6 +107,7 @@ says of what it cannot read where the fault is.`,
 		exitCodes(),
 		formats(),
 		paths(),
+		derived(),
 	)
 	cmd.SetHelpCommand(help(cmd))
 	cmd.InitDefaultCompletionCmd()

@@ -45,7 +45,7 @@ func (p *Page) AddFrame(f *capture.Frame) {
 	for i := range f.Cells {
 		t := p.traces[f.Cells[i].Series.ID]
 		if t.axis == nil {
-			t.axis, t.begin = home, home.snapshots-1
+			t.axis = home
 			home.traces = append(home.traces, t)
 		}
 		t.add(&f.Cells[i])

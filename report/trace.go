@@ -13,7 +13,6 @@ type trace struct {
 	stats   capture.Stats
 	missing map[countertypes.Status]int // nil where there are none
 	axis    *axis
-	begin   int // snapshots of the axis before the first cell
 	curve   curve
 }
 

@@ -26,14 +26,19 @@ type Cooking struct {
 	Cook     []string
 	Interval time.Duration
 
-	// What a verb may want to know beside the frames; each may be nil. Seen is
-	// told each input and what adding it to the recording said, and then there is
-	// something to show even where that was nothing; Remarked what
-	// is odd between snapshots, which is a note where it is nil; Failed what
-	// could not be read of an input while frames were.
-	Seen     func(in *detect.Input, o capture.Options, err error)
-	Remarked func(capture.Remark)
-	Failed   func(source string, err error)
+	// Watch is told what standard error is told; nil for nobody.
+	Watch Watcher
+}
+
+// Watcher is told what becomes of the files of a recording.
+type Watcher interface {
+	// Input is told of each file of a recording that was added, and the
+	// error that there was. The file is open for as long as the call lasts.
+	Input(in *detect.Input, o capture.Options, err error)
+	// Remark is told what is odd between two snapshots.
+	Remark(capture.Remark)
+	// Fault is told why a part of a file could not be read.
+	Fault(file string, err error)
 }
 
 // AddFlags registers the flags.
@@ -50,7 +55,7 @@ func (c *Cooking) AddFlags(cmd *cobra.Command) {
 }
 
 // Show reads files as one recording and calls show with it, unless there is
-// nothing in it. raw asks for the raw tuples of values. The result is that of
+// nothing in it and nobody who watches. raw asks for the raw tuples of values. The result is that of
 // show, or else that of [Inputs.Each].
 func (c *Cooking) Show(ctx context.Context, f *Factory, verb string, files []string, raw bool, show func(*Recording) error) error {
 	r, err := c.recording(f, raw)
@@ -58,24 +63,24 @@ func (c *Cooking) Show(ctx context.Context, f *Factory, verb string, files []str
 		return err
 	}
 	defer func() { _ = r.all.Close() }()
-	seen := false
+	watched := false
 	inputErr := c.Each(ctx, f, files, func(in *detect.Input) error {
-		view := *in // Add may take its file over
+		view := *in // Add may take the file over
 		err := r.all.Add(in)
 		var none *capture.NoCaptureError
 		if errors.As(err, &none) {
 			return &NoVerbError{Verb: verb, Format: none.Format}
 		}
-		if c.Seen != nil {
-			c.Seen(&view, r.options, err)
-			seen = true
+		if c.Watch != nil {
+			watched = true
+			c.Watch.Input(&view, r.options, err)
 		}
 		return err
 	})
 	if inputErr != nil && !(errors.Is(inputErr, ErrInput) && !c.FailFast) && !errors.Is(inputErr, ErrNoVerb) {
 		return inputErr
 	}
-	if r.all.Len() == 0 && !seen {
+	if r.all.Len() == 0 && !watched {
 		return inputErr
 	}
 	if err := show(r); errors.Is(err, ErrInput) && !c.FailFast {
@@ -104,7 +109,7 @@ func (c *Cooking) recording(f *Factory, raw bool) (*Recording, error) {
 	if err := c.Apply(&co); err != nil {
 		return nil, err
 	}
-	r := &Recording{f: f, flags: c, names: co.Names, filter: co.Filter, options: co}
+	r := &Recording{f: f, flags: c, names: co.Names, filter: co.Filter}
 	if r.set, err = c.Set(); err != nil {
 		return nil, err
 	}
@@ -125,18 +130,18 @@ func (c *Cooking) recording(f *Factory, raw bool) (*Recording, error) {
 		return nil, err
 	}
 	cook.Remark = func(m capture.Remark) {
-		switch {
-		case r.told:
-		case c.Remarked != nil:
-			c.Remarked(m)
-		default:
+		if !r.told {
 			f.Note("%s: %s", FileName(m.Source), m.Text)
+			if c.Watch != nil {
+				c.Watch.Remark(m)
+			}
 		}
 	}
 	dopts, err := c.Detect(f)
 	if err != nil {
 		return nil, err
 	}
+	r.options = co
 	r.all = capture.NewRecording(co, cook)
 	r.all.Reopen = func(name string) (*detect.Input, error) { return detect.Open(name, dopts) }
 	return r, nil

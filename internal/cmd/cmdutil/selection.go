@@ -67,19 +67,3 @@ func (s *Selection) readFiles() error {
 	}
 	return nil
 }
-
-// Advise says what to try where little came of a recording.
-func (s *Selection) Advise(f *Factory, frames, cells int) {
-	switch {
-	case frames == 0:
-		f.Note("no snapshot lies between --from and --to")
-	case cells == 0 && s.Any():
-		asked := s.Counters
-		if s.Query != "" {
-			asked = append([]string{"the query " + s.Query}, asked...)
-		}
-		f.Note("nothing matches %s; perfdump dump shows what there is", Quoted(asked))
-	case frames == 1:
-		f.Note("one snapshot: rates need two, so give the next one as well")
-	}
-}

@@ -3,14 +3,9 @@ package report
 
 import (
 	"context"
-	"errors"
-	"io"
 
 	"github.com/spf13/cobra"
 
-	"github.com/perfdump/perfdump/capture"
-	"github.com/perfdump/perfdump/detect"
-	"github.com/perfdump/perfdump/hexdump"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 	"github.com/perfdump/perfdump/report"
 )
@@ -77,30 +72,16 @@ several ways; the first word is the default:
 	flags := cmd.Flags()
 	flags.StringVarP(&o.Write, "write", "w", "", "write to `FILE`, whole or not at all, in the place of standard output")
 	flags.StringVar(&o.Title, "title", "", "the page's `TITLE`, in the place of the machine's name")
-	o.Cooking.AddFlags(cmd)
+	o.AddFlags(cmd)
 	return cmd
 }
 
 func run(ctx context.Context, o *Options) error {
 	page := report.New(o.Title)
-	var single single
-	var read capture.Options
-	o.Remarked = page.AddRemark
-	o.Failed = func(source string, err error) { page.AddFinding(cmdutil.FileName(source), finding(err)) }
-	o.Seen = func(in *detect.Input, co capture.Options, err error) {
-		name := cmdutil.FileName(in.Name)
-		page.AddInput(report.Input{Name: name, Format: string(in.Format), Packed: in.Packed, Size: in.Size()})
-		if capture.Checks(in.Format) {
-			for f := range capture.Check(in, co) {
-				page.AddFinding(name, f)
-			}
-		} else if err != nil {
-			page.AddFinding(name, finding(err))
-		}
-		single.add(in)
-		read = co
-	}
-	return o.Show(ctx, o.Factory, "report", o.Files, false, func(r *cmdutil.Recording) error {
+	w := &watcher{page: page}
+	cooking := o.Cooking
+	cooking.Watch = w
+	return cooking.Show(ctx, o.Factory, "report", o.Files, false, func(r *cmdutil.Recording) error {
 		frames, cells := 0, 0
 		for f, err := range r.Frames(ctx) {
 			if err != nil {
@@ -110,49 +91,15 @@ func run(ctx context.Context, o *Options) error {
 			frames++
 			cells += len(f.Cells)
 		}
-		if !r.Empty() {
+		if r.Err() == nil && !w.failed {
 			o.Advise(o.Factory, frames, cells)
 		}
-		if single.n == 1 {
-			in := hexdump.Input{Mode: read.Mode, CodePage: read.CodePage, Names: read.Names}
-			page.SetBytes(single.name, single.size, func() hexdump.Document {
-				return hexdump.Open(single.format, single.data, in)
-			})
+		if w.inputs == 1 {
+			page.SetBytes(w.name, w.size, w.open)
 		}
 		if err := page.Write(cmdutil.Output(ctx, o.IO.Out)); err != nil {
 			return err
 		}
 		return r.Err()
 	})
-}
-
-// finding is an error as a page lists it.
-func finding(err error) capture.Finding {
-	fe := cmdutil.AsFormatError(err)
-	return capture.Finding{Code: fe.Code, Offset: fe.Off, Path: fe.Path, Message: fe.Message(), Severity: capture.SeverityError}
-}
-
-// single is the input of a run that has one, for the byte map.
-type single struct {
-	n      int
-	name   string
-	format string
-	size   int64
-	data   []byte
-}
-
-func (s *single) add(in *detect.Input) {
-	if s.n++; s.n > 1 {
-		s.data = nil
-		return
-	}
-	s.name, s.format, s.size, s.data = cmdutil.FileName(in.Name), string(in.Format), in.Size(), in.Data
-	if s.size > report.MaxBytes {
-		s.data = nil
-	} else if in.At != nil {
-		s.data = make([]byte, s.size)
-		if _, err := in.At.ReadAt(s.data, 0); err != nil && !errors.Is(err, io.EOF) {
-			s.data = nil
-		}
-	}
 }

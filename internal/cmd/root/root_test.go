@@ -121,6 +121,13 @@ func TestEveryErrorHelps(t *testing.T) {
 		assert.Contains(t, errOut, c.want, c.args)
 		assert.True(t, strings.HasPrefix(errOut, "perfdump: "), errOut)
 		assert.Equal(t, 1, strings.Count(errOut, "\n"), errOut)
+
+		code, out, errOut = run(append(strings.Split(c.args, " "), "--errors", "json")...)
+		assert.Equal(t, cmdutil.ExitUsage, code, c.args)
+		assert.Empty(t, out, c.args)
+		var e struct{ Message string }
+		require.NoError(t, json.Unmarshal([]byte(errOut), &e), errOut)
+		assert.Contains(t, e.Message, c.want, c.args)
 	}
 }
 

@@ -132,6 +132,13 @@ func TestEveryErrorHelps(t *testing.T) {
 }
 
 func TestErrorsAsJSON(t *testing.T) {
+	code, _, errOut := run("dump", "--zzzz", "--errors=json")
+	assert.Equal(t, cmdutil.ExitUsage, code)
+	assert.Equal(t, `{"file":"","code":"syntax","offset":null,"path":"","message":"dump: unknown flag: --zzzz; see perfdump dump --help"}`+"\n", errOut)
+	code, _, errOut = run("dump", "--", "--errors=json")
+	assert.Equal(t, cmdutil.ExitInput, code)
+	assert.Equal(t, "perfdump: --errors=json: no such file or directory\n", errOut)
+
 	broken := filepath.Join(t.TempDir(), "broken.bin")
 	b, err := os.ReadFile(captures + "inst-x86_64-1.bin")
 	require.NoError(t, err)

@@ -262,6 +262,10 @@ func (d *dumper) look(s *capture.Snapshot) {
 		d.shown, d.empty = true, cmdutil.Choices{}
 		return
 	}
+	if d.o.Query != "" {
+		d.empty.Look(s, nil) // what the paths are for it may have held back
+		return
+	}
 	d.empty.Look(s, d.o.Counters)
 }
 

@@ -19,6 +19,8 @@ type printer interface {
 	tables(older, newer *titles.Table, header []capture.FieldChange)
 	entry(e capture.TitleDiff)
 	blocks(older, newer *ipcblock.Table, header []capture.FieldChange)
+	dumps(header []capture.FieldChange)
+	pair(layout ipcblock.Layout) // of two dumps: the chunks of these tables follow
 	chunk(c *capture.ChunkDiff)
 	end(t *total)
 	err() error

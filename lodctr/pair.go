@@ -186,3 +186,13 @@ func (p *pair) span() (uint32, bool) {
 	}
 	return p.h.f.Largest()
 }
+
+// Missing yields the .ini files whose symbol files are not there, and the names
+// of those.
+func (f *Files) Missing(yield func(ini, symbols string) bool) {
+	for _, in := range f.inis {
+		if want := SymbolName(in.f); want != "" && f.symbolsOf(in.name, in.f) == nil && !yield(in.name, want) {
+			return
+		}
+	}
+}

@@ -32,7 +32,7 @@ func checkSpan(x *exam) {
 	for p, r := range x.loaded {
 		if span, ok := p.span(); ok && uint64(r.last.v) != uint64(r.first.v)+uint64(span) {
 			x.report(r.name, r.last.line, r.subject(registry.LastCounter), "%s has %d to %d, a span of %d, and the largest offset of %s is %d",
-				r.service, r.first.v, r.last.v, int64(r.last.v)-int64(r.first.v), p.h.name, span)
+				r.service, r.first.v, r.last.v, int64(r.last.v)-int64(r.first.v), baseName(p.h.name), span)
 		}
 	}
 }
@@ -87,7 +87,7 @@ func checkTexts(x *exam) {
 		all, order := x.compare(p, r)
 		for _, language := range order {
 			if m := all[language]; m.differ > 0 {
-				x.report(r.name, r.first.line, r.subject(registry.FirstCounter), "%d of %d names of %s in %s are not those of %s: %s", m.differ, m.all, r.service, language, p.name, m.text)
+				x.report(r.name, r.first.line, r.subject(registry.FirstCounter), "%d of %d names of %s in %s are not those of %s: %s", m.differ, m.all, r.service, language, baseName(p.name), m.text)
 			}
 		}
 	}
@@ -132,7 +132,7 @@ func (x *exam) objectsOf(p *pair, r *provider, list []uint32, say func(string, .
 	}
 	for _, index := range list {
 		if index >= r.first.v && index <= r.last.v && index%2 == 0 && !objects[index-r.first.v] {
-			say("the index %d in the Object List of %s is no object of %s", index, r.service, p.name)
+			say("the index %d in the Object List of %s is no object of %s", index, r.service, baseName(p.name))
 		}
 	}
 }
@@ -145,9 +145,9 @@ func checkTrusted(x *exam) {
 		code := r.reg.Value(registry.ValidationCode)
 		switch trusted := p.ini.Trusted(); {
 		case code != nil && !trusted:
-			x.report(r.name, code.Line, r.subject(registry.ValidationCode), "%s has a validation code and %s no trusted", r.service, p.name)
+			x.report(r.name, code.Line, r.subject(registry.ValidationCode), "%s has a validation code and %s no trusted", r.service, baseName(p.name))
 		case code == nil && trusted:
-			x.report(r.name, r.line, r.subject(registry.ValidationCode), "%s has no validation code and %s is trusted", r.service, p.name)
+			x.report(r.name, r.line, r.subject(registry.ValidationCode), "%s has no validation code and %s is trusted", r.service, baseName(p.name))
 		}
 	}
 }

@@ -112,7 +112,7 @@ func checkNames(x *exam) {
 		switch {
 		case p.hasRange():
 			if named, all := x.named(p); named == 0 && all > 0 {
-				x.report(p.name, p.first.line, p.subject(registry.FirstCounter), "%s has %d to %d, and none of them has a name in %s", p.service, p.first.v, p.last.v, x.names.name)
+				x.report(p.name, p.first.line, p.subject(registry.FirstCounter), "%s has %d to %d, and none of them has a name in %s", p.service, p.first.v, p.last.v, baseName(x.names.name))
 			}
 		case !p.first.there && !p.last.there:
 			x.orphan(p, x.names)
@@ -150,7 +150,7 @@ func (x *exam) orphan(p *provider, names *table) {
 			}
 			for _, index := range names.t.Indexes(t.Text) {
 				if index >= firstFree {
-					x.report(p.name, p.line, p.subject(registry.FirstCounter), "%s has no First Counter, and its object %q is the name %d in %s", p.service, clip(t.Text), index, names.name)
+					x.report(p.name, p.line, p.subject(registry.FirstCounter), "%s has no First Counter, and its object %q is the name %d in %s", p.service, clip(t.Text), index, baseName(names.name))
 					return
 				}
 			}
@@ -164,7 +164,7 @@ func checkUnnamedIndexes(x *exam) {
 	}
 	for _, p := range x.ranges {
 		if named, all := x.named(p); named > 0 && named < all {
-			x.report(p.name, p.first.line, p.subject(registry.FirstCounter), "%d of the %d indexes of %s have no name in %s", all-named, all, p.service, x.names.name)
+			x.report(p.name, p.first.line, p.subject(registry.FirstCounter), "%d of the %d indexes of %s have no name in %s", all-named, all, p.service, baseName(x.names.name))
 		}
 	}
 }

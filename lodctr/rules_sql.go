@@ -159,7 +159,7 @@ func checkSQLNames(x *exam) {
 		all, order := x.compare(p, r)
 		for _, language := range order {
 			if m := all[language]; m.differ > 0 {
-				x.report(r.name, r.first.line, r.subject(registry.FirstCounter), "%d of %d names of %s in %s are not those of %s: %s", m.differ, m.all, r.service, language, p.name, m.text)
+				x.report(r.name, r.first.line, r.subject(registry.FirstCounter), "%d of %d names of %s in %s are not those of %s: %s", m.differ, m.all, r.service, language, baseName(p.name), m.text)
 			}
 		}
 	}

@@ -31,7 +31,7 @@ func checkUndefined(x *exam) {
 		}
 		for _, s := range p.symbols {
 			if s.hasText() && s.define == 0 {
-				x.report(p.name, s.line, s.name, "%s is not in %s%s", s.name, p.h.name, p.like(s))
+				x.report(p.name, s.line, s.name, "%s is not in %s%s", s.name, baseName(p.h.name), p.like(s))
 			}
 		}
 	}
@@ -62,11 +62,12 @@ func checkUnnamed(x *exam) {
 			}
 		}
 		for _, s := range p.symbols {
-			if !s.defined || !s.hasText() && named[s.offset] {
+			// The index of an alias is that of what it stands for.
+			if !s.defined || !s.hasText() && (named[s.offset] || s.alias != "") {
 				continue
 			}
 			if missing := p.lacks(s, inifile.Name); len(missing) > 0 {
-				x.report(p.h.name, s.define, s.name, "%s has no NAME for %s in %s", s.name, strings.Join(missing, ", "), p.name)
+				x.report(p.h.name, s.define, s.name, "%s has no NAME for %s in %s", s.name, strings.Join(missing, ", "), baseName(p.name))
 			}
 		}
 	}
@@ -135,7 +136,7 @@ func checkObjects(x *exam) {
 	for _, p := range x.pairs {
 		for _, s := range p.symbols {
 			if p.h != nil && s.object > 0 && s.define == 0 {
-				x.report(p.name, s.object, s.name, "%s of [objects] is not in %s%s", s.name, p.h.name, p.like(s))
+				x.report(p.name, s.object, s.name, "%s of [objects] is not in %s%s", s.name, baseName(p.h.name), p.like(s))
 			}
 		}
 	}
@@ -225,7 +226,7 @@ func (x *exam) usedAsCounter(p *pair) {
 		}
 		for _, c := range x.captures {
 			if object, ok := c.counters[r.first.v+s.offset]; ok {
-				x.report(p.name, s.object, s.name, "%s of [objects] is a counter of the object %d in %s", s.name, object, c.name)
+				x.report(p.name, s.object, s.name, "%s of [objects] is a counter of the object %d in %s", s.name, object, baseName(c.name))
 				break
 			}
 		}

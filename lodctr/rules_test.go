@@ -317,7 +317,7 @@ var faults = []fault{
 	{"W37", app, "machine.reg", "\"Object List\"=\"1848\"\n", "\"Object List\"=\"1848\"\n\"Collect Timeout\"=dword:00100000\n", 15},
 	{"W38", app, "machine.reg", "\"PerfIniFile\"=\"net.ini\"\n", "", 0},
 	{"W38", app, "net.ini", "drivername=Net", "drivername=Nets", 0}, // and its name is another, see files
-	{"W39", app, "machine.reg", "\"Object List\"=\"1848\"\n", "\"Object List\"=\"1848\"\n\"1008\"=hex(b):80,3e,d5,de,b1,9d,01,01\n", 15},
+	{"W39", app, "machine.reg", "\"Object List\"=\"1848\"\n", "\"Object List\"=\"1848\"\n\"1008\"=hex(b):00,88,10,29,f0,b5,dc,01\n", 15},
 	{"W40", app, "machine.reg", "multi(One|Two)", "multi(One)", 0},
 
 	{"A01", web, "web.reg", "1852=Requests", "1852=Other", 0},

@@ -281,7 +281,7 @@ func checkFiles(x *exam) {
 			}
 		}
 		if differ.n > 0 {
-			x.report(t.name, 0, t.subject(), "%d texts are not as in %s: %s", differ.n, is.name, &differ)
+			x.report(t.name, 0, t.subject(), "%d texts are not as in %s: %s", differ.n, baseName(is.name), &differ)
 		}
 	}
 }
@@ -309,7 +309,7 @@ func (x *exam) lastOf(l *perflib, last number, kind titles.Kind) {
 		}
 		for index := range t.t.All() {
 			if index > high {
-				high, whose = index, t.name+" has a text of it"
+				high, whose = index, baseName(t.name)+" has a text of it"
 			}
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 	"github.com/perfdump/perfdump/internal/cmd/cook"
 	"github.com/perfdump/perfdump/internal/cmd/diff"
+	"github.com/perfdump/perfdump/internal/cmd/doctor"
 	"github.com/perfdump/perfdump/internal/cmd/dump"
 	"github.com/perfdump/perfdump/internal/cmd/encode"
 	"github.com/perfdump/perfdump/internal/cmd/explain"
@@ -97,6 +98,7 @@ says of what it cannot read where the fault is.`,
 		encode.NewCmd(f, nil),
 		titles.NewCmd(f, nil),
 		types.NewCmd(f, nil),
+		doctor.NewCmd(f, nil),
 		explain.NewCmd(f, nil),
 		man.NewCmd(f, nil),
 		version.NewCmd(f, nil),

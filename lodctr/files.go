@@ -44,6 +44,17 @@ type Files struct {
 	perflibs  []*perflib
 	providers []*provider
 	captures  []*captured
+	sources   []source // what an edit writes anew
+}
+
+// source is a file of the database.
+type source struct {
+	in     *detect.Input
+	o      Options
+	table  *table            // of a table of names
+	reg    *registry.Reg     // of a .reg file
+	view   *registry.View    // of that
+	backup *perfstrings.File // of a backup
 }
 
 type iniFile struct {
@@ -138,6 +149,7 @@ func (f *Files) addReg(in *detect.Input, o Options) error {
 	if err != nil {
 		return err
 	}
+	f.sources = append(f.sources, source{in: in, o: o, reg: r, view: v})
 	return f.addView(in.Name, v, wholeServices(r), o)
 }
 
@@ -150,8 +162,12 @@ func (f *Files) addHive(in *detect.Input, o Options) error {
 	if err != nil {
 		return err
 	}
+	f.sources = append(f.sources, source{in: in, o: o})
 	return f.addView(in.Name, v, v.ControlSet != "", o)
 }
+
+// tableValues are the values of a language, by the kinds of their tables.
+var tableValues = [...]string{titles.Counter: "Counter", titles.Help: "Help"}
 
 // addView takes what the registry says. whole tells that all services of the
 // machine are there.
@@ -169,7 +185,7 @@ func (f *Files) addView(name string, v *registry.View, whole bool, o Options) er
 		return err
 	}
 	for _, l := range v.Perflib.Languages {
-		for kind, value := range map[titles.Kind]string{titles.Counter: "Counter", titles.Help: "Help"} {
+		for kind, value := range tableValues {
 			data := l.Value(value)
 			if data == nil {
 				continue
@@ -180,7 +196,7 @@ func (f *Files) addView(name string, v *registry.View, whole bool, o Options) er
 			}
 			f.tables = append(f.tables, &table{
 				name: name, line: data.Line, key: `Perflib\` + l.ID + `\` + value,
-				language: fold(l.ID), kind: kind, origin: fromRegistry, t: t,
+				language: fold(l.ID), kind: titles.Kind(kind), origin: fromRegistry, t: t,
 			})
 		}
 	}
@@ -214,6 +230,7 @@ func (f *Files) addTitles(in *detect.Input, o Options) error {
 		break
 	}
 	f.tables = append(f.tables, add)
+	f.sources = append(f.sources, source{in: in, o: o, table: add})
 	return nil
 }
 
@@ -237,6 +254,7 @@ func (f *Files) addBackup(in *detect.Input, o Options) error {
 			})
 		}
 	}
+	f.sources = append(f.sources, source{in: in, o: o, backup: b})
 	if p := b.Perflib(); p.Line > 0 {
 		f.perflibs = append(f.perflibs, backupPerflib(in.Name, p))
 	}

@@ -76,7 +76,11 @@ func expand(s string) []byte {
 		if parts[1] == "table" {
 			body = join(parts[2])
 		}
-		for i, c := range utf16LE(body) {
+		data := utf16LE(body)
+		if strings.HasPrefix(s, "REGEDIT4") {
+			data = []byte(body)
+		}
+		for i, c := range data {
 			if i > 0 {
 				b.WriteByte(',')
 			}

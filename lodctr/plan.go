@@ -32,6 +32,7 @@ type Plan struct {
 	Findings []Finding
 
 	unload bool
+	noKey  bool // the services are there and the driver's key is not
 }
 
 // Entry is an index of a driver and its texts in a language.
@@ -102,6 +103,7 @@ func (f *Files) Load(ini string, o LoadOptions) (*Plan, error) {
 	plan.ObjectList = slices.Compact(plan.ObjectList)
 	plan.languages(f, p)
 	plan.entries(p)
+	plan.key(f)
 	return plan, nil
 }
 
@@ -161,6 +163,24 @@ func (f *Files) nextCounter() uint64 {
 		}
 	}
 	return max((high+3)&^1, firstFree) // two more, rounded up
+}
+
+// key tells that the key of the driver is not there, where other services are.
+func (plan *Plan) key(f *Files) {
+	if f.services()[fold(plan.DriverName)] != nil {
+		return
+	}
+	for _, p := range f.providers {
+		if p.reg != nil {
+			plan.noKey = true
+			plan.Findings = append(plan.Findings, Finding{
+				ID: "loadperf:3003", Severity: Error, File: p.name, Subject: plan.DriverName + `\Performance`,
+				Message: "the key Services\\" + plan.DriverName + "\\Performance is not there; lodctr fails then with error 2, file not found",
+				Advice:  "install the driver first: its setup makes the key",
+			})
+			return
+		}
+	}
 }
 
 func isCounters(t *table) bool { return t.kind == titles.Counter }

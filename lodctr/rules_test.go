@@ -278,6 +278,7 @@ var faults = []fault{
 	{"E22", backup, "PerfStringBackup.INI", "Last Counter=1852\nLast Help=1853\n\n[PERF", "Last Counter=1850\nLast Help=1851\n\n[PERF", 3},
 	{"E23", app, "machine.reg", `"Base Index"=` + hex32(1847), `"Base Index"=` + hex32(1848), 35},
 	{"E23", app, "machine.reg", "1=1847|2=System|", "1=1846|2=System|", 40},
+	{"E23", backup, "PerfStringBackup.INI", "1=1847\n2=", "1=1846\n2=", 0},
 	{"E24", app, "machine.reg", "\"Last Help\"=" + hex32(1857) + "\n\n", "\"Last Help\"=" + hex32(1859) + "\n\n", 37},
 	{"W20", app, "machine.reg", "2=System|1846=End Marker", "2=System|1846=Fin", 40},
 	{"W21", app, "machine.reg", "|1851=How often.", "", 40},

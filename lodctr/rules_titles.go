@@ -334,7 +334,13 @@ func checkBase(x *exam) {
 		}
 	}
 	for _, t := range x.tables {
-		if t.origin != fromList && t.kind == titles.Counter {
+		switch base, ok := t.t.BaseIndex(); {
+		case t.kind != titles.Counter || t.origin == fromList:
+		case t.backup != nil: // its strings may be in descending order
+			if ok && base != titles.LastBase {
+				x.report(t.name, t.line, t.subject(), "the text of index 1 is %d, it is %d on every Windows", base, titles.LastBase)
+			}
+		default:
 			x.anomalies(t, &t.t.Statistics(t.kind, perfdump.Limits{}).Doubts, titles.CodeBaseIndex)
 		}
 	}

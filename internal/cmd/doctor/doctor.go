@@ -2,13 +2,17 @@
 package doctor
 
 import (
+	"bufio"
 	"context"
+	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+	"github.com/perfdump/perfdump/internal/cmd/findings"
 	"github.com/perfdump/perfdump/lodctr"
 )
 
@@ -97,10 +101,30 @@ func run(ctx context.Context, o *Options) error {
 	if told != nil {
 		return told
 	}
-	for _, f := range found {
-		if f.Severity != lodctr.Note {
-			return cmdutil.ErrFindings
-		}
+	if findings.Bad(found) {
+		return cmdutil.ErrFindings
 	}
 	return nil
+}
+
+// write writes the findings as -o wants them.
+func write(w io.Writer, o *Options, found []lodctr.Finding, files int) error {
+	b := bufio.NewWriter(w)
+	switch {
+	case o.Output == "json":
+		_, _ = b.Write(append(findings.AppendJSON([]byte(`{"findings":`), found), '}', '\n'))
+	case len(found) == 0:
+		_, _ = fmt.Fprintf(b, "nothing wrong in %s\n", count(files))
+	default:
+		findings.WriteTable(b, o.IO, found)
+		_, _ = fmt.Fprintf(b, "%s in %s\n", findings.Total(found), count(files))
+	}
+	return b.Flush()
+}
+
+func count(files int) string {
+	if files == 1 {
+		return "1 file"
+	}
+	return fmt.Sprintf("%d files", files)
 }

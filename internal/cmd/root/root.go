@@ -24,6 +24,7 @@ import (
 	"github.com/perfdump/perfdump/internal/cmd/explain"
 	"github.com/perfdump/perfdump/internal/cmd/hexdump"
 	"github.com/perfdump/perfdump/internal/cmd/info"
+	"github.com/perfdump/perfdump/internal/cmd/lodctr"
 	"github.com/perfdump/perfdump/internal/cmd/man"
 	"github.com/perfdump/perfdump/internal/cmd/titles"
 	"github.com/perfdump/perfdump/internal/cmd/types"
@@ -98,6 +99,8 @@ says of what it cannot read where the fault is.`,
 		encode.NewCmd(f, nil),
 		titles.NewCmd(f, nil),
 		types.NewCmd(f, nil),
+		lodctr.NewCmd(f, nil),
+		lodctr.NewUnloadCmd(f, nil),
 		doctor.NewCmd(f, nil),
 		explain.NewCmd(f, nil),
 		man.NewCmd(f, nil),

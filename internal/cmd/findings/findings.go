@@ -1,7 +1,7 @@
-package doctor
+// Package findings writes what the doctor has found.
+package findings
 
 import (
-	"bufio"
 	"cmp"
 	"fmt"
 	"io"
@@ -11,19 +11,15 @@ import (
 
 	"github.com/perfdump/perfdump/export"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+	"github.com/perfdump/perfdump/internal/iostreams"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
 	"github.com/perfdump/perfdump/lodctr"
 )
 
-// write writes the findings as -o wants them.
-func write(w io.Writer, o *Options, found []lodctr.Finding, files int) error {
-	b := bufio.NewWriter(w)
-	if o.Output == "json" {
-		_, _ = b.Write(append(AppendJSON([]byte(`{"findings":`), found), '}', '\n'))
-	} else {
-		(&printer{b, min(o.IO.Width(), maxWidth), cell.Style{On: o.IO.Color()}}).table(found, files)
-	}
-	return b.Flush()
+// WriteTable writes findings for people: file by file, the worst first.
+func WriteTable(w io.Writer, s *iostreams.IOStreams, found []lodctr.Finding) {
+	p := &printer{w, min(s.Width(), maxWidth), cell.Style{On: s.Color()}}
+	p.table(found)
 }
 
 // AppendJSON appends findings as an array.
@@ -62,19 +58,21 @@ type printer struct {
 	style cell.Style
 }
 
+// Bad reports whether one is an error or a warning.
+func Bad(found []lodctr.Finding) bool {
+	return slices.ContainsFunc(found, func(f lodctr.Finding) bool { return f.Severity != lodctr.Note })
+}
+
 func (p *printer) line(text string) { _, _ = io.WriteString(p.w, strings.TrimRight(text, " ")+"\n") }
 
-// table writes the findings file by file, the worst of each first.
-func (p *printer) table(found []lodctr.Finding, files int) {
+func (p *printer) table(found []lodctr.Finding) {
 	var order []string
 	byFile := map[string][]lodctr.Finding{}
-	counts := map[lodctr.Severity]int{}
 	for _, f := range found {
 		if byFile[f.File] == nil {
 			order = append(order, f.File)
 		}
 		byFile[f.File] = append(byFile[f.File], f)
-		counts[f.Severity]++
 	}
 	worst := func(file string) int {
 		return rank(slices.MinFunc(byFile[file], func(a, b lodctr.Finding) int { return cmp.Compare(rank(a), rank(b)) }))
@@ -83,7 +81,6 @@ func (p *printer) table(found []lodctr.Finding, files int) {
 	for _, file := range order {
 		p.file(file, byFile[file])
 	}
-	p.line(total(counts, files))
 }
 
 // rank is 0 for the worst.
@@ -95,9 +92,7 @@ func (p *printer) file(name string, found []lodctr.Finding) {
 	slices.SortStableFunc(found, func(a, b lodctr.Finding) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.ID, b.ID))
 	})
-	if name == "" {
-		p.line(p.style.Bold("events"))
-	} else {
+	if name != "" {
 		p.line(p.style.Bold(cell.Clean(cmdutil.FileName(name))))
 	}
 	for i, f := range found {
@@ -138,12 +133,13 @@ func (p *printer) text(first, text string) {
 	}
 }
 
-func total(counts map[lodctr.Severity]int, files int) string {
-	in := count(files, "file", "files")
-	if len(counts) == 0 {
-		return "nothing wrong in " + in
+// Total sums findings up: "1 error, 2 warnings, 0 notes".
+func Total(found []lodctr.Finding) string {
+	counts := map[lodctr.Severity]int{}
+	for _, f := range found {
+		counts[f.Severity]++
 	}
-	return fmt.Sprintf("%s, %s, %s in %s", count(counts[lodctr.Error], "error", "errors"), count(counts[lodctr.Warning], "warning", "warnings"), count(counts[lodctr.Note], "note", "notes"), in)
+	return fmt.Sprintf("%s, %s, %s", count(counts[lodctr.Error], "error", "errors"), count(counts[lodctr.Warning], "warning", "warnings"), count(counts[lodctr.Note], "note", "notes"))
 }
 
 func count(n int, one, many string) string {

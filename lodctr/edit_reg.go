@@ -153,7 +153,7 @@ func (plan *Plan) editLanguage(e *regEdit, s *source, l registry.Language, texts
 		if v == nil {
 			continue
 		}
-		where := func(err error) error { return fmt.Errorf(`Perflib\%s\%s: %w`, l.ID, name, err) }
+		where := func(err error) error { return within(`Perflib\`+l.ID+`\`+name, err) }
 		t, err := titles.Parse(v.Data, titles.Options{Limits: s.o.Limits, CodePage: 1200})
 		if err != nil {
 			return where(err)

@@ -1,7 +1,7 @@
 package lodctr
 
 import (
-	"fmt"
+	"errors"
 	"slices"
 
 	"github.com/perfdump/perfdump"
@@ -192,7 +192,7 @@ func (f *Files) addView(name string, v *registry.View, whole bool, o Options) er
 			}
 			t, err := titles.Parse(data.Data, titles.Options{Limits: o.Limits, CodePage: 1200})
 			if err != nil {
-				return fmt.Errorf(`Perflib\%s\%s: %w`, l.ID, value, err)
+				return within(`Perflib\`+l.ID+`\`+value, err)
 			}
 			f.tables = append(f.tables, &table{
 				name: name, line: data.Line, key: `Perflib\` + l.ID + `\` + value,
@@ -212,6 +212,17 @@ func fewLanguages(n int) error {
 		return perfdump.NewError(perfdump.CodeLimit, -1, perfdump.Path{}, "%d languages where %d are the most that are taken", n, maxLanguages)
 	}
 	return nil
+}
+
+// within returns the error of a value of the registry, whose offsets are not
+// those of the file, with the value for its path.
+func within(value string, err error) error {
+	code := perfdump.CodeSyntax
+	var fe *perfdump.FormatError
+	if errors.As(err, &fe) {
+		code = fe.Code
+	}
+	return &perfdump.FormatError{Code: code, Off: -1, Path: value, Err: err}
 }
 
 func (f *Files) addTitles(in *detect.Input, o Options) error {

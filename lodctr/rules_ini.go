@@ -143,10 +143,9 @@ func checkControl(x *exam) {
 
 func (x *exam) control(name string, all *perfdump.Anomalies, ctrlZ, nul perfdump.Code) {
 	for _, a := range all.Kept() {
-		switch a.Code {
-		case ctrlZ:
+		if a.Code == ctrlZ {
 			x.report(name, lineOf(a), "", "a Ctrl-Z, the end of a file of DOS")
-		case nul:
+		} else if a.Code == nul {
 			x.report(name, lineOf(a), "", "a NUL")
 		}
 	}

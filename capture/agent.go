@@ -22,7 +22,7 @@ type agentTrack struct {
 
 // addAgent adds the sections of a Checkmk agent.
 func (r *Recording) addAgent(in *detect.Input) error {
-	t := &agentTrack{name: in.Name, data: in.Data, mode: checkmk.Options{Mode: r.o.Mode, Limits: r.o.Limits}}
+	t := &agentTrack{name: in.Name, data: in.Data, mode: r.o.checkmk()}
 	sections := checkmk.NewReader(bytes.NewReader(t.data), t.mode)
 	for sections.Next() {
 		if at, ok := sections.Section().Time(); ok && t.n == 0 {

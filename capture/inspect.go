@@ -28,6 +28,7 @@ type Summary struct {
 	Image   *ImageSummary   // nil where it is no memory
 	Vector  *VectorSummary  // nil where it is no vector of ASP.NET's counters
 	Backup  *BackupSummary  // nil where it is no backup of names
+	Log     *LogSummary     // nil where it is no log over time
 }
 
 // CodeCount is how many anomalies of a code there are.
@@ -82,6 +83,12 @@ func Inspect(in *detect.Input, o Options) *Summary {
 		s.vector(in)
 	case detect.PerfStrings:
 		s.perfstrings(in.Data, o, counts)
+	case detect.BLG:
+		s.log(in, o, counts)
+	case detect.PDHCSV, detect.PDHTSV:
+		s.rows(in, o, counts)
+	case detect.Checkmk:
+		s.sections(in, o, counts)
 	default:
 		// Known by its content; its reader is still to come.
 	}
@@ -247,6 +254,8 @@ func Checks(f detect.Format) bool {
 	switch f {
 	case detect.PerfData, detect.Titles, detect.PerfStrings, detect.IPCBlock, detect.Minidump, detect.Memory, detect.ASPNet2, detect.ASPNet4:
 		return true
+	case detect.BLG, detect.PDHCSV, detect.PDHTSV, detect.Checkmk:
+		return true
 	default:
 		return false
 	}
@@ -278,6 +287,12 @@ func Check(in *detect.Input, o Options) iter.Seq[Finding] {
 			checkVector(in, yield)
 		case detect.PerfStrings:
 			checkBackup(in.Data, o, yield)
+		case detect.BLG:
+			checkLog(in, o, yield)
+		case detect.PDHCSV, detect.PDHTSV:
+			checkRows(in, o, yield)
+		case detect.Checkmk:
+			checkSections(in.Data, o, yield)
 		default:
 		}
 	}

@@ -16,7 +16,7 @@ import (
 
 // addLog adds the records of a binary log.
 func (r *Recording) addLog(in *detect.Input) error {
-	f, err := blg.NewFile(in.At, in.Size(), blg.Options{Mode: r.o.Mode, Limits: r.o.Limits, CodePage: r.o.CodePage})
+	f, err := blg.NewFile(in.At, in.Size(), r.o.blg())
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ func repo(t *testing.T) string {
 }
 
 // TestScripts runs the transcripts. In them $CAPTURES is testdata/captures and
-// $BLOCKS testdata/ipcblock, $DUMPS testdata/minidump; pack is gzip or zstd; cut writes the first bytes
+// $BLOCKS testdata/ipcblock, $DUMPS testdata/minidump, $LOGS testdata/blg; pack is gzip or zstd; cut writes the first bytes
 // of a file to another; join writes files, and numbers of zeros between them,
 // to one; poke writes bytes in hex over those at an offset.
 func TestScripts(t *testing.T) {
@@ -53,6 +53,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("CAPTURES", captures)
 			env.Setenv("BLOCKS", filepath.Join(repo(t), "testdata", "ipcblock"))
 			env.Setenv("DUMPS", filepath.Join(repo(t), "testdata", "minidump"))
+			env.Setenv("LOGS", filepath.Join(repo(t), "testdata", "blg"))
 			env.Setenv("COLUMNS", "80")
 			env.Setenv("NO_COLOR", "")
 			return nil

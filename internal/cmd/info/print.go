@@ -64,6 +64,7 @@ func (p *printer) list(s *capture.Summary) {
 	p.image(s.Image, fact)
 	p.vector(s.Vector, fact)
 	p.backup(s.Backup, fact)
+	p.log(s, fact)
 	if !capture.Checks(s.Format) {
 		fact("holds", "known by its content; this version does not read it yet")
 		return
@@ -213,6 +214,12 @@ func row(s *capture.Summary) []string {
 	if b := s.Blocks; b != nil {
 		r[3] = fmt.Sprintf("(%s, %d live)", b.Layout, b.Live())
 	}
+	if l := s.Log; l != nil {
+		r[3] = cell.Clean(strings.Join(l.Machines[:min(len(l.Machines), 2)], ", "))
+		if !l.Start.IsZero() {
+			r[4] = l.Start.Format("2006-01-02 15:04:05")
+		}
+	}
 	if m := s.Image; m != nil {
 		r[3] = "(" + count(len(m.Tables), "table") + ")"
 		if !m.Time.IsZero() {
@@ -345,6 +352,9 @@ func writeJSON(w io.Writer, s *capture.Summary) error {
 	e.SetEscapeHTML(false)
 	if s.Backup != nil {
 		return e.Encode(newBackupDocument(&d, s.Backup))
+	}
+	if s.Log != nil {
+		return e.Encode(newLogDocument(&d, s.Log))
 	}
 	return e.Encode(d)
 }

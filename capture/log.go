@@ -164,10 +164,7 @@ func (c *logCooker) value(dst []Cell, g *group, s *blg.Series, v *blg.Value) []C
 	c.key = binary.LittleEndian.AppendUint32(c.key, uint32(v.Occurrence))
 	row := g.row(c.key, func(r *row) {
 		r.hasInstance, r.repeat = v.RawName != nil, v.Occurrence
-		r.instance = v.Name()
-		if number := "#" + strconv.Itoa(v.Occurrence); v.Occurrence > 0 && strings.HasSuffix(r.instance, number) {
-			r.instance = strings.TrimSuffix(r.instance, number)
-		}
+		r.instance = bareName(v)
 		if item.Path.Parent != "" {
 			r.parent, r.hasParent = item.Path.Parent, true
 		}
@@ -186,6 +183,16 @@ func (c *logCooker) value(dst []Cell, g *group, s *blg.Series, v *blg.Value) []C
 		}
 	}
 	return append(dst, cell)
+}
+
+// bareName returns the name of an instance without #n, which the item of a
+// single value has in it.
+func bareName(v *blg.Value) string {
+	name := v.Name()
+	if v.Occurrence > 0 {
+		name = strings.TrimSuffix(name, "#"+strconv.Itoa(v.Occurrence))
+	}
+	return name
 }
 
 // object appends the cells of a whole object. Where its block cannot be read

@@ -24,6 +24,8 @@ import (
 var readers = map[string]string{
 	"info": "info %s", "info json": "info -o json %s",
 	"dump": "dump %s", "dump json": "dump -o json %s", "dump jsonl": "dump -o jsonl %s", "dump csv": "dump -o csv %s",
+	"dump openmetrics": "dump -o openmetrics %s", "dump parquet": "dump -o parquet %s", "dump checkmk": "dump -o checkmk %s",
+	"cook": "cook %s", "cook csv": "cook -o csv %s", "cook parquet": "cook -o parquet %s",
 	"check": "check %s", "check json": "check -o json %s",
 	"hexdump": "hexdump %s", "diff": "diff %s sys.bin", "encode": "encode -w out.bin %s",
 	"titles": "titles %s", "titles json": "titles -o json %s", "titles multisz": "titles -o multisz %s",
@@ -32,9 +34,18 @@ var readers = map[string]string{
 // formats are the verbs' answers to good files of each format. A verb that a
 // format does not have is wrong usage.
 var formats = map[string]map[string]int{
-	"titles.bin": {"dump": 3, "dump jsonl": 3, "dump csv": 3, "diff": 3, "encode": 2},
-	"block.bin":  {"titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
-	"legacy.bin": {"titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
+	"titles.bin": {
+		"dump": 3, "dump jsonl": 3, "dump csv": 3, "dump openmetrics": 3, "dump parquet": 3, "dump checkmk": 3, "diff": 3, "encode": 2,
+		"cook": 3, "cook csv": 3, "cook parquet": 3,
+	},
+	"small.blg": {"titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
+	"small.csv": {
+		"titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2,
+		"dump": 3, "dump json": 3, "dump jsonl": 3, "dump csv": 3, "dump openmetrics": 3, "dump parquet": 3, "dump checkmk": 3,
+	},
+	"agent.txt":  {"titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
+	"block.bin":  {"dump checkmk": 3, "titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
+	"legacy.bin": {"dump checkmk": 3, "titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
 	"sys.bin":    {"titles": 3, "titles json": 3, "titles multisz": 3, "encode": 2},
 }
 
@@ -44,11 +55,19 @@ func TestVerbsOnEveryFormat(t *testing.T) {
 	files := map[string][]byte{}
 	for name, from := range map[string]string{
 		"sys.bin": "captures/sys-238-x86_64-1.bin", "titles.bin": "captures/titles-009.bin",
-		"block.bin": "ipcblock/sxs_x64.bin", "legacy.bin": "ipcblock/legacy_public_v2_x64.bin",
+		"small.blg": "blg/small.blg", "block.bin": "ipcblock/sxs_x64.bin", "legacy.bin": "ipcblock/legacy_public_v2_x64.bin",
 	} {
 		b, err := os.ReadFile(filepath.Join(repo(t), "testdata", from))
 		require.NoError(t, err)
 		files[name] = b
+	}
+	for name, line := range map[string]string{
+		"small.csv": "cook -o pdh-csv " + filepath.Join(repo(t), "testdata", "blg", "small.blg"),
+		"agent.txt": "dump -o checkmk " + filepath.Join(captures(t), "sys-238-x86_64-1.bin"),
+	} {
+		code, out, stderr := runWith(t, nil, strings.Fields(line)...)
+		require.Zero(t, code, stderr)
+		files[name] = []byte(out)
 	}
 	t.Chdir(t.TempDir())
 	for name, b := range files {

@@ -23,6 +23,7 @@ type Options struct {
 	*cmdutil.Factory
 	cmdutil.Inputs
 	cmdutil.Selection
+	cmdutil.Parquet
 
 	Files    []string
 	Output   string
@@ -59,6 +60,7 @@ Outputs (-o):
   pdh-csv      what relog writes and PAL and Excel read; pdh-tsv with tabs
   csv, jsonl   a row for each value: time, host, object, parent, instance,
                instance_index, counter, path, value, status
+  parquet      the columns of csv in a file for DuckDB, Spark and pandas
   sql          the tables in which PDH keeps logs in databases
   openmetrics  for promtool tsdb create-blocks-from openmetrics
   influx       InfluxDB line protocol
@@ -80,7 +82,7 @@ several ways; the first word is the default:
 			if runF != nil {
 				return runF(cmd.Context(), o)
 			}
-			if o.Write != "" {
+			if o.Write != "" && !o.Partition {
 				return o.ToFile(o.Write, o.FailFast, func(f *cmdutil.Factory) error {
 					to := *o
 					to.Factory = f
@@ -90,7 +92,7 @@ several ways; the first word is the default:
 			return run(cmd.Context(), o)
 		},
 	}
-	cmdutil.Choice(cmd, &o.Output, "output", "o", "table", "what to write", export.CookedFormats()...)
+	cmdutil.Choice(cmd, &o.Output, "output", "o", "table", "what to write", append(export.CookedFormats(), "parquet")...)
 	flags := cmd.Flags()
 	flags.StringVarP(&o.Write, "write", "w", "", "write to `FILE`, whole or not at all, in the place of standard output")
 	flags.StringVar(&o.From, "from", "", "leave out what comes before `TIME`: RFC 3339, or a duration after the first snapshot")
@@ -100,8 +102,9 @@ several ways; the first word is the default:
 	flags.StringArrayVar(&o.Cook, "cook", nil, "answer a disputed question by `KEY=VALUE`; may be repeated")
 	flags.BoolVar(&o.Summary, "summary", false, "a line for each counter in the place of its values")
 	flags.BoolVar(&o.UTC, "utc", false, "times of pdh-csv and pdh-tsv in UTC, not by the recorder's clock")
-	flags.StringSliceVar(&o.Columns, "with", nil, "further `COLUMNS` for csv and jsonl: "+strings.Join(export.CookedOnRequest(), ", "))
+	flags.StringSliceVar(&o.Columns, "with", nil, "further `COLUMNS` for csv, jsonl and parquet: "+strings.Join(export.CookedOnRequest(), ", "))
 	o.Selection.AddFlags(cmd)
+	o.Parquet.AddFlags(cmd)
 	o.Inputs.AddFlags(cmd)
 	return cmd
 }
@@ -145,12 +148,12 @@ func (o *Options) check() error {
 	switch {
 	case o.Summary && !slices.Contains(export.SummaryFormats(), o.Output):
 		return &cmdutil.UsageError{Text: "--summary is not for -o " + o.Output, Hint: "-o may be " + strings.Join(export.SummaryFormats(), ", ")}
-	case len(o.Columns) > 0 && (o.Summary || o.Output != "csv" && o.Output != "jsonl"):
+	case len(o.Columns) > 0 && (o.Summary || o.Output != "csv" && o.Output != "jsonl" && o.Output != "parquet"):
 		return &cmdutil.UsageError{Text: "--with is for rows", Hint: "add -o jsonl or -o csv"}
 	case o.Every < 1:
 		return cmdutil.Usagef("--every %d: want 1 or more", o.Every)
 	}
-	return nil
+	return o.Parquet.Check(o.Factory, o.Output, o.Write)
 }
 
 func (o *Options) recording() (*capture.Recording, *capture.Names, error) {
@@ -165,10 +168,10 @@ func (o *Options) recording() (*capture.Recording, *capture.Names, error) {
 	if c.Types, err = switches(o.Cook); err != nil {
 		return nil, nil, err
 	}
-	if c.From, err = moment("from", o.From); err != nil {
+	if c.From, err = cmdutil.Moment("from", o.From); err != nil {
 		return nil, nil, err
 	}
-	if c.To, err = moment("to", o.To); err != nil {
+	if c.To, err = cmdutil.Moment("to", o.To); err != nil {
 		return nil, nil, err
 	}
 	c.Remark = func(m capture.Remark) { o.Note("%s: %s", cmdutil.FileName(m.Source), m.Text) }
@@ -184,10 +187,13 @@ func (o *Options) recording() (*capture.Recording, *capture.Names, error) {
 // write writes the frames of a recording.
 func (o *Options) write(ctx context.Context, r *capture.Recording) error {
 	out := cmdutil.Output(ctx, o.IO.Out)
-	w, err := o.writer(out, r)
+	var scratch cmdutil.Scratch
+	defer func() { _ = scratch.Close() }()
+	w, err := o.writer(out, r, &scratch)
 	if err != nil {
 		return err
 	}
+	defer cmdutil.Discard(w) // what is not closed by then
 	var told error
 	frames, cells := 0, 0
 	for f, err := range r.Frames() {
@@ -207,19 +213,26 @@ func (o *Options) write(ctx context.Context, r *capture.Recording) error {
 		frames++
 		cells += len(f.Cells)
 	}
+	if told != nil && o.FailFast {
+		return told
+	}
 	if err := w.Close(); err != nil {
 		return err
 	}
+	o.LeftOut(w)
 	o.advise(frames, cells)
 	return told
 }
 
-func (o *Options) writer(out io.Writer, r *capture.Recording) (export.FrameWriter, error) {
+func (o *Options) writer(out io.Writer, r *capture.Recording, scratch *cmdutil.Scratch) (export.FrameWriter, error) {
 	table := export.TableOptions{Width: o.IO.Width(), Truncate: o.IO.StdoutTTY(), Color: o.IO.Color()}
 	if o.Summary {
 		return export.NewSummary(out, o.Output, table)
 	}
-	c := export.CookedOptions{Columns: o.Columns, Table: table, PDH: export.PDHOptions{UTC: o.UTC}}
+	if o.Output == "parquet" {
+		return o.Parquet.Cooked(out, o.Write, o.Columns)
+	}
+	c := export.CookedOptions{Columns: o.Columns, Table: table, PDH: export.PDHOptions{UTC: o.UTC}, Metrics: export.MetricsOptions{Scratch: scratch}}
 	if export.NeedsSeries(o.Output) {
 		series, err := r.Columns()
 		if err != nil {

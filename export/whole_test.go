@@ -20,6 +20,8 @@ import (
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/export"
+	"github.com/perfdump/perfdump/export/parquet"
+	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/pdhpath"
 	"github.com/perfdump/perfdump/perfdata"
 )
@@ -33,7 +35,7 @@ const (
 // serverLog makes the log of a busy server, with a value of 3,000 counters in
 // each record: half of them as all instances of a counter, half in a whole
 // object. Rates and percentages have all their digits, as they do in life.
-func serverLog(t testing.TB, records int) string {
+func serverLog(t testing.TB, records int) []byte {
 	t.Helper()
 	rnd := rand.New(rand.NewPCG(7, 8))
 	types := []countertypes.Type{
@@ -52,6 +54,7 @@ func serverLog(t testing.TB, records int) string {
 	w := blg.NewWriter(blg.WriterOptions{})
 	w.Items(logStart, items...)
 	totals := make([]uint64, 2*counters*instances)
+	w.NextBuffer() // the first two are not part of a round of a LongLog
 	for i := range records {
 		local := int64(logStart + i*logStep)
 		for k := range totals {
@@ -70,6 +73,12 @@ func serverLog(t testing.TB, records int) string {
 	}
 	b, err := w.Bytes()
 	require.NoError(t, err)
+	return b
+}
+
+// onDisk writes a log to a file.
+func onDisk(t testing.TB, b []byte) string {
+	t.Helper()
 	name := filepath.Join(t.TempDir(), "server.blg")
 	require.NoError(t, os.WriteFile(name, b, 0o600))
 	return name
@@ -105,15 +114,27 @@ func processes(t testing.TB, local int64, types []countertypes.Type, totals []ui
 func cookWhole(t testing.TB, name, format string) {
 	in, err := detect.OpenAny(name, detect.Options{})
 	require.NoError(t, err)
+	cookInput(t, in, format, func() {})
+}
+
+// cookInput cooks an input and calls look now and then.
+func cookInput(t testing.TB, in *detect.Input, format string, look func()) {
 	r := capture.NewRecording(capture.Options{}, capture.CookOptions{})
 	require.NoError(t, r.Add(in))
-	o := export.CookedOptions{}
-	if export.NeedsSeries(format) {
-		o.Series, err = r.Columns()
-		require.NoError(t, err)
+	var w export.FrameWriter
+	var err error
+	if format == "parquet" {
+		w, err = parquet.NewCooked(io.Discard, parquet.Options{})
+	} else {
+		o := export.CookedOptions{}
+		if export.NeedsSeries(format) {
+			o.Series, err = r.Columns()
+			require.NoError(t, err)
+		}
+		w, err = export.NewCooked(io.Discard, format, o)
 	}
-	w, err := export.NewCooked(io.Discard, format, o)
 	require.NoError(t, err)
+	n := 0
 	for f, err := range r.Frames() {
 		if err != nil {
 			t.Fatal(err)
@@ -121,7 +142,11 @@ func cookWhole(t testing.TB, name, format string) {
 		if err := w.WriteFrame(f); err != nil {
 			t.Fatal(err)
 		}
+		if n++; n%100 == 0 {
+			look()
+		}
 	}
+	look()
 	require.NoError(t, w.Close())
 	require.NoError(t, r.Close())
 }
@@ -156,7 +181,7 @@ func plainValues(all []float64) {
 
 // BenchmarkWhole cooks a log from file to text, beside the plain numbers.
 func BenchmarkWhole(b *testing.B) {
-	name := serverLog(b, 200)
+	name := onDisk(b, serverLog(b, 200))
 	all := wholeValues(b, name)
 	perValue := func(b *testing.B) {
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(all)), "ns/value")
@@ -184,7 +209,7 @@ func TestGuardSpeedOfCooking(t *testing.T) {
 	if os.Getenv("PERFDUMP_GUARDS") == "" || raceEnabled {
 		t.Skip("guards of speed run with PERFDUMP_GUARDS=1, without the race detector")
 	}
-	name := serverLog(t, 120)
+	name := onDisk(t, serverLog(t, 120))
 	all := wholeValues(t, name)
 	var plain, whole []time.Duration
 	for range 9 {
@@ -202,4 +227,33 @@ func TestGuardSpeedOfCooking(t *testing.T) {
 	t.Logf("%d values: %v to format, %v to cook and format: %.2f times (%.2f of the fastest)",
 		len(all), plain[len(plain)/2], whole[len(whole)/2], ratio, float64(whole[0])/float64(plain[0]))
 	require.Less(t, ratio, 2.0)
+}
+
+// TestMemoryOfTheWholeWay cooks a log of 64 MB from its bytes to each output, and
+// with PERFDUMP_LONG=1 one of 4 GB, which is computed as it is read.
+func TestMemoryOfTheWholeWay(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector takes memory of its own")
+	}
+	const records = 60
+	b := serverLog(t, records)
+	cook := func(format string, size int64, limit uint64) {
+		l := perftest.NewLongLog(b, 2, records*logStep, size)
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		before, most := m.HeapInuse, uint64(0)
+		cookInput(t, &detect.Input{Name: "long.blg", Format: detect.BLG, At: detect.NewFile("long.blg", detect.BLG, l, l.Size)}, format, func() {
+			runtime.ReadMemStats(&m)
+			most = max(most, m.HeapInuse-min(m.HeapInuse, before))
+		})
+		t.Logf("%d MB of log to %s: %d MB of memory", l.Size>>20, format, most>>20)
+		require.Less(t, most, limit)
+	}
+	for _, format := range []string{"pdh-csv", "csv", "parquet"} {
+		cook(format, 64<<20, 100<<20)
+		if os.Getenv("PERFDUMP_LONG") != "" {
+			cook(format, 4<<30, 200<<20)
+		}
+	}
 }

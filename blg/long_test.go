@@ -1,7 +1,6 @@
 package blg_test
 
 import (
-	"encoding/binary"
 	"errors"
 	"io"
 	"os"
@@ -11,29 +10,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump/blg"
+	"github.com/perfdump/perfdump/internal/perftest"
 )
 
-// longLog is a log of any size that is computed as it is read: the first
-// buffers of a written log, and then its samples again and again, each round
-// later than the one before. It holds no more than one round.
-type longLog struct {
-	head  []byte // header and items
-	round []byte // buffers of samples
-	times []int  // places in round of the times of events
-	span  int64  // how much later a round is
-	size  int64
-	at    int64 // of Read
-}
+const longRecords = 200 // of a round
 
-const longStride = 0x10000
+// longLog is a log of whole rounds of about a size.
+type longLog struct{ *perftest.LongLog }
 
-// newLongLog makes a log of whole rounds of about size bytes.
-func newLongLog(t testing.TB, size int64) *longLog {
+func newLongLog(t testing.TB, size int64) longLog {
 	t.Helper()
-	const records = 200
 	w := blg.NewWriter(blg.WriterOptions{})
 	w.Items(noon-10, sampleItems()...)
-	for i := range int64(records) {
+	for i := range int64(longRecords) {
 		if i%50 == 0 {
 			w.NextBuffer()
 		}
@@ -41,54 +30,10 @@ func newLongLog(t testing.TB, size int64) *longLog {
 	}
 	b, err := w.Bytes()
 	require.NoError(t, err)
-	l := &longLog{head: b[:2*longStride], round: b[2*longStride:], span: records * second}
-	for _, p := range extents(b) {
-		if p.typ == 0x22 {
-			l.times = append(l.times, p.from+0x10-len(l.head))
-		}
-	}
-	l.size = int64(len(l.head)) + size/int64(len(l.round))*int64(len(l.round))
-	return l
+	return longLog{perftest.NewLongLog(b, 2, longRecords*second, size)}
 }
 
-func (l *longLog) records() int64 {
-	return (l.size - int64(len(l.head))) / int64(len(l.round)) * 200
-}
-
-// ReadAt computes what is asked for. Whoever reads must not cut a time in two,
-// as no reader of whole buffers does.
-func (l *longLog) ReadAt(p []byte, off int64) (int, error) {
-	n := 0
-	for n < len(p) && off < l.size {
-		if off < int64(len(l.head)) {
-			k := copy(p[n:], l.head[off:])
-			n, off = n+k, off+int64(k)
-			continue
-		}
-		round, at := (off-int64(len(l.head)))/int64(len(l.round)), int((off-int64(len(l.head)))%int64(len(l.round)))
-		k := copy(p[n:], l.round[at:])
-		for _, i := range l.times {
-			if i >= at && i+8 <= at+k {
-				b := p[n+i-at:]
-				binary.LittleEndian.PutUint64(b, binary.LittleEndian.Uint64(b)+uint64(round*l.span))
-			}
-		}
-		n, off = n+k, off+int64(k)
-	}
-	if n < len(p) {
-		return n, io.EOF
-	}
-	return n, nil
-}
-
-func (l *longLog) Read(p []byte) (int, error) {
-	n, err := l.ReadAt(p, l.at)
-	l.at += int64(n)
-	if n > 0 {
-		err = nil
-	}
-	return n, err
-}
+func (l longLog) records() int64 { return l.Rounds * longRecords }
 
 // peak runs f and returns the most that the heap grew by, looked at whenever
 // f says so.
@@ -132,7 +77,7 @@ func readLong(t *testing.T, size int64, limit uint64) {
 		look()
 	}
 	grown := peak(func(look func()) {
-		f, err := blg.NewFile(l, l.size, blg.Options{})
+		f, err := blg.NewFile(l, l.Size, blg.Options{})
 		require.NoError(t, err)
 		require.False(t, f.Lost().Any())
 		require.Equal(t, l.records(), f.NumRecords())
@@ -142,7 +87,7 @@ func readLong(t *testing.T, size int64, limit uint64) {
 		require.NoError(t, err)
 		read(r, look)
 	})
-	t.Logf("%d MB of log, %d records, %d MB of memory", l.size>>20, l.records(), grown>>20)
+	t.Logf("%d MB of log, %d records, %d MB of memory", l.Size>>20, l.records(), grown>>20)
 	require.Less(t, grown, limit)
 }
 
@@ -195,13 +140,13 @@ func TestAllocOfRecords(t *testing.T) {
 
 func BenchmarkRecords(b *testing.B) {
 	l := newLongLog(b, 16<<20)
-	data := make([]byte, l.size)
+	data := make([]byte, l.Size)
 	_, _ = l.ReadAt(data, 0)
 	mem := readerAt(data)
 	b.Run("File", func(b *testing.B) {
 		b.ReportAllocs()
-		b.SetBytes(l.size)
-		f, err := blg.NewFile(mem, l.size, blg.Options{})
+		b.SetBytes(l.Size)
+		f, err := blg.NewFile(mem, l.Size, blg.Options{})
 		require.NoError(b, err)
 		for b.Loop() {
 			for rec, err := range f.Records() {
@@ -216,17 +161,17 @@ func BenchmarkRecords(b *testing.B) {
 	})
 	b.Run("Index", func(b *testing.B) {
 		b.ReportAllocs()
-		b.SetBytes(l.size)
+		b.SetBytes(l.Size)
 		for b.Loop() {
-			_, err := blg.NewFile(mem, l.size, blg.Options{})
+			_, err := blg.NewFile(mem, l.Size, blg.Options{})
 			require.NoError(b, err)
 		}
 	})
 	b.Run("Memmove", func(b *testing.B) {
-		b.SetBytes(l.size)
+		b.SetBytes(l.Size)
 		buf := make([]byte, 1<<20)
 		for b.Loop() {
-			for off := int64(0); off < l.size; off += int64(len(buf)) {
+			for off := int64(0); off < l.Size; off += int64(len(buf)) {
 				_, _ = mem.ReadAt(buf, off)
 			}
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/perfdump/perfdump/blg"
 )
 
-var update = flag.Bool("update", false, "write the byte tables of docs/blg.md and the seeds of FuzzBLG")
+var update = flag.Bool("update", false, "write the byte tables of docs/blg.md, the seeds of FuzzBLG and testdata/blg")
 
 // TestSeeds holds the corpus of FuzzBLG, which lies where fuzzers look for it,
 // to what the writer makes.

@@ -139,6 +139,13 @@ func (s *Series) BlockBytes() []byte {
 	return s.body
 }
 
+// FileOffset returns where byte i of the block of an Object lies in the file:
+// a record is in parts, so a block need not lie in one piece.
+func (s *Series) FileOffset(i int) int64 { return s.record.event.at(s.off + i) }
+
+// At returns the path of a series: buffer[2].record[0].series[1].
+func (s *Series) At() perfdump.Path { return s.path() }
+
 func (s *Series) path() perfdump.Path { return s.record.event.path().At(levelSeries, s.index) }
 
 // offset returns UTC less the local time of the series' machine, where the

@@ -22,7 +22,7 @@ type agentTrack struct {
 
 // addAgent adds the sections of a Checkmk agent.
 func (r *Recording) addAgent(in *detect.Input) error {
-	t := &agentTrack{name: in.Name, data: in.Data, mode: checkmk.Options{Mode: r.o.Mode, Limits: r.o.Limits}}
+	t := &agentTrack{name: in.Name, data: in.Data, mode: r.o.checkmk()}
 	sections := checkmk.NewReader(bytes.NewReader(t.data), t.mode)
 	for sections.Next() {
 		if at, ok := sections.Section().Time(); ok && t.n == 0 {
@@ -129,9 +129,17 @@ func (c *agentCooker) cook(cell *Cell, s *checkmk.Section, j, k int, clocks *cou
 		cell.Status, cell.First, cell.HasRaw = countertypes.StatusUnsupported, counter.Values[k], true
 		return
 	}
+	sample := agentSample(s, j, k, clocks, c.r.cook.Types)
+	c.last.cook(cell, &sample, c.r.cook.Types, sample.Status == countertypes.StatusOK)
+}
+
+// agentSample returns the sample of counter j, whose type is known, in instance
+// k.
+func agentSample(s *checkmk.Section, j, k int, clocks *countertypes.Clocks, o *countertypes.Options) countertypes.Sample {
+	counter := &s.Counters[j]
 	sample := countertypes.Sample{Type: counter.Type, First: counter.Values[k]}
 	var base bool
-	sample.Second, sample.TimeBase, base = counter.Type.Tuple(clocks, c.r.cook.Types)
+	sample.Second, sample.TimeBase, base = counter.Type.Tuple(clocks, o)
 	if base || counter.Type.Multi() {
 		if j+1 < len(s.Counters) && s.Counters[j+1].Index == counter.Index && k < len(s.Counters[j+1].Values) {
 			if v := s.Counters[j+1].Values[k]; base {
@@ -146,5 +154,5 @@ func (c *agentCooker) cook(cell *Cell, s *checkmk.Section, j, k int, clocks *cou
 	if counter.Type.NeedsTwo() && !s.HasFrequency && sample.TimeBase == 0 && !base {
 		sample.Status = countertypes.StatusInvalidData
 	}
-	c.last.cook(cell, &sample, c.r.cook.Types, sample.Status == countertypes.StatusOK)
+	return sample
 }

@@ -28,6 +28,8 @@ type objectSlots struct {
 	byKey map[slotKey]int
 	at    []int     // of each counter of the current definitions: its slot, or -1
 	keys  []slotKey // of the current definitions
+	// definitions counts the sets of definitions that there were.
+	definitions int
 }
 
 type slotKey struct {
@@ -36,7 +38,8 @@ type slotKey struct {
 	n     int // of counters alike, which one
 }
 
-// cells appends the cells of newer to dst. older is nil at the start.
+// cells appends the cells of newer to dst. older is nil at the start. Without
+// values it makes the series alone.
 func (c *blockCooker) cells(dst []Cell, host string, older, newer *perfdata.Block, values bool) []Cell {
 	if values && !c.raw {
 		c.cooker.Reset(older, newer, c.options)
@@ -48,25 +51,51 @@ func (c *blockCooker) cells(dst []Cell, host string, older, newer *perfdata.Bloc
 		include, bare := c.query.Match(o)
 		slots := c.slots(host, o)
 		w := namer{object: o}
+		same := true
 		for i, in := range o.Instances() {
 			var r *row
 			if include && !bare {
-				c.name = w.display(c.name[:0], i, in)
-				r = slots.group.row(c.name, func(r *row) { w.describe(r, i, in) })
+				c.name = fullName(c.name[:0], in)
+				if same {
+					r = slots.group.stillAt(i, c.name)
+					same = r != nil
+				}
+				if r == nil {
+					c.name = w.display(c.name, i, in)
+					r = slots.group.rowAt(i, c.name, func(r *row) { w.describe(r, i, in) })
+				}
 			}
-			dst = c.instance(dst, slots, r, len(o.Counters()), values)
+			if !values {
+				c.meet(slots, r)
+				continue
+			}
+			dst = c.instance(dst, slots, r, len(o.Counters()))
 		}
 	}
 	return dst
 }
 
+// meet makes the series of an instance. It looks once at each instance for
+// each set of definitions.
+func (c *blockCooker) meet(s *objectSlots, r *row) {
+	if r == nil || r.definitions == s.definitions {
+		return
+	}
+	r.definitions = s.definitions
+	for _, at := range s.at {
+		if at >= 0 {
+			c.table.at(s.group, r, at, &s.slots[at])
+		}
+	}
+}
+
 // instance appends the cells of the next instance, none where row is nil.
-func (c *blockCooker) instance(dst []Cell, s *objectSlots, r *row, n int, values bool) []Cell {
-	if values && !c.raw {
+func (c *blockCooker) instance(dst []Cell, s *objectSlots, r *row, n int) []Cell {
+	if !c.raw {
 		c.cooker.Next()
 	}
 	for j := range n {
-		if values && c.raw {
+		if c.raw {
 			c.sampler.Next()
 		}
 		at := s.at[j]
@@ -78,12 +107,11 @@ func (c *blockCooker) instance(dst []Cell, s *objectSlots, r *row, n int, values
 			continue
 		}
 		cell := Cell{Series: series}
-		switch {
-		case values && c.raw:
+		if c.raw {
 			sample := c.sampler.Newer()
 			cell.Value, cell.Status = countertypes.Cook(c.sampler.Older(), sample, c.options)
 			cell.First, cell.Second, cell.Multi, cell.HasRaw = sample.First, sample.Second, sample.Multi, sample.Status == countertypes.StatusOK
-		case values:
+		} else {
 			cell.Value, cell.Status = c.cooker.Values()[j], c.cooker.Statuses()[j]
 		}
 		dst = append(dst, cell)
@@ -124,6 +152,7 @@ func (s *objectSlots) same(o *perfdata.Object) bool {
 
 func (c *blockCooker) place(s *objectSlots, o *perfdata.Object) {
 	s.keys, s.at = s.keys[:0], s.at[:0]
+	s.definitions++
 	met := map[slotKey]int{}
 	for j := range o.Counters() {
 		k := o.Counter(j)
@@ -161,16 +190,28 @@ type namer struct {
 	repeats []int32
 }
 
-// display appends what tells an instance apart from all others of its object.
-func (w *namer) display(dst []byte, i int, in perfdata.Instance) []byte {
+// fullName appends the name of an instance with its parent's. What has no name
+// has one that no name is.
+func fullName(dst []byte, in perfdata.Instance) []byte {
 	if !in.Defined() {
-		return append(dst, 0) // no name has it
+		return append(dst, 0)
 	}
-	dst = in.AppendFullName(dst)
+	return in.AppendFullName(dst)
+}
+
+// repeatSize is how many bytes display appends to names that come again.
+const repeatSize = 5
+
+// display makes of a full name what tells an instance apart from all others of
+// its object.
+func (w *namer) display(full []byte, i int, in perfdata.Instance) []byte {
+	if !in.Defined() {
+		return full
+	}
 	if n := w.repeat(i); n > 0 {
-		dst = append(dst, 0, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
+		full = append(full, 0, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
 	}
-	return dst
+	return full
 }
 
 func (w *namer) repeat(i int) int32 {

@@ -29,6 +29,7 @@ type Summary struct {
 	Vector  *VectorSummary  // nil where it is no vector of ASP.NET's counters
 	Backup  *BackupSummary  // nil where it is no backup of names
 	Facts   []Fact          // what a file that registers counters holds
+	Log     *LogSummary     // nil where it is no log over time
 }
 
 // CodeCount is how many anomalies of a code there are.
@@ -85,6 +86,12 @@ func Inspect(in *detect.Input, o Options) *Summary {
 		s.perfstrings(in.Data, o, counts)
 	case detect.INIFile, detect.SymbolH, detect.Reg, detect.Hive, detect.Manifest:
 		s.registration(in, o, counts)
+	case detect.BLG:
+		s.log(in, o, counts)
+	case detect.PDHCSV, detect.PDHTSV:
+		s.rows(in, o, counts)
+	case detect.Checkmk:
+		s.sections(in, o, counts)
 	default:
 		// Known by its content; its reader is still to come.
 	}
@@ -250,6 +257,8 @@ func Checks(f detect.Format) bool {
 	switch f {
 	case detect.PerfData, detect.Titles, detect.PerfStrings, detect.IPCBlock, detect.Minidump, detect.Memory, detect.ASPNet2, detect.ASPNet4:
 		return true
+	case detect.BLG, detect.PDHCSV, detect.PDHTSV, detect.Checkmk:
+		return true
 	default:
 		return registers(f)
 	}
@@ -283,6 +292,12 @@ func Check(in *detect.Input, o Options) iter.Seq[Finding] {
 			checkBackup(in.Data, o, yield)
 		case detect.INIFile, detect.SymbolH, detect.Reg, detect.Hive, detect.Manifest:
 			checkRegistration(in, o, yield)
+		case detect.BLG:
+			checkLog(in, o, yield)
+		case detect.PDHCSV, detect.PDHTSV:
+			checkRows(in, o, yield)
+		case detect.Checkmk:
+			checkSections(in.Data, o, yield)
 		default:
 		}
 	}

@@ -16,7 +16,7 @@ import (
 
 // addLog adds the records of a binary log.
 func (r *Recording) addLog(in *detect.Input) error {
-	f, err := blg.NewFile(in.At, in.Size(), blg.Options{Mode: r.o.Mode, Limits: r.o.Limits, CodePage: r.o.CodePage})
+	f, err := blg.NewFile(in.At, in.Size(), r.o.blg())
 	if err != nil {
 		return err
 	}
@@ -141,8 +141,8 @@ func (c *logCooker) cells(dst []Cell, record int, rec *blg.Record) []Cell {
 			continue
 		}
 		g := c.group(s.Item)
-		for _, v := range s.Values() {
-			dst = c.value(dst, g, s, &v)
+		for i, v := range s.Values() {
+			dst = c.value(dst, g, s, i, &v)
 		}
 	}
 	return dst
@@ -157,17 +157,14 @@ func (c *logCooker) group(item *blg.Item) *group {
 	return g
 }
 
-// value appends the cell of a value.
-func (c *logCooker) value(dst []Cell, g *group, s *blg.Series, v *blg.Value) []Cell {
+// value appends the cell of the value at a place of its series.
+func (c *logCooker) value(dst []Cell, g *group, s *blg.Series, i int, v *blg.Value) []Cell {
 	item := s.Item
 	c.key = append(append(c.key[:0], 'v'), v.RawName...)
 	c.key = binary.LittleEndian.AppendUint32(c.key, uint32(v.Occurrence))
-	row := g.row(c.key, func(r *row) {
+	row := g.rowAt(i, c.key, func(r *row) {
 		r.hasInstance, r.repeat = v.RawName != nil, v.Occurrence
-		r.instance = v.Name()
-		if number := "#" + strconv.Itoa(v.Occurrence); v.Occurrence > 0 && strings.HasSuffix(r.instance, number) {
-			r.instance = strings.TrimSuffix(r.instance, number)
-		}
+		r.instance = bareName(v)
 		if item.Path.Parent != "" {
 			r.parent, r.hasParent = item.Path.Parent, true
 		}
@@ -175,17 +172,25 @@ func (c *logCooker) value(dst []Cell, g *group, s *blg.Series, v *blg.Value) []C
 	series := c.r.table.at(g, row, 0, &slot{
 		name: item.Path.Counter, typ: item.CounterType, hasType: true, scale: v.Sample.DefaultScale, timeBase: item.TimeBase,
 	})
-	if series == nil || item.CounterType.Hidden() {
+	if series == nil || item.CounterType.Hidden() || !c.values {
 		return dst
 	}
 	cell := Cell{Series: series}
-	if c.values {
-		c.last.cook(&cell, &v.Sample, c.r.cook.Types, s.Valid())
-		if !s.Valid() {
-			cell.PDH = s.Status
-		}
+	c.last.cook(&cell, &v.Sample, c.r.cook.Types, s.Valid())
+	if !s.Valid() {
+		cell.PDH = s.Status
 	}
 	return append(dst, cell)
+}
+
+// bareName returns the name of an instance without #n, which the item of a
+// single value has in it.
+func bareName(v *blg.Value) string {
+	name := v.Name()
+	if v.Occurrence > 0 {
+		name = strings.TrimSuffix(name, "#"+strconv.Itoa(v.Occurrence))
+	}
+	return name
 }
 
 // object appends the cells of a whole object. Where its block cannot be read

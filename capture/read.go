@@ -5,7 +5,10 @@ import (
 	"iter"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/blg"
+	"github.com/perfdump/perfdump/checkmk"
 	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/pdhcsv"
 	"github.com/perfdump/perfdump/perfdata"
 )
 
@@ -24,6 +27,16 @@ type Options struct {
 func (o Options) perfdata() perfdata.Options {
 	return perfdata.Options{Mode: o.Mode, Limits: o.Limits, CodePage: o.CodePage}
 }
+
+func (o Options) blg() blg.Options {
+	return blg.Options{Mode: o.Mode, Limits: o.Limits, CodePage: o.CodePage}
+}
+
+func (o Options) pdhcsv() pdhcsv.Options {
+	return pdhcsv.Options{Mode: o.Mode, Limits: o.Limits, CodePage: o.CodePage}
+}
+
+func (o Options) checkmk() checkmk.Options { return checkmk.Options{Mode: o.Mode, Limits: o.Limits} }
 
 // NoCaptureError says that a format holds no capture.
 type NoCaptureError struct{ Format detect.Format }

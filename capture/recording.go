@@ -199,25 +199,3 @@ func (r *Recording) remark(source string, record int, older, newer *perfdata.Blo
 func (r *Recording) cooker(names *Names, item string) blockCooker {
 	return blockCooker{table: &r.table, names: names, query: r.o.Query, options: r.cook.Types, raw: r.cook.Raw, item: item}
 }
-
-// window is the span of time that is asked for.
-type window struct {
-	from, to Moment
-	first    time.Time
-}
-
-// has reports whether the time of a snapshot is in the window. The first one
-// that it is asked about is where durations count from.
-func (w *window) has(t time.Time) bool {
-	if w.first.IsZero() {
-		w.first = t
-	}
-	return !(w.from.Set && t.Before(w.resolve(w.from))) && !(w.to.Set && t.After(w.resolve(w.to)))
-}
-
-func (w *window) resolve(m Moment) time.Time {
-	if m.At.IsZero() {
-		return w.first.Add(m.After)
-	}
-	return m.At
-}

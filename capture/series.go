@@ -24,20 +24,23 @@ type groupKey struct{ host, object, item string }
 // group is the series of one object of a host, or of one item of a log. Columns
 // stand in the order of groups, then rows, then slots.
 type group struct {
-	key   groupKey
-	index uint32
-	rows  map[string]*row
-	order []*row
+	key    groupKey
+	index  uint32
+	rows   map[string]*row
+	order  []*row
+	places []*row // see rowAt
 }
 
 // row is the series of one instance, by slots; nil for what the filter holds
 // back and for slots not met yet.
 type row struct {
+	key                    string
 	parent, instance       string
 	hasParent, hasInstance bool
 	repeat                 int
 	series                 []*Series
 	met                    []bool
+	definitions            int // of blocks: those that its series were made for
 }
 
 // slot describes the counter at one place of the rows of a group.
@@ -67,10 +70,42 @@ func (t *seriesTable) group(key groupKey, index uint32) *group {
 func (g *group) row(name []byte, describe func(*row)) *row {
 	r, ok := g.rows[string(name)]
 	if !ok {
-		r = &row{}
+		r = &row{key: string(name)}
 		describe(r)
-		g.rows[string(name)] = r
+		g.rows[r.key] = r
 		g.order = append(g.order, r)
+	}
+	return r
+}
+
+// rowAt is row for the instance at a place of its object. Instances mostly stand
+// where they stood before, which is found out without hashing a name.
+func (g *group) rowAt(i int, name []byte, describe func(*row)) *row {
+	if i < len(g.places) && g.places[i] != nil && g.places[i].key == string(name) {
+		return g.places[i]
+	}
+	r := g.row(name, describe)
+	for i >= len(g.places) {
+		g.places = append(g.places, nil)
+	}
+	g.places[i] = r
+	return r
+}
+
+// stillAt returns the row that an instance of a full name had at its place the
+// last time, nil where another was there. It holds if all instances before it
+// are those of the last time, too: then so is its number.
+func (g *group) stillAt(i int, full []byte) *row {
+	if i >= len(g.places) || g.places[i] == nil {
+		return nil
+	}
+	r := g.places[i]
+	key := r.key
+	if r.repeat > 0 {
+		key = key[:max(0, len(key)-repeatSize)]
+	}
+	if key != string(full) {
+		return nil
 	}
 	return r
 }

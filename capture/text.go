@@ -24,10 +24,7 @@ type textTrack struct {
 // addText adds the rows of a PDH-CSV or PDH-TSV. What is wrong behind the first
 // row is told when it is read.
 func (r *Recording) addText(in *detect.Input) error {
-	t := &textTrack{
-		name: in.Name, r: in.At, size: in.Size(),
-		options: pdhcsv.Options{Mode: r.o.Mode, Limits: r.o.Limits, CodePage: r.o.CodePage},
-	}
+	t := &textTrack{name: in.Name, r: in.At, size: in.Size(), options: r.o.pdhcsv()}
 	rows, err := t.open()
 	if err != nil {
 		return err

@@ -23,6 +23,12 @@ type File struct {
 	close func() error
 }
 
+// NewFile makes a File of the first size bytes of r, of a format that is known,
+// as an input of its own: put into an [Input] as At.
+func NewFile(name string, format Format, r io.ReaderAt, size int64) *File {
+	return &File{Name: name, Format: format, ReaderAt: r, size: size}
+}
+
 // Size returns how many bytes the input has, unpacked.
 func (f *File) Size() int64 { return f.size }
 

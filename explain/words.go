@@ -215,6 +215,7 @@ var words = []Meaning{
 	word(Anomaly, "name-shared", "minidump: names that share bytes come to more than the file and a megabyte. The rest is left out.", ""),
 	word(Anomaly, "version-info", "minidump: the version of a module does not begin with FEEF04BD. It is left out.", ""),
 	word(Anomaly, "no-tables", "minidump, memory: a note: no IPC control blocks were found.", "make a dump of all memory (procdump -ma) of a process of the .NET Framework; .NET Core and .NET 5 and later have none"),
+	word(Anomaly, "lost", "blg: a note: how much of the log could not be read, by what it was. The anomalies say where.", "copy the log again; what was recorded while the machine went down is gone"),
 	word(Anomaly, "restart", "cook: a note: the performance clock went back between two snapshots, so the machine was started anew. Rates across that have no value.", ""),
 	word(Anomaly, "no-clock", "cook: a note: IPC control blocks hold no clock, so nobody knows how far two captures lie apart, and rates have no value.", "say so: --interval 10s"),
 	word(Anomaly, "bad-block", "cook: a note: an object in a log cannot be read, so this record has no values of it.", "perfdump check tells what is wrong with it"),

@@ -3,6 +3,7 @@ package export
 import (
 	"bufio"
 	"io"
+	"iter"
 	"math"
 	"strings"
 
@@ -70,8 +71,7 @@ func (c *Checkmk) Write(s *capture.Snapshot) error {
 			kept = append(kept, k)
 		}
 		section.Counters = kept
-		c.buf = checkmk.Append(c.buf[:0], &section)
-		if _, err := c.w.Write(c.buf); err != nil {
+		if err := c.WriteSection(&section); err != nil {
 			return err
 		}
 	}
@@ -88,6 +88,20 @@ func checkmkName(o *capture.Object) string {
 		}
 		return '_'
 	}, strings.ToLower(o.Name))
+}
+
+// WriteSection writes a section as it is.
+func (c *Checkmk) WriteSection(s *checkmk.Section) error {
+	c.buf = checkmk.Append(c.buf[:0], s)
+	_, err := c.w.Write(c.buf)
+	return err
+}
+
+// Leave counts rows that have no title index, and so no place in a section.
+func (c *Checkmk) Leave(rows iter.Seq[*capture.Row]) {
+	for range rows {
+		c.omitted++
+	}
 }
 
 // Omitted returns how many counters of objects were left out.

@@ -54,6 +54,9 @@ func NewRawFrames(w FrameWriter) *RawFrames {
 	return &RawFrames{w: w, series: map[string]*rawSeries{}}
 }
 
+// Writer returns what it writes to.
+func (r *RawFrames) Writer() FrameWriter { return r.w }
+
 // Write writes a snapshot.
 func (r *RawFrames) Write(s *capture.Snapshot) error {
 	r.begin(s.Time, s.Host, s.Source, s.Record)
@@ -63,12 +66,13 @@ func (r *RawFrames) Write(s *capture.Snapshot) error {
 	return r.w.WriteFrame(&r.frame)
 }
 
-// WriteRows writes rows, those of one time and source as a frame.
+// WriteRows writes rows, those of one record as a frame. They may be of several
+// hosts.
 func (r *RawFrames) WriteRows(rows iter.Seq[*capture.Row]) error {
 	begun := false
 	for row := range rows {
 		f := &r.frame
-		if begun && (f.Record != row.Record || f.Source != row.Source || f.Host != row.Host || !f.Time.Equal(row.Time)) {
+		if begun && (f.Record != row.Record || f.Source != row.Source || !f.Time.Equal(row.Time)) {
 			if err := r.w.WriteFrame(f); err != nil {
 				return err
 			}

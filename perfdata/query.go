@@ -56,6 +56,9 @@ func queryError(format string, args ...any) error {
 	return perfdump.NewError(perfdump.CodeSyntax, -1, perfdump.Path{}, "query "+format, args...)
 }
 
+// All reports whether q asks for everything, as the zero Query does.
+func (q Query) All() bool { return q.indexes == nil && !q.metadata && !q.none }
+
 // Match reports whether q asks for the object, and whether only for its
 // definitions.
 func (q Query) Match(o *Object) (include, metadataOnly bool) {

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"context"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,24 +25,50 @@ import (
 var readers = map[string]string{
 	"info": "info %s", "info json": "info -o json %s",
 	"dump": "dump %s", "dump json": "dump -o json %s", "dump jsonl": "dump -o jsonl %s", "dump csv": "dump -o csv %s",
+	"dump openmetrics": "dump -o openmetrics %s", "dump parquet": "dump -o parquet %s", "dump checkmk": "dump -o checkmk %s",
+	"cook": "cook %s", "cook csv": "cook -o csv %s", "cook parquet": "cook -o parquet %s",
 	"check": "check %s", "check json": "check -o json %s",
 	"hexdump": "hexdump %s", "diff": "diff %s sys.bin", "encode": "encode -w out.bin %s",
 	"titles": "titles %s", "titles json": "titles -o json %s", "titles multisz": "titles -o multisz %s",
 }
 
+// What formats do not have: rows of values, names of counters, and being
+// compared with a capture or made of a document that is none.
+var (
+	noRows = map[string]int{
+		"dump jsonl": 3, "dump csv": 3, "dump openmetrics": 3, "dump parquet": 3, "dump checkmk": 3,
+		"cook": 3, "cook csv": 3, "cook parquet": 3, "diff": 3, "encode": 2,
+	}
+	noNames     = map[string]int{"titles": 3, "titles json": 3, "titles multisz": 3}
+	notCompared = map[string]int{"diff": 3, "encode": 2}
+)
+
+func answers(all ...map[string]int) map[string]int {
+	m := map[string]int{}
+	for _, a := range all {
+		maps.Copy(m, a)
+	}
+	return m
+}
+
 // formats are the verbs' answers to good files of each format. A verb that a
 // format does not have is wrong usage.
 var formats = map[string]map[string]int{
-	"titles.bin": {"dump": 3, "dump jsonl": 3, "dump csv": 3, "diff": 3, "encode": 2},
-	"block.bin":  {"titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
-	"legacy.bin": {"titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
-	"a.ini":      {"dump jsonl": 3, "dump csv": 3, "titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
-	"a.h":        {"dump jsonl": 3, "dump csv": 3, "titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
-	"a.reg":      {"dump jsonl": 3, "dump csv": 3, "diff": 3, "encode": 2},
-	"a.hive":     {"dump jsonl": 3, "dump csv": 3, "titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
-	"a.man":      {"dump jsonl": 3, "dump csv": 3, "titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
-	"backup.ini": {"dump jsonl": 3, "dump csv": 3, "diff": 3, "encode": 2},
-	"sys.bin":    {"titles": 3, "titles json": 3, "titles multisz": 3, "encode": 2},
+	"titles.bin": answers(noRows, map[string]int{"dump": 3}),
+	"small.blg":  answers(noNames, notCompared),
+	"small.csv": answers(noNames, notCompared, map[string]int{
+		"dump": 3, "dump json": 3, "dump jsonl": 3, "dump csv": 3, "dump openmetrics": 3, "dump parquet": 3, "dump checkmk": 3,
+	}),
+	"agent.txt":  answers(noNames, notCompared),
+	"block.bin":  answers(noNames, notCompared, map[string]int{"dump checkmk": 3}),
+	"legacy.bin": answers(noNames, notCompared, map[string]int{"dump checkmk": 3}),
+	"a.ini":      answers(noNames, noRows),
+	"a.h":        answers(noNames, noRows),
+	"a.reg":      answers(noRows),
+	"a.hive":     answers(noNames, noRows),
+	"a.man":      answers(noNames, noRows),
+	"backup.ini": answers(noRows),
+	"sys.bin":    answers(noNames, map[string]int{"encode": 2}),
 }
 
 // TestVerbsOnEveryFormat runs each verb on files of each format: as they are,
@@ -50,7 +77,7 @@ func TestVerbsOnEveryFormat(t *testing.T) {
 	files := map[string][]byte{}
 	for name, from := range map[string]string{
 		"sys.bin": "captures/sys-238-x86_64-1.bin", "titles.bin": "captures/titles-009.bin",
-		"block.bin": "ipcblock/sxs_x64.bin", "legacy.bin": "ipcblock/legacy_public_v2_x64.bin",
+		"small.blg": "blg/small.blg", "block.bin": "ipcblock/sxs_x64.bin", "legacy.bin": "ipcblock/legacy_public_v2_x64.bin",
 		"a.hive": "registry/system.hive",
 	} {
 		b, err := os.ReadFile(filepath.Join(repo(t), "testdata", from))
@@ -62,6 +89,14 @@ func TestVerbsOnEveryFormat(t *testing.T) {
 	files["a.reg"] = []byte("REGEDIT4\n[HKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib\\009]\n\"Counter\"=hex(7):32,00,41,00,00\n")
 	files["a.man"] = []byte("<instrumentationManifest><instrumentation><counters><provider applicationIdentity='a' providerGuid='{ffddaaee-965a-4cf9-9c07-fe25378c2a24}'/></counters></instrumentation></instrumentationManifest>")
 	files["backup.ini"] = []byte("[Perflib]\r\nBase Index=1847\r\nLast Counter=2\r\nLast Help=3\r\n[PerfStrings_009]\r\n2=System")
+	for name, line := range map[string]string{
+		"small.csv": "cook -o pdh-csv " + filepath.Join(repo(t), "testdata", "blg", "small.blg"),
+		"agent.txt": "dump -o checkmk " + filepath.Join(captures(t), "sys-238-x86_64-1.bin"),
+	} {
+		code, out, stderr := runWith(t, nil, strings.Fields(line)...)
+		require.Zero(t, code, stderr)
+		files[name] = []byte(out)
+	}
 	t.Chdir(t.TempDir())
 	for name, b := range files {
 		require.NoError(t, os.WriteFile(name, b, 0o600))

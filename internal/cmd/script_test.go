@@ -41,7 +41,7 @@ func repo(t *testing.T) string {
 }
 
 // TestScripts runs the transcripts. In them $CAPTURES is testdata/captures and
-// $BLOCKS testdata/ipcblock, $DUMPS testdata/minidump, $REGISTRY
+// $BLOCKS testdata/ipcblock, $LOGS testdata/blg, $DUMPS testdata/minidump, $REGISTRY
 // testdata/registry, $REGISTRATION testdata/registration; pack is gzip or zstd;
 // cut writes the first bytes
 // of a file to another; join writes files, and numbers of zeros between them,
@@ -57,6 +57,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("REGISTRATION", filepath.Join(repo(t), "testdata", "registration"))
 			env.Setenv("DUMPS", filepath.Join(repo(t), "testdata", "minidump"))
 			env.Setenv("REGISTRY", filepath.Join(repo(t), "testdata", "registry"))
+			env.Setenv("LOGS", filepath.Join(repo(t), "testdata", "blg"))
 			env.Setenv("COLUMNS", "80")
 			env.Setenv("NO_COLOR", "")
 			return nil

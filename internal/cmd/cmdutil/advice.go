@@ -26,10 +26,13 @@ type Choices struct {
 // maxChoices is how many names an advice lists.
 const maxChoices = 12
 
+// maxObjects bounds the names of objects that are remembered.
+const maxObjects = 1000
+
 // Look takes the names of a snapshot that none of the paths is for.
 func (c *Choices) Look(s *capture.Snapshot, paths []string) {
 	for name := range s.ObjectNames() {
-		if len(c.objects) < 1000 && !slices.Contains(c.objects, name) {
+		if len(c.objects) < maxObjects && !slices.Contains(c.objects, name) {
 			c.objects = append(c.objects, name)
 		}
 		if c.object != "" {
@@ -70,6 +73,13 @@ func (c *Choices) LookVector(v aspnet.Version, paths []string) {
 	all := aspnet.Counters(v)
 	for i := range all {
 		c.lookCounter(capture.VectorObject(all[i].Scope), capture.VectorName(&all[i]), paths)
+	}
+}
+
+// LookItem takes an object and a counter of it.
+func (c *Choices) LookItem(object, counter string, paths []string) {
+	if len(c.objects) < maxObjects || slices.Contains(c.objects, object) {
+		c.lookCounter(object, counter, paths)
 	}
 }
 
@@ -139,6 +149,13 @@ type NoVerbError struct {
 func (e *NoVerbError) Error() string {
 	if e.Format == detect.Titles && e.Verb == "dump" {
 		return "this is a table of names; give it by --titles to a capture (`perfdump titles` lists it)"
+	}
+	text := e.Format == detect.PDHCSV || e.Format == detect.PDHTSV
+	switch {
+	case text && strings.HasPrefix(e.Verb, "dump"):
+		return fmt.Sprintf("%s holds displayed values and no raw ones: use `perfdump cook`", e.Format)
+	case e.Verb == "diff" && (text || e.Format == detect.BLG || e.Format == detect.Checkmk):
+		return fmt.Sprintf("diff compares moments, and %s is a log over time: compare what `perfdump info -o json` or `perfdump cook --summary -o csv` say of each", e.Format)
 	}
 	return fmt.Sprintf("%s does not read the format %s; `perfdump help formats` says what is read, and --format carve looks for blocks in any file", e.Verb, e.Format)
 }

@@ -45,7 +45,7 @@ type find struct {
 // carved yields what is in one file, in the order of the offsets. What the end
 // of the file has cut off is told and not read.
 func (i *Inputs) carved(ctx context.Context, f *Factory, file *detect.File, yield func(*detect.Input, error) bool) bool {
-	r := &readerAt{ctx, file}
+	r := &readerAt{ctx: ctx, r: file, name: FileName(file.Name), size: file.Size(), progress: f.Progress}
 	found := 0
 	for one, err := range inOrder(carvedBlocks(r, file.Size()), carvedTables(r, file.Size())) {
 		if ctx.Err() != nil {

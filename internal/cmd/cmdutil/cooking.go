@@ -20,9 +20,8 @@ type Cooking struct {
 	Selection
 	Derive
 
-	From     string
-	To       string
-	Every    int
+	Period
+
 	Cook     []string
 	Interval time.Duration
 
@@ -43,10 +42,8 @@ type Watcher interface {
 
 // AddFlags registers the flags.
 func (c *Cooking) AddFlags(cmd *cobra.Command) {
+	c.Period.AddFlags(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&c.From, "from", "", "leave out what comes before `TIME`: RFC 3339, or a duration after the first snapshot")
-	flags.StringVar(&c.To, "to", "", "leave out what comes after `TIME`")
-	flags.IntVar(&c.Every, "every", 1, "only every `N`th snapshot, as if the others had not been recorded")
 	flags.DurationVar(&c.Interval, "interval", 0, "the time between two files that hold no clock, as IPC control blocks do, a `DURATION` such as 10s")
 	flags.StringArrayVar(&c.Cook, "cook", nil, "answer a disputed question by `KEY=VALUE`; may be repeated")
 	c.Derive.AddFlags(cmd)
@@ -96,9 +93,6 @@ func (c *Cooking) Show(ctx context.Context, f *Factory, verb string, files []str
 
 // recording returns an empty one.
 func (c *Cooking) recording(f *Factory, raw bool) (*Recording, error) {
-	if c.Every < 1 {
-		return nil, Usagef("--every %d: want 1 or more", c.Every)
-	}
 	if c.Interval < 0 {
 		return nil, Usagef("--interval %v: want more than 0", c.Interval)
 	}
@@ -106,7 +100,7 @@ func (c *Cooking) recording(f *Factory, raw bool) (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.Apply(&co); err != nil {
+	if err := c.Selection.Apply(&co); err != nil {
 		return nil, err
 	}
 	r := &Recording{f: f, flags: c, names: co.Names, filter: co.Filter}
@@ -119,14 +113,11 @@ func (c *Cooking) recording(f *Factory, raw bool) (*Recording, error) {
 			return nil, &UsageError{Text: "--derive: " + err.Error()}
 		}
 	}
-	cook := capture.CookOptions{Every: c.Every, Interval: c.Interval, Raw: raw}
+	cook := capture.CookOptions{Interval: c.Interval, Raw: raw}
+	if err := c.Period.Apply(&cook); err != nil {
+		return nil, err
+	}
 	if cook.Types, err = switches(c.Cook); err != nil {
-		return nil, err
-	}
-	if cook.From, err = moment("from", c.From); err != nil {
-		return nil, err
-	}
-	if cook.To, err = moment("to", c.To); err != nil {
 		return nil, err
 	}
 	cook.Remark = func(m capture.Remark) {
@@ -152,7 +143,7 @@ func (c *Cooking) Advise(f *Factory, frames, cells int) {
 	switch {
 	case frames == 0:
 		f.Note("no snapshot lies between --from and --to")
-	case cells == 0 && c.Any():
+	case cells == 0 && c.Selection.Any():
 		asked := c.Counters
 		if c.Query != "" {
 			asked = append([]string{"the query " + c.Query}, asked...)
@@ -160,26 +151,6 @@ func (c *Cooking) Advise(f *Factory, frames, cells int) {
 		f.Note("nothing matches %s; perfdump dump shows what there is", Quoted(asked))
 	case frames == 1:
 		f.Note("one snapshot: rates need two, so give the next one as well")
-	}
-}
-
-// moment reads the value of --from or --to: a time, or how long after the
-// first snapshot.
-func moment(flag, s string) (capture.Moment, error) {
-	if s == "" {
-		return capture.Moment{}, nil
-	}
-	if d, err := time.ParseDuration(s); err == nil && d >= 0 {
-		return capture.Moment{After: d, Set: true}, nil
-	}
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02"} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return capture.Moment{At: t, Set: true}, nil
-		}
-	}
-	return capture.Moment{}, &UsageError{
-		Text: "--" + flag + " " + s + ": neither a time nor a duration",
-		Hint: "2013-02-20T02:50:17Z is a time in UTC, 5m is five minutes after the first snapshot",
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 type Factory struct {
 	IO         *iostreams.IOStreams
 	ErrorsJSON bool // --errors json
+	Progress   *Progress
 }
 
 // Note writes a remark for people to standard error. With --errors json, where

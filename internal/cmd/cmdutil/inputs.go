@@ -94,8 +94,9 @@ func (i *Inputs) Each(ctx context.Context, f *Factory, args []string, do func(in
 		if err == nil && ctx.Err() == nil {
 			run.opened++
 			if in.At != nil {
-				in.At.ReaderAt = &readerAt{ctx, in.At.ReaderAt}
+				in.At.ReaderAt = &readerAt{ctx: ctx, r: in.At.ReaderAt, name: FileName(in.Name), size: in.Size(), progress: f.Progress}
 			}
+			f.Progress.Tick(func() string { return fmt.Sprintf("file %d: %s", run.opened, FileName(in.Name)) })
 			err = do(in)
 		}
 		if ctx.Err() != nil {
@@ -197,16 +198,21 @@ func parseSize(s string) (int64, error) {
 	return n << shift, nil
 }
 
-// readerAt reads until ctx is done: the search of a dump may take long.
+// readerAt reads until ctx is done, since the search of a dump may take long,
+// and says how far it is.
 type readerAt struct {
-	ctx context.Context //nolint:containedctx // it is the reader's own
-	r   io.ReaderAt
+	ctx      context.Context //nolint:containedctx // it is the reader's own
+	r        io.ReaderAt
+	name     string
+	size     int64
+	progress *Progress
 }
 
 func (r *readerAt) ReadAt(b []byte, off int64) (int, error) {
 	if err := r.ctx.Err(); err != nil {
 		return 0, err
 	}
+	r.progress.Tick(func() string { return fmt.Sprintf("%s: %d of %d MiB", r.name, off>>20, r.size>>20) })
 	return r.r.ReadAt(b, off)
 }
 

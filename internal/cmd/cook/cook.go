@@ -18,6 +18,7 @@ import (
 type Options struct {
 	*cmdutil.Factory
 	cmdutil.Cooking
+	cmdutil.Parquet
 
 	Files   []string
 	Output  string
@@ -51,6 +52,7 @@ Outputs (-o):
   pdh-csv      what relog writes and PAL and Excel read; pdh-tsv with tabs
   csv, jsonl   a row for each value: time, host, object, parent, instance,
                instance_index, counter, path, value, status
+  parquet      the columns of csv in a file for DuckDB, Spark and pandas
   sql          the tables in which PDH keeps logs in databases
   openmetrics  for promtool tsdb create-blocks-from openmetrics
   influx       InfluxDB line protocol
@@ -75,7 +77,7 @@ several ways; the first word is the default:
 			if runF != nil {
 				return runF(cmd.Context(), o)
 			}
-			if o.Write != "" {
+			if o.Write != "" && !o.Partition {
 				return o.ToFile(o.Write, o.FailFast, func(f *cmdutil.Factory) error {
 					to := *o
 					to.Factory = f
@@ -85,13 +87,14 @@ several ways; the first word is the default:
 			return run(cmd.Context(), o)
 		},
 	}
-	cmdutil.Choice(cmd, &o.Output, "output", "o", "table", "what to write", export.CookedFormats()...)
+	cmdutil.Choice(cmd, &o.Output, "output", "o", "table", "what to write", append(export.CookedFormats(), "parquet")...)
 	flags := cmd.Flags()
 	flags.StringVarP(&o.Write, "write", "w", "", "write to `FILE`, whole or not at all, in the place of standard output")
 	flags.BoolVar(&o.Summary, "summary", false, "a line for each counter in the place of its values")
 	flags.BoolVar(&o.UTC, "utc", false, "times of pdh-csv and pdh-tsv in UTC, not by the recorder's clock")
-	flags.StringSliceVar(&o.Columns, "with", nil, "further `COLUMNS` for csv and jsonl: "+strings.Join(export.CookedOnRequest(), ", "))
-	o.AddFlags(cmd)
+	flags.StringSliceVar(&o.Columns, "with", nil, "further `COLUMNS` for csv, jsonl and parquet: "+strings.Join(export.CookedOnRequest(), ", "))
+	o.Parquet.AddFlags(cmd)
+	o.Cooking.AddFlags(cmd)
 	return cmd
 }
 
@@ -107,19 +110,22 @@ func (o *Options) check() error {
 	switch {
 	case o.Summary && !slices.Contains(export.SummaryFormats(), o.Output):
 		return &cmdutil.UsageError{Text: "--summary is not for -o " + o.Output, Hint: "-o may be " + strings.Join(export.SummaryFormats(), ", ")}
-	case len(o.Columns) > 0 && (o.Summary || o.Output != "csv" && o.Output != "jsonl"):
+	case len(o.Columns) > 0 && (o.Summary || o.Output != "csv" && o.Output != "jsonl" && o.Output != "parquet"):
 		return &cmdutil.UsageError{Text: "--with is for rows", Hint: "add -o jsonl or -o csv"}
 	}
-	return nil
+	return o.Parquet.Check(o.Factory, o.Output, o.Write)
 }
 
 // write writes the frames of a recording.
 func (o *Options) write(ctx context.Context, r *cmdutil.Recording) error {
 	out := cmdutil.Output(ctx, o.IO.Out)
-	w, err := o.writer(out, r)
+	var scratch cmdutil.Scratch
+	defer func() { _ = scratch.Close() }()
+	w, err := o.writer(out, r, &scratch)
 	if err != nil {
 		return err
 	}
+	defer cmdutil.Discard(w) // what is not closed by then
 	frames, cells := 0, 0
 	for f, err := range r.Frames(ctx) {
 		if err == nil {
@@ -131,19 +137,26 @@ func (o *Options) write(ctx context.Context, r *cmdutil.Recording) error {
 		frames++
 		cells += len(f.Cells)
 	}
+	if r.Err() != nil && o.FailFast {
+		return r.Err()
+	}
 	if err := w.Close(); err != nil {
 		return err
 	}
+	o.LeftOut(w)
 	o.Advise(o.Factory, frames, cells)
 	return r.Err()
 }
 
-func (o *Options) writer(out io.Writer, r *cmdutil.Recording) (export.FrameWriter, error) {
+func (o *Options) writer(out io.Writer, r *cmdutil.Recording, scratch *cmdutil.Scratch) (export.FrameWriter, error) {
 	table := export.TableOptions{Width: o.IO.Width(), Truncate: o.IO.StdoutTTY(), Color: o.IO.Color()}
 	if o.Summary {
 		return export.NewSummary(out, o.Output, table)
 	}
-	c := export.CookedOptions{Columns: o.Columns, Table: table, PDH: export.PDHOptions{UTC: o.UTC}}
+	if o.Output == "parquet" {
+		return o.Parquet.Cooked(out, o.Write, o.Columns)
+	}
+	c := export.CookedOptions{Columns: o.Columns, Table: table, PDH: export.PDHOptions{UTC: o.UTC}, Metrics: export.MetricsOptions{Scratch: scratch}}
 	if export.NeedsSeries(o.Output) {
 		series, err := r.Columns()
 		if err != nil {

@@ -14,7 +14,7 @@ func (d *dumper) backup(in *detect.Input) error {
 	switch {
 	case !ok:
 		return &cmdutil.NoVerbError{Verb: "dump -o " + d.o.Output, Format: in.Format}
-	case d.o.selective():
+	case d.o.Selection.Any():
 		return &cmdutil.NoVerbError{Verb: "dump of some counters", Format: in.Format}
 	}
 	f, err := capture.ParsePerfStrings(in.Data, d.co)

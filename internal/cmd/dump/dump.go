@@ -2,9 +2,11 @@
 package dump
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,23 +14,26 @@ import (
 	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/export"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
-	"github.com/perfdump/perfdump/perfdata"
 )
 
 // Options are the flags of dump.
 type Options struct {
 	*cmdutil.Factory
 	cmdutil.Inputs
+	cmdutil.Selection
+	cmdutil.Period
+	cmdutil.Parquet
 
-	Files    []string
-	Output   string
-	Counters []string
-	// CounterFiles hold more of them.
-	CounterFiles []string
-	Columns      []string
-	Write        string
-	Query        string
-	All          bool
+	Files   []string
+	Output  string
+	Columns []string
+	Write   string
+	All     bool
+}
+
+// outputs are the words of -o.
+func outputs() []string {
+	return append([]string{"table", "json", "jsonl", "csv", "parquet", "checkmk"}, export.RawFormats()...)
 }
 
 // NewCmd returns the command. runF is run in the place of the verb, for tests.
@@ -50,7 +55,17 @@ Outputs (-o):
   jsonl   a line of JSON for each value, with exact integers
   csv     the same columns with a header
   json    a document for each file that holds every byte: perfdump encode makes
-          the file of it again. Tables of names have one too.
+          the file of it again. Tables of names have one too. Those of blg,
+          checkmk, dumps and memory say what they hold, and do not encode.
+  parquet the columns of csv in a file for DuckDB, Spark and pandas
+  sql, openmetrics, influx
+          as perfdump cook -o writes them, with raw values
+  checkmk sections as a Checkmk agent sends them
+
+A binary log (blg) is shown record by record; the values that are no part of
+whole objects stand there by their paths, with both numbers of their samples.
+Names are those of --titles, else the log's own. Text logs (pdh-csv) hold no
+raw values: perfdump cook shows them.
 
 IPC control blocks of the CLR (ipcblock) hold no time and no names of processes:
 the time of a row is null, its instance p4242_r16 for process 4242 and runtime
@@ -66,7 +81,7 @@ Files that register counters (inifile, symbolh, reg, hive, manifest) hold no
 values: the table shows what they register, json every line of the first three. The
 table of an .ini has the names of one language, 009 or that of --lang.
 
-Columns of jsonl and csv: time, host, object, parent, instance, instance_index,
+Columns of jsonl, csv and parquet: time, host, object, parent, instance, instance_index,
 counter, type, first, second, multi, time_base; on request (--with) text,
 record, object_index, counter_index, source. A value that is text has no first;
 it stands in the column text.
@@ -85,6 +100,9 @@ run of characters and without regard to case.`,
   # The counters of the .NET Framework in the memory of a process dump
   perfdump dump testdata/minidump/service_x64.dmp -c '\.NET CLR Memory\*'
 
+  # Every second record of a log, as rows
+  perfdump dump --every 2 -o csv testdata/blg/small.blg
+
   # What can still be read of a broken file
   perfdump dump --mode salvage testdata/captures/inst-x86_64-1.bin`,
 		Args: cmdutil.AtLeastOneFile,
@@ -93,71 +111,100 @@ run of characters and without regard to case.`,
 			if runF != nil {
 				return runF(cmd.Context(), o)
 			}
-			if err := o.counterFile(); err != nil {
-				return err
-			}
-			if o.Write != "" {
-				return o.toFile(cmd.Context())
+			if o.Write != "" && !o.Partition {
+				return o.ToFile(o.Write, o.FailFast, func(f *cmdutil.Factory) error {
+					to := *o
+					to.Factory = f
+					return run(cmd.Context(), &to)
+				})
 			}
 			return run(cmd.Context(), o)
 		},
 	}
-	cmdutil.Choice(cmd, &o.Output, "output", "o", "table", "what to write", "table", "json", "jsonl", "csv")
-	cmd.Flags().StringArrayVarP(&o.Counters, "counter", "c", nil, "only the counters of `PATH`; may be repeated")
-	cmd.Flags().StringArrayVar(&o.CounterFiles, "counter-file", nil, "the paths in `FILE`, one a line, as -c")
+	cmdutil.Choice(cmd, &o.Output, "output", "o", "table", "what to write", outputs()...)
 	cmd.Flags().StringVarP(&o.Write, "write", "w", "", "write to `FILE`, whole or not at all, in the place of standard output")
-	cmd.Flags().StringVar(&o.Query, "query", "", "only what the registry would answer to `QUERY`: Global, MetadataGlobal, or title indexes such as '2 238'")
-	cmd.Flags().StringSliceVar(&o.Columns, "with", nil, "further `COLUMNS` for jsonl and csv: text, record, object_index, counter_index, source")
+	cmd.Flags().StringSliceVar(&o.Columns, "with", nil, "further `COLUMNS` for jsonl, csv and parquet: "+strings.Join(export.OnRequest(), ", "))
 	cmd.Flags().BoolVar(&o.All, "all", false, "bases and labels without data in the table, too")
-	o.AddFlags(cmd)
+	o.Selection.AddFlags(cmd)
+	o.Period.AddFlags(cmd)
+	o.Parquet.AddFlags(cmd)
+	o.Inputs.AddFlags(cmd)
 	return cmd
 }
 
 func run(ctx context.Context, o *Options) error {
+	if err := o.check(); err != nil {
+		return err
+	}
 	co, err := o.Capture(o.Factory)
 	if err != nil {
 		return err
 	}
-	co.Filter, err = capture.NewFilter(o.Counters...)
-	if err != nil {
-		return &cmdutil.UsageError{
-			Text: fmt.Sprintf("--counter: %v", err),
-			Hint: `a path looks like \Processor(*)\% Processor Time, or \System\*; quote it for the shell`,
-		}
+	if err := o.Selection.Apply(&co); err != nil {
+		return err
 	}
-	if co.Query, err = perfdata.ParseQuery(o.Query); err != nil {
-		return &cmdutil.UsageError{Text: "--query: " + cmdutil.AsFormatError(err).Message()}
+	d := &dumper{o: o, co: co}
+	if err := o.Period.Apply(&d.period); err != nil {
+		return err
 	}
 	if o.Output == "json" {
-		return o.runJSON(ctx, co)
+		return o.runJSON(ctx, d)
 	}
-	w, err := o.writer(ctx)
+	var scratch cmdutil.Scratch
+	defer func() { _ = scratch.Close() }()
+	w, err := o.writer(ctx, &scratch)
 	if err != nil {
 		return err
 	}
-	d := &dumper{o: o, co: co, w: w}
-	err = o.Each(ctx, o.Factory, o.Files, d.file)
-	if err == nil || d.taken {
-		if flushErr := w.Flush(); flushErr != nil {
-			return flushErr
+	defer cmdutil.Discard(w) // what is not closed by then
+	d.w, d.window = w, capture.NewWindow(d.period)
+	inputErr := o.Each(ctx, o.Factory, o.Files, d.file)
+	if ctx.Err() != nil || errors.Is(inputErr, cmdutil.ErrOutput) || errors.Is(inputErr, cmdutil.ErrInput) && o.FailFast {
+		return cmp.Or(w.Flush(), inputErr)
+	}
+	if inputErr == nil || d.taken {
+		if err := end(w); err != nil {
+			return err
 		}
+		o.LeftOut(w)
 	}
 	d.advise()
+	return inputErr
+}
+
+// check refuses flags that do not go together.
+func (o *Options) check() error {
+	switch {
+	case len(o.Columns) > 0 && o.Output != "jsonl" && o.Output != "csv" && o.Output != "parquet":
+		return &cmdutil.UsageError{Text: "--with is for rows", Hint: "add -o jsonl or -o csv"}
+	case o.Period.Any() && o.Output == "json":
+		return &cmdutil.UsageError{Text: "--from, --to and --every are not for -o json, whose documents are of whole files", Hint: "-o jsonl has a line for each value"}
+	}
+	return o.Parquet.Check(o.Factory, o.Output, o.Write)
+}
+
+// end writes what ends the output, which some have.
+func end(w export.Writer) error {
+	err := w.Flush()
+	if c, ok := w.(interface{ Close() error }); ok && err == nil {
+		err = c.Close()
+	}
 	return err
 }
 
-// selective reports whether only some counters are asked for.
-func (o *Options) selective() bool { return len(o.Counters) > 0 || o.Query != "" }
-
-func (o *Options) writer(ctx context.Context) (export.Writer, error) {
+func (o *Options) writer(ctx context.Context, scratch *cmdutil.Scratch) (export.Writer, error) {
 	out := cmdutil.Output(ctx, o.IO.Out)
-	if o.Output == "table" {
-		if len(o.Columns) > 0 {
-			return nil, &cmdutil.UsageError{Text: "--with is for rows", Hint: "add -o jsonl or -o csv"}
-		}
+	switch {
+	case o.Output == "table":
 		return export.NewTable(out, export.TableOptions{
 			Width: o.IO.Width(), Truncate: o.IO.StdoutTTY(), Color: o.IO.Color(), All: o.All,
 		}), nil
+	case o.Output == "checkmk":
+		return export.NewCheckmk(out), nil
+	case o.Output == "parquet":
+		return o.Parquet.Raw(out, o.Write, o.Columns)
+	case slices.Contains(export.RawFormats(), o.Output):
+		return export.NewRaw(out, o.Output, export.CookedOptions{Metrics: export.MetricsOptions{Scratch: scratch}})
 	}
 	w, err := export.NewRows(out, o.Output, o.Columns...)
 	if err != nil {
@@ -168,12 +215,14 @@ func (o *Options) writer(ctx context.Context) (export.Writer, error) {
 
 // dumper writes the files of a run.
 type dumper struct {
-	o     *Options
-	co    capture.Options
-	w     export.Writer
-	taken bool // an input was read; else there is not even a header to write
-	shown bool // something was let through by the filter
-	empty cmdutil.Choices
+	o      *Options
+	co     capture.Options
+	period capture.CookOptions // its times alone
+	window *capture.Window     // of the snapshots of all inputs without a log's order
+	w      export.Writer
+	taken  bool // an input was read; else there is not even a header to write
+	shown  bool // something was let through by the filter
+	empty  cmdutil.Choices
 }
 
 func (d *dumper) file(in *detect.Input) error {
@@ -197,6 +246,10 @@ func (d *dumper) read(in *detect.Input) error {
 		return d.backup(in)
 	case detect.INIFile, detect.SymbolH, detect.Reg, detect.Hive, detect.Manifest:
 		return d.registration(in)
+	case detect.BLG:
+		return d.log(in)
+	case detect.Checkmk:
+		return d.sections(in)
 	default:
 	}
 	err := d.snapshots(in)
@@ -207,14 +260,29 @@ func (d *dumper) read(in *detect.Input) error {
 	return err
 }
 
-// queried refuses a query for what is no answer of the registry.
+// queried refuses a query for what is no answer of the registry, and sections
+// of an agent for what has no title indexes.
 func (d *dumper) queried(in *detect.Input) error {
+	verb := ""
 	switch in.Format {
 	case detect.IPCBlock, detect.Minidump, detect.Memory, detect.ASPNet2, detect.ASPNet4:
-		if d.o.Query != "" {
-			return &cmdutil.NoVerbError{Verb: "dump --query", Format: in.Format}
+		switch {
+		case d.o.Query != "":
+			verb = "dump --query"
+		case d.o.Output == "checkmk":
+			verb = "dump -o checkmk"
+		}
+	case detect.Checkmk:
+		switch {
+		case d.o.Query != "":
+			verb = "dump --query"
+		case d.o.Output == "checkmk" && d.o.Selection.Any():
+			verb = "dump -o checkmk of some counters"
 		}
 	default:
+	}
+	if verb != "" {
+		return &cmdutil.NoVerbError{Verb: verb, Format: in.Format}
 	}
 	return nil
 }
@@ -230,6 +298,9 @@ func (d *dumper) snapshots(in *detect.Input) error {
 				}
 			}
 			return err
+		}
+		if !d.window.Takes(s.Host, s.Time) {
+			continue
 		}
 		d.taken = true
 		if err := d.w.Write(s); err != nil {
@@ -255,7 +326,7 @@ func (d *dumper) snapshots(in *detect.Input) error {
 // look remembers what a filter could have been for, as long as it has let
 // nothing through.
 func (d *dumper) look(s *capture.Snapshot) {
-	if d.shown || !d.o.selective() {
+	if d.shown || !d.o.Selection.Any() {
 		return
 	}
 	for range s.Objects() {
@@ -284,7 +355,7 @@ func (d *dumper) advise() {
 
 // adviseEmpty says what there is where nothing of it was asked for.
 func (d *dumper) adviseEmpty() {
-	if d.o.selective() && !d.shown {
+	if d.o.Selection.Any() && !d.shown {
 		if advice := d.empty.Advice(); advice != "" {
 			asked := d.o.Counters
 			if d.o.Query != "" {

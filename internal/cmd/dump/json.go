@@ -14,12 +14,10 @@ import (
 )
 
 // runJSON writes a document for each file.
-func (o *Options) runJSON(ctx context.Context, co capture.Options) error {
-	if len(o.Columns) > 0 {
-		return &cmdutil.UsageError{Text: "--with is for rows", Hint: "add -o jsonl or -o csv"}
-	}
+func (o *Options) runJSON(ctx context.Context, plain *dumper) error {
+	co := plain.co
 	d := &jsonDumper{
-		dumper: dumper{o: o, co: co}, out: cmdutil.Output(ctx, o.IO.Out),
+		dumper: *plain, out: cmdutil.Output(ctx, o.IO.Out),
 		options: document.Options{Names: names{co.Names}, Mode: co.Mode, Limits: co.Limits},
 	}
 	patterns, err := o.patterns()
@@ -35,7 +33,7 @@ func (o *Options) runJSON(ctx context.Context, co capture.Options) error {
 	}
 	err = o.Each(ctx, o.Factory, o.Files, d.file)
 	d.adviseEmpty()
-	if n := d.co.Names.Missing(); n > 0 && !o.selective() && co.Names.BuiltIn() {
+	if n := d.co.Names.Missing(); n > 0 && !o.Selection.Any() && co.Names.BuiltIn() {
 		o.Note("%s no name in the built-in table: null in the document; --titles FILE gives the names", cmdutil.Has(n, "index", "indexes"))
 	}
 	return err
@@ -77,6 +75,10 @@ func (d *jsonDumper) file(in *detect.Input) error {
 		return document.WritePerfStrings(d.out, document.PerfStrings{File: in.Name, Data: in.Data, Backup: backup}, d.options)
 	case detect.INIFile, detect.SymbolH, detect.Reg, detect.Hive, detect.Manifest:
 		return d.registration(in)
+	case detect.BLG:
+		return d.log(in)
+	case detect.Checkmk:
+		return d.sections(in)
 	default:
 		return &cmdutil.NoVerbError{Verb: "dump", Format: in.Format}
 	}

@@ -17,7 +17,7 @@ func (d *dumper) registration(in *detect.Input) error {
 	switch {
 	case !ok:
 		return &cmdutil.NoVerbError{Verb: "dump -o " + d.o.Output, Format: in.Format}
-	case d.o.selective():
+	case d.o.Selection.Any():
 		return &cmdutil.NoVerbError{Verb: "dump of some counters", Format: in.Format}
 	}
 	switch in.Format {
@@ -73,7 +73,7 @@ func (d *dumper) damaged(in *detect.Input, v *registry.View) error {
 
 // registration writes the document of a file that registers counters.
 func (d *jsonDumper) registration(in *detect.Input) error {
-	if d.o.selective() {
+	if d.o.Selection.Any() {
 		return &cmdutil.NoVerbError{Verb: "dump of some counters", Format: in.Format}
 	}
 	switch in.Format {

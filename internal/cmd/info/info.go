@@ -28,7 +28,8 @@ func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cob
 		Short: "Say what each file is and what it holds",
 		Long: `Info says of each file its format, size, machine and time, how many objects,
 instances and counters it holds, and how many anomalies of each kind there are.
-One file is told as a list, several as a table with a line each.
+One file is told as a list, several as a table with a line each. Of a binary log
+the anomalies are those of the log; perfdump check looks into its whole objects.
 
 FILE may be - for standard input, a directory, and packed by gzip or zstd.
 
@@ -74,6 +75,16 @@ Keys of -o json, one object a line for each file:
                         of names; null is what the file does not tell
   encoding, schema_version, providers, counter_sets, counters
                         of a manifest; providers and counter_sets are names
+  machines, start, end, utc_offset_minutes, utc_offset_from, zone
+                        of a log over time (blg, pdh-csv, pdh-tsv, checkmk), in
+                        the place of the keys from blocks on; the offset is UTC
+                        less local time, taken from: block, sample, zone (of the
+                        log's header), header (of the columns), null
+  writer, records, items, titles, lost
+                        of blg; titles are numbers of names by machine, lost
+                        are numbers by what could not be read
+  rows, columns         of pdh-csv and pdh-tsv
+  sections, objects     of checkmk
   anomalies             number by code: {"gap": 2}
   errors                [{"code", "offset", "path", "message"}]`,
 		Example: `  perfdump info testdata/captures/sys-238-x86_64-1.bin

@@ -65,6 +65,7 @@ func (p *printer) list(s *capture.Summary) {
 	p.vector(s.Vector, fact)
 	p.backup(s.Backup, fact)
 	p.facts(s.Facts, fact)
+	p.log(s, fact)
 	if !capture.Checks(s.Format) {
 		fact("holds", "known by its content; this version does not read it yet")
 		return
@@ -217,6 +218,12 @@ func row(s *capture.Summary) []string {
 	if b := s.Blocks; b != nil {
 		r[3] = fmt.Sprintf("(%s, %d live)", b.Layout, b.Live())
 	}
+	if l := s.Log; l != nil {
+		r[3] = cell.Clean(strings.Join(l.Machines[:min(len(l.Machines), 2)], ", "))
+		if !l.Start.IsZero() {
+			r[4] = l.Start.Format("2006-01-02 15:04:05")
+		}
+	}
 	if m := s.Image; m != nil {
 		r[3] = "(" + count(len(m.Tables), "table") + ")"
 		if !m.Time.IsZero() {
@@ -352,6 +359,9 @@ func writeJSON(w io.Writer, s *capture.Summary) error {
 	}
 	if s.Facts != nil {
 		return writeFacts(w, &d, s.Facts)
+	}
+	if s.Log != nil {
+		return e.Encode(newLogDocument(&d, s.Log))
 	}
 	return e.Encode(d)
 }

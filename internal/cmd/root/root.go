@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -51,7 +52,9 @@ func Main(args []string) int {
 // Run runs a command line with the given streams and returns its exit code.
 func Run(ctx context.Context, io *iostreams.IOStreams, args []string) int {
 	io.In = cmdutil.Stdin(ctx, io.In)
-	f := &cmdutil.Factory{IO: io, ErrorsJSON: asksJSON(args)}
+	f := &cmdutil.Factory{ErrorsJSON: asksJSON(args)}
+	f.IO, f.Progress = cmdutil.NewProgress(io, time.Now)
+	defer f.Progress.Clear()
 	cmd := NewCmd(f)
 	cmd.SetArgs(args)
 	ran, err := cmd.ExecuteContextC(ctx)

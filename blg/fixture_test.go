@@ -1,0 +1,88 @@
+package blg_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump/blg"
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/pdhpath"
+	"github.com/perfdump/perfdump/perfdata"
+)
+
+// small is the log of testdata/blg: four records of two machines, of which each
+// kind of series has one: a single value, all instances of a counter, a whole
+// object, and a value that is missing now and then.
+func small(t testing.TB) []byte {
+	t.Helper()
+	const offset = 2 * hour
+	o := blg.WriterOptions{BufferSize: 0x1000, LoggerName: "01234567-89ab-cdef-0123-456789abcdef", FileName: `C:\PerfLogs\small.blg`}
+	o.Header = blg.LogHeader{MajorVersion: 6, MinorVersion: 2, Build: 9200, Processors: 2, EndTime: noon - offset + 4*second}
+	o.Zone = blg.TimeZone{Bias: 120}
+	o.Tail = blg.LogTail{PerfFreq: 1e6, StartTime: noon + offset}
+	w := blg.NewWriter(o)
+	w.Titles(noon-20, `\\ALPHA`, "1", "1847", "4", "Memory", "24", "Available Bytes", "28", "Page Faults/sec")
+	w.Items(noon-10,
+		blg.NewItem{Path: pdhpath.Path{Machine: "ALPHA", Object: "System", Counter: "Context Switches/sec"}, Type: countertypes.PERF_COUNTER_COUNTER, TimeBase: 1e6, Scale: -2},
+		blg.NewItem{Path: pdhpath.Path{Machine: "ALPHA", Object: "Processor", Instance: "*", HasInstance: true, Counter: "% Processor Time"}, Type: countertypes.PERF_100NSEC_TIMER_INV, TimeBase: 1e7},
+		blg.NewItem{Path: pdhpath.Path{Machine: "ALPHA", Object: "Memory", Counter: "*"}, Type: 0x10},
+		blg.NewItem{Path: pdhpath.Path{Machine: "BETA", Object: "Process", Instance: "svc", HasInstance: true, Index: 1, Counter: "Handle Count"}, Type: countertypes.PERF_COUNTER_RAWCOUNT},
+	)
+	for i := range uint64(4) {
+		local := noon + int64(i)*second
+		utc := uint64(local + offset)
+		series := []blg.NewSeries{
+			{Kind: blg.Single, Local: local, Values: []blg.NewValue{{Multi: 1, First: 5000 + 250*i*(i+1), Second: 1e6 * i}}},
+			{Kind: blg.Instances, Local: local, Values: []blg.NewValue{
+				{Name: "0", First: 9e6 * i, Second: utc},
+				{Name: "1", First: 2500000 * i, Second: utc},
+				{Name: "_Total", First: 5750000 * i, Second: utc},
+			}},
+			{Kind: blg.Object, Body: memory(t, local, offset, i)},
+			{Kind: blg.Single, Local: local, Values: []blg.NewValue{{Multi: 1, First: 100 + i}}},
+		}
+		if i == 1 {
+			series[3] = blg.NewSeries{Kind: blg.Single, Status: 0x800007D5, Local: local, Values: []blg.NewValue{{Multi: 1}}}
+		}
+		w.Sample(local, series...)
+	}
+	b, err := w.Bytes()
+	require.NoError(t, err)
+	return b
+}
+
+// memory is the block of an object without instances.
+func memory(t testing.TB, local, offset int64, i uint64) []byte {
+	t.Helper()
+	tree := perfdata.Tree{SystemName: "ALPHA"}
+	tree.SystemTime = perfdata.NewSystemTime(perfdata.Filetime(local))
+	tree.PerfTime, tree.PerfFreq, tree.PerfTime100nSec, tree.DefaultObject = int64(1e6*i), 1e6, local+offset, 4
+	o := perfdata.TreeObject{Counters: []perfdata.CounterDefinition{
+		{CounterNameTitleIndex: 24, CounterType: countertypes.PERF_COUNTER_LARGE_RAWCOUNT, DetailLevel: 100},
+		{CounterNameTitleIndex: 28, CounterType: countertypes.PERF_COUNTER_COUNTER, DetailLevel: 100},
+	}}
+	o.ObjectNameTitleIndex, o.DetailLevel, o.DefaultCounter, o.PerfFreq = 4, 100, -1, 1e6
+	o.NumInstances = -1
+	o.Instances = []perfdata.TreeInstance{{Values: []perfdata.TreeValue{{Kind: perfdata.Uint64, Uint: 1<<30 - 4096*i}, {Kind: perfdata.Uint32, Uint: 700 * i}}}}
+	tree.Objects = []perfdata.TreeObject{o}
+	require.NoError(t, tree.Layout())
+	b, err := tree.AppendBinary(nil)
+	require.NoError(t, err)
+	return b
+}
+
+// TestFixture holds that testdata/blg is what the recipe makes. With -update it
+// writes it.
+func TestFixture(t *testing.T) {
+	name := filepath.Join("..", "testdata", "blg", "small.blg")
+	want := small(t)
+	if *update {
+		require.NoError(t, os.WriteFile(name, want, 0o644))
+	}
+	got, err := os.ReadFile(name)
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+}

@@ -1,0 +1,209 @@
+package capture
+
+import (
+	"encoding/binary"
+	"iter"
+	"time"
+
+	"github.com/perfdump/perfdump/blg"
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/pdhpath"
+	"github.com/perfdump/perfdump/perfdata"
+)
+
+// Log is a binary log whose raw values are read, one record after the other.
+type Log struct {
+	Name string
+	File *blg.File
+
+	o     Options
+	names *logNames
+}
+
+// OpenLog opens an input of the format blg. It is of use as long as in is open;
+// the errors are those of [blg.NewFile].
+func OpenLog(in *detect.Input, o Options) (*Log, error) {
+	if in.Format != detect.BLG {
+		return nil, &NoCaptureError{Format: in.Format}
+	}
+	f, err := blg.NewFile(in.At, in.Size(), o.blg())
+	if err != nil {
+		return nil, err
+	}
+	if o.Names == nil {
+		o.Names = NewNames()
+	}
+	return &Log{Name: in.Name, File: f, o: o, names: newLogNames(o.Names, f.Titles())}, nil
+}
+
+// Records yields the records in the order of their times. A LogRecord is valid
+// until the next one. The error is that of [blg.Reader.Records].
+func (l *Log) Records() iter.Seq2[*LogRecord, error] {
+	return func(yield func(*LogRecord, error) bool) {
+		r := LogRecord{Source: l.Name, Record: -1, log: l, values: map[*blg.Item]map[string]*logValue{}}
+		for rec, err := range l.File.Records() {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			r.rec = rec
+			r.Record++
+			r.Time, r.Offset = rec.Time(), Offset{East: -rec.Offset, Known: rec.Source != blg.OffsetNone}
+			r.Host = ""
+			if len(rec.Items) > 0 {
+				r.Host = rec.Items[0].Path.Machine
+			}
+			if !yield(&r, nil) {
+				return
+			}
+		}
+	}
+}
+
+// LogRecord is what a log says of one moment: values of single counters, of all
+// instances of counters, and whole objects.
+type LogRecord struct {
+	Time   time.Time // in UTC
+	Offset Offset
+	Host   string // of the first item; others may be of other machines
+	Source string
+	Record int
+
+	log      *Log
+	rec      *blg.Record
+	decoders []*perfdata.Decoder // of each item
+	values   map[*blg.Item]map[string]*logValue
+	key      []byte
+}
+
+// logValue is what is remembered of a value between records.
+type logValue struct {
+	instance string
+	shown    bool
+}
+
+// Rows yields the raw values that the filter lets through, in the order of the
+// log. Values that are no part of a whole object have no title indexes, so a
+// query leaves them out. What keeps a whole object from being read is told to
+// failed. A Row is valid until the next one.
+func (r *LogRecord) Rows(failed func(error)) iter.Seq[*Row] {
+	return func(yield func(*Row) bool) {
+		for i, s := range r.rec.All() {
+			if s.Kind == blg.Object {
+				snapshot, err := r.object(i, s)
+				if err != nil {
+					failed(err)
+					continue
+				}
+				for row := range snapshot.Rows() {
+					if !yield(row) {
+						return
+					}
+				}
+				continue
+			}
+			if !r.series(s, yield) {
+				return
+			}
+		}
+	}
+}
+
+// Series yields the rows of what is no whole object.
+func (r *LogRecord) Series() iter.Seq[*Row] {
+	return func(yield func(*Row) bool) {
+		for _, s := range r.rec.All() {
+			if s.Kind != blg.Object && !r.series(s, yield) {
+				return
+			}
+		}
+	}
+}
+
+// Objects yields the whole objects, each as a snapshot of its own with the time
+// of the record, or what keeps it from being read: errors have their place in
+// the log.
+func (r *LogRecord) Objects() iter.Seq2[*Snapshot, error] {
+	return func(yield func(*Snapshot, error) bool) {
+		for i, s := range r.rec.All() {
+			if s.Kind == blg.Object && !yield(r.object(i, s)) {
+				return
+			}
+		}
+	}
+}
+
+// Items returns the list of items in force. It belongs to the log.
+func (r *LogRecord) Items() []blg.Item { return r.rec.Items }
+
+func (r *LogRecord) object(i int, s *blg.Series) (*Snapshot, error) {
+	for i >= len(r.decoders) {
+		r.decoders = append(r.decoders, nil)
+	}
+	if r.decoders[i] == nil {
+		r.decoders[i] = &perfdata.Decoder{Options: r.log.o.perfdata()}
+	}
+	b, err := r.decoders[i].Decode(s.BlockBytes())
+	if err != nil {
+		return nil, placeEmbedded(s, err)
+	}
+	snapshot := FromBlock(b, r.log.o)
+	if s.Item != nil && s.Item.Path.Machine != "" {
+		snapshot.Host = s.Item.Path.Machine
+	}
+	snapshot.names = r.log.names.of(snapshot.Host)
+	snapshot.Time, snapshot.Source, snapshot.Record = r.Time, r.Source, r.Record
+	return snapshot, nil
+}
+
+// series yields the rows of a series.
+func (r *LogRecord) series(s *blg.Series, yield func(*Row) bool) bool {
+	if s.Len() == 0 || !r.log.o.Query.All() {
+		return true
+	}
+	item := s.Item
+	row := Row{
+		Time: r.Time, Host: item.Path.Machine, Object: item.Path.Object, Parent: item.Path.Parent, HasParent: item.Path.Parent != "",
+		Counter: item.Path.Counter, Type: item.CounterType, TimeBase: item.TimeBase, Record: r.Record, Source: r.Source,
+	}
+	for _, v := range s.Values() {
+		known := r.value(item, &v)
+		if !known.shown {
+			continue
+		}
+		row.Instance, row.HasInstance, row.InstanceIndex = known.instance, v.RawName != nil, v.Occurrence
+		row.First, row.Second, row.Multi = v.Sample.First, v.Sample.Second, v.Sample.Multi
+		none := v.Sample.Status != countertypes.StatusOK
+		if none {
+			row.First, row.Second, row.Multi = 0, 0, 0
+		}
+		row.NoFirst, row.NoSecond, row.NoMulti = none, none, none
+		if !yield(&row) {
+			return false
+		}
+	}
+	return true
+}
+
+// value returns what holds for a value in all records.
+func (r *LogRecord) value(item *blg.Item, v *blg.Value) *logValue {
+	of := r.values[item]
+	if of == nil {
+		of = map[string]*logValue{}
+		r.values[item] = of
+	}
+	r.key = binary.LittleEndian.AppendUint32(append(r.key[:0], v.RawName...), uint32(v.Occurrence))
+	known := of[string(r.key)]
+	if known == nil {
+		known = &logValue{instance: bareName(v), shown: true}
+		if filter := r.log.o.Filter; filter != nil {
+			known.shown, _ = filter.match(pdhpath.Path{
+				Machine: item.Path.Machine, Object: item.Path.Object, Parent: item.Path.Parent,
+				Instance: known.instance, Index: v.Occurrence, HasInstance: v.RawName != nil, Counter: item.Path.Counter,
+			})
+		}
+		of[string(r.key)] = known
+	}
+	return known
+}

@@ -1,0 +1,97 @@
+package document
+
+import (
+	"io"
+	"time"
+
+	"github.com/perfdump/perfdump/blg"
+)
+
+// BLG is a binary log.
+type BLG struct {
+	File string // its name
+	Log  *blg.File
+}
+
+// WriteBLG writes the document of a binary log to w: what it is a log of, not
+// its samples, which are rows. The machine is that of the first item; times are
+// null where there is no record, and utc_offset_minutes, UTC less local time at
+// the start, where the log does not say it. The only error is one of w.
+func WriteBLG(w io.Writer, in BLG, o Options) error {
+	d := newPrinter(w)
+	d.raw(`{"format":"blg"`)
+	d.str(`,"file":`, in.File)
+	d.int(`,"size":`, in.Log.Size())
+	if o.partial() {
+		d.raw(`,"partial":true`)
+	}
+	items := in.Log.Items()
+	machine := ""
+	if len(items) > 0 {
+		machine = items[0].Path.Machine
+	}
+	d.name(`,"machine":`, machine, machine != "")
+	d.int(`,"records":`, in.Log.NumRecords())
+	some := in.Log.NumRecords() > 0
+	d.time(`,"start":`, in.Log.Start().Time(), some)
+	d.time(`,"end":`, in.Log.End().Time(), some)
+	if start := in.Log.Start(); some && start.Source != blg.OffsetNone {
+		d.int(`,"utc_offset_minutes":`, int64(start.Offset/time.Minute))
+	} else {
+		d.raw(`,"utc_offset_minutes":null`)
+	}
+	d.raw(`,"items":[`)
+	n := 0
+	for i := range items {
+		if !d.ok() {
+			break
+		}
+		it := &items[i]
+		if !o.choosesItem(it) {
+			continue
+		}
+		if n++; n > 1 {
+			d.raw(",")
+		}
+		d.str("\n {\"path\":", it.Path.String())
+		d.name(`,"type":`, it.CounterType.String(), it.Series != blg.Object)
+		d.int(`,"time_base":`, it.TimeBase)
+		d.int(`,"scale":`, int64(it.DefaultScale))
+		d.str(`,"kind":`, it.Series.String())
+		d.raw("}")
+	}
+	titles := 0
+	for _, t := range in.Log.Titles() {
+		titles += t.Table.Len()
+	}
+	d.int(`],"titles":`, int64(titles))
+	d.raw(`,"lost":{`)
+	n = 0
+	for reason, count := range in.Log.Lost().All() {
+		if n++; n > 1 {
+			d.raw(",")
+		}
+		d.str("", reason.String())
+		d.int(":", count)
+	}
+	d.raw("},")
+	d.anomalies(o.Limits.MaxAnomalies(), in.Log.Anomalies())
+	d.flush()
+	return d.err
+}
+
+// choosesItem reports whether one of the patterns is for an item. A whole object
+// has all its counters.
+func (o *Options) choosesItem(it *blg.Item) bool {
+	for _, p := range o.Counters {
+		if p.MatchObject(it.Path.Object) && (it.Series == blg.Object || p.MatchCounter(it.Path.Counter)) {
+			return true
+		}
+	}
+	return o.Counters == nil
+}
+
+// time writes a time, null where there is none.
+func (p *printer) time(key string, t time.Time, ok bool) {
+	p.name(key, t.UTC().Format("2006-01-02T15:04:05.000Z07:00"), ok)
+}

@@ -1,0 +1,259 @@
+package export_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump/blg"
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/export"
+	"github.com/perfdump/perfdump/export/parquet"
+	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/pdhpath"
+	"github.com/perfdump/perfdump/perfdata"
+)
+
+// The records of serverLog are 5 seconds apart, from noon of 2020-06-15 on.
+const (
+	logStart = 132366960000000000
+	logStep  = 5 * 10_000_000
+)
+
+// serverLog makes the log of a busy server, with a value of 3,000 counters in
+// each record: half of them as all instances of a counter, half in a whole
+// object. Rates and percentages have all their digits, as they do in life.
+func serverLog(t testing.TB, records int) []byte {
+	t.Helper()
+	rnd := rand.New(rand.NewPCG(7, 8))
+	types := []countertypes.Type{
+		countertypes.PERF_100NSEC_TIMER, countertypes.PERF_COUNTER_BULK_COUNT, countertypes.PERF_COUNTER_LARGE_RAWCOUNT,
+		countertypes.PERF_COUNTER_BULK_COUNT, countertypes.PERF_100NSEC_TIMER,
+	}
+	const counters, instances = 10, 150
+	var items []blg.NewItem
+	for j := range counters {
+		items = append(items, blg.NewItem{
+			Path: pdhpath.Path{Machine: "SERVER", Object: "Thread", Instance: "*", HasInstance: true, Counter: fmt.Sprint("Counter ", j)},
+			Type: types[j%len(types)], TimeBase: 1e7,
+		})
+	}
+	items = append(items, blg.NewItem{Path: pdhpath.Path{Machine: "SERVER", Object: "Process", Counter: "*"}, Type: 0x10})
+	w := blg.NewWriter(blg.WriterOptions{})
+	w.Items(logStart, items...)
+	totals := make([]uint64, 2*counters*instances)
+	w.NextBuffer() // the first two are not part of a round of a LongLog
+	for i := range records {
+		local := int64(logStart + i*logStep)
+		for k := range totals {
+			totals[k] += uint64(rnd.IntN(4e7))
+		}
+		var series []blg.NewSeries
+		for j := range counters {
+			s := blg.NewSeries{Kind: blg.Instances, Local: local}
+			for k := range instances {
+				s.Values = append(s.Values, blg.NewValue{Name: fmt.Sprintf("worker/%d", k), First: totals[j*instances+k], Second: uint64(local)})
+			}
+			series = append(series, s)
+		}
+		series = append(series, blg.NewSeries{Kind: blg.Object, Body: processes(t, local, types, totals[counters*instances:], counters)})
+		w.Sample(local, series...)
+	}
+	b, err := w.Bytes()
+	require.NoError(t, err)
+	return b
+}
+
+// onDisk writes a log to a file.
+func onDisk(t testing.TB, b []byte) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "server.blg")
+	require.NoError(t, os.WriteFile(name, b, 0o600))
+	return name
+}
+
+// processes is the block of an object with some counters.
+func processes(t testing.TB, local int64, types []countertypes.Type, totals []uint64, counters int) []byte {
+	t.Helper()
+	tree := perfdata.Tree{SystemName: "SERVER"}
+	tree.SystemTime = perfdata.NewSystemTime(perfdata.Filetime(local))
+	tree.PerfTime, tree.PerfFreq, tree.PerfTime100nSec, tree.DefaultObject = local, 1e7, local, 230
+	o := perfdata.TreeObject{}
+	o.ObjectNameTitleIndex, o.DetailLevel, o.DefaultCounter, o.PerfFreq, o.PerfTime = 230, 100, -1, 1e7, local
+	for j := range counters {
+		o.Counters = append(o.Counters, perfdata.CounterDefinition{CounterNameTitleIndex: uint32(1000 + 2*j), CounterType: types[j%len(types)], DetailLevel: 100})
+	}
+	for k := range len(totals) / counters {
+		in := perfdata.TreeInstance{Name: fmt.Sprint("process ", k)}
+		in.UniqueID = -1
+		for j := range counters {
+			in.Values = append(in.Values, perfdata.TreeValue{Kind: perfdata.Uint64, Uint: totals[k*counters+j]})
+		}
+		o.Instances = append(o.Instances, in)
+	}
+	tree.Objects = []perfdata.TreeObject{o}
+	require.NoError(t, tree.Layout())
+	b, err := tree.AppendBinary(nil)
+	require.NoError(t, err)
+	return b
+}
+
+// cookWhole cooks a log, as the command does.
+func cookWhole(t testing.TB, name, format string) {
+	in, err := detect.OpenAny(name, detect.Options{})
+	require.NoError(t, err)
+	cookInput(t, in, format, func() {})
+}
+
+// cookInput cooks an input and calls look now and then.
+func cookInput(t testing.TB, in *detect.Input, format string, look func()) {
+	r := capture.NewRecording(capture.Options{}, capture.CookOptions{})
+	require.NoError(t, r.Add(in))
+	var w export.FrameWriter
+	var err error
+	if format == "parquet" {
+		w, err = parquet.NewCooked(io.Discard, parquet.Options{})
+	} else {
+		o := export.CookedOptions{}
+		if export.NeedsSeries(format) {
+			o.Series, err = r.Columns()
+			require.NoError(t, err)
+		}
+		w, err = export.NewCooked(io.Discard, format, o)
+	}
+	require.NoError(t, err)
+	n := 0
+	for f, err := range r.Frames() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.WriteFrame(f); err != nil {
+			t.Fatal(err)
+		}
+		if n++; n%100 == 0 {
+			look()
+		}
+	}
+	look()
+	require.NoError(t, w.Close())
+	require.NoError(t, r.Close())
+}
+
+// wholeValues are the values of a log.
+func wholeValues(t testing.TB, name string) (all []float64) {
+	in, err := detect.OpenAny(name, detect.Options{})
+	require.NoError(t, err)
+	r := capture.NewRecording(capture.Options{}, capture.CookOptions{})
+	require.NoError(t, r.Add(in))
+	for f, err := range r.Frames() {
+		require.NoError(t, err)
+		for _, c := range f.Cells {
+			if c.Status == countertypes.StatusOK {
+				all = append(all, c.Value)
+			}
+		}
+	}
+	require.NoError(t, r.Close())
+	return all
+}
+
+func plainValues(all []float64) {
+	w := bufio.NewWriterSize(io.Discard, 64<<10)
+	var cell []byte
+	for _, v := range all {
+		cell = append(strconv.AppendFloat(cell[:0], v, 'g', 17, 64), ',')
+		_, _ = w.Write(cell)
+	}
+	_ = w.Flush()
+}
+
+// BenchmarkWhole cooks a log from file to text, beside the plain numbers.
+func BenchmarkWhole(b *testing.B) {
+	name := onDisk(b, serverLog(b, 200))
+	all := wholeValues(b, name)
+	perValue := func(b *testing.B) {
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(all)), "ns/value")
+	}
+	b.Run("strconv", func(b *testing.B) {
+		for b.Loop() {
+			plainValues(all)
+		}
+		perValue(b)
+	})
+	for _, format := range []string{"pdh-csv", "csv", "jsonl"} {
+		b.Run(format, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				cookWhole(b, name, format)
+			}
+			perValue(b)
+		})
+	}
+}
+
+// TestGuardSpeedOfCooking holds that cooking a log to PDH-CSV, from the file on,
+// costs at most twice what formatting its values costs.
+func TestGuardSpeedOfCooking(t *testing.T) {
+	if os.Getenv("PERFDUMP_GUARDS") == "" || raceEnabled {
+		t.Skip("guards of speed run with PERFDUMP_GUARDS=1, without the race detector")
+	}
+	name := onDisk(t, serverLog(t, 120))
+	all := wholeValues(t, name)
+	var plain, whole []time.Duration
+	for range 9 {
+		start := time.Now()
+		plainValues(all)
+		plain = append(plain, time.Since(start))
+		start = time.Now()
+		cookWhole(t, name, "pdh-csv")
+		whole = append(whole, time.Since(start))
+		runtime.GC()
+	}
+	slices.Sort(plain)
+	slices.Sort(whole)
+	ratio := float64(whole[len(whole)/2]) / float64(plain[len(plain)/2])
+	t.Logf("%d values: %v to format, %v to cook and format: %.2f times (%.2f of the fastest)",
+		len(all), plain[len(plain)/2], whole[len(whole)/2], ratio, float64(whole[0])/float64(plain[0]))
+	require.Less(t, ratio, 2.0)
+}
+
+// TestMemoryOfTheWholeWay cooks a log of 64 MB from its bytes to each output, and
+// with PERFDUMP_LONG=1 one of 4 GB, which is computed as it is read.
+func TestMemoryOfTheWholeWay(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector takes memory of its own")
+	}
+	const records = 60
+	b := serverLog(t, records)
+	cook := func(format string, size int64, limit uint64) {
+		l := perftest.NewLongLog(b, 2, records*logStep, size)
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		before, most := m.HeapInuse, uint64(0)
+		cookInput(t, &detect.Input{Name: "long.blg", Format: detect.BLG, At: detect.NewFile("long.blg", detect.BLG, l, l.Size)}, format, func() {
+			runtime.ReadMemStats(&m)
+			most = max(most, m.HeapInuse-min(m.HeapInuse, before))
+		})
+		t.Logf("%d MB of log to %s: %d MB of memory", l.Size>>20, format, most>>20)
+		require.Less(t, most, limit)
+	}
+	for _, format := range []string{"pdh-csv", "csv", "parquet"} {
+		cook(format, 64<<20, 100<<20)
+		if os.Getenv("PERFDUMP_LONG") != "" {
+			cook(format, 4<<30, 200<<20)
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package cmdutil
+
+import (
+	"io"
+	"iter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/export"
+	"github.com/perfdump/perfdump/export/parquet"
+)
+
+// Parquet are the flags of -o parquet.
+type Parquet struct {
+	Compression string
+	Partition   bool
+
+	given bool // one of them
+}
+
+// AddFlags registers the flags.
+func (p *Parquet) AddFlags(cmd *cobra.Command) {
+	Choice(cmd, &p.Compression, "compression", "", parquet.Compressions()[0], "how -o parquet is packed", parquet.Compressions()...)
+	cmd.Flags().BoolVar(&p.Partition, "partition", false, "-o parquet as a tree of files by host and date below the directory of -w")
+	before := cmd.PreRunE
+	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
+		p.given = cmd.Flags().Changed("compression") || p.Partition
+		if before != nil {
+			return before(cmd, args)
+		}
+		return nil
+	}
+}
+
+// Check refuses what does not go together with the output.
+func (p *Parquet) Check(f *Factory, output, write string) error {
+	switch {
+	case output != "parquet" && p.given:
+		return &UsageError{Text: "--compression and --partition are for parquet", Hint: "add -o parquet"}
+	case output != "parquet":
+		return nil
+	case p.Partition && write == "":
+		return &UsageError{Text: "--partition writes many files", Hint: "-w DIR names the directory for them"}
+	case write == "" && f.IO.StdoutTTY():
+		return &UsageError{Text: "parquet is binary data, and standard output is a terminal", Hint: "-w FILE writes to a file"}
+	}
+	return nil
+}
+
+func (p *Parquet) options(columns []string) parquet.Options {
+	return parquet.Options{Columns: columns, Compression: p.Compression}
+}
+
+// Cooked returns a writer of cooked rows to out, or below dir with --partition.
+func (p *Parquet) Cooked(out io.Writer, dir string, columns []string) (export.FrameWriter, error) {
+	if !p.Partition {
+		w, err := parquet.NewCooked(out, p.options(columns))
+		return w, columnError(err)
+	}
+	t, err := newTree(dir, func(w io.Writer) (*parquet.Cooked, error) { return parquet.NewCooked(w, p.options(columns)) })
+	return &frameTree{tree: t}, err
+}
+
+// Raw returns a writer of raw rows to out, or below dir with --partition.
+func (p *Parquet) Raw(out io.Writer, dir string, columns []string) (RowWriter, error) {
+	if !p.Partition {
+		w, err := parquet.NewRaw(out, p.options(columns))
+		return w, columnError(err)
+	}
+	t, err := newTree(dir, func(w io.Writer) (*parquet.Raw, error) { return parquet.NewRaw(w, p.options(columns)) })
+	return &rowTree{tree: t}, err
+}
+
+func columnError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &UsageError{Text: "--with: " + err.Error()}
+}
+
+// Discard gives up what a writer has not closed: nothing is left of its files.
+func Discard(w any) {
+	if d, ok := w.(interface{ Discard() }); ok {
+		d.Discard()
+	}
+}
+
+// RowWriter is a writer of raw rows that has to be closed.
+type RowWriter interface {
+	export.Writer
+	WriteRows(rows iter.Seq[*capture.Row]) error
+	Close() error
+}

@@ -1,0 +1,166 @@
+package dump
+
+import (
+	"cmp"
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/checkmk"
+	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/document"
+	"github.com/perfdump/perfdump/export"
+	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+)
+
+// log writes the raw values of a binary log, record by record.
+func (d *dumper) log(in *detect.Input) error {
+	l, err := capture.OpenLog(in, d.co)
+	if err != nil {
+		return err
+	}
+	d.taken = true
+	failed := false
+	tell := func(err error) {
+		failed = true
+		d.o.Report(in.Name, err)
+	}
+	window := capture.NewWindow(d.period)
+	for r, err := range l.Records() {
+		if err != nil {
+			return err
+		}
+		if !window.Takes("", r.Time) {
+			continue
+		}
+		if err := d.record(r, tell); err != nil {
+			return err
+		}
+	}
+	if l.File.Lost().Any() {
+		d.o.Note("%s: some of the log could not be read; perfdump check says what", cmdutil.FileName(in.Name))
+	}
+	if failed {
+		return cmdutil.ErrInput
+	}
+	return nil
+}
+
+// record writes a record.
+func (d *dumper) record(r *capture.LogRecord, failed func(error)) error {
+	switch w := d.w.(type) {
+	case *export.Table:
+		shown, err := w.WriteRecord(r, failed)
+		d.lookRows(shown, r)
+		return err
+	case *export.Checkmk:
+		for s, err := range r.Objects() {
+			if err != nil {
+				failed(err)
+				continue
+			}
+			if err := w.Write(s); err != nil {
+				return err
+			}
+		}
+		w.Leave(r.Series())
+		d.shown = true
+		return nil
+	default:
+		shown := false
+		err := d.w.(rowWriter).WriteRows(func(yield func(*capture.Row) bool) {
+			for row := range r.Rows(failed) {
+				shown = true
+				if !yield(row) {
+					return
+				}
+			}
+		})
+		d.lookRows(shown, r)
+		return err
+	}
+}
+
+// lookRows remembers what a filter could have been for, as long as it has let
+// nothing through.
+func (d *dumper) lookRows(shown bool, r *capture.LogRecord) {
+	switch {
+	case shown:
+		d.shown, d.empty = true, cmdutil.Choices{}
+	case !d.shown && d.o.Selection.Any():
+		for s := range r.Objects() {
+			if s != nil {
+				d.empty.Look(s, d.o.Counters)
+			}
+		}
+		for _, it := range r.Items() {
+			d.empty.LookItem(it.Path.Object, it.Path.Counter, d.o.Counters)
+		}
+	}
+}
+
+// log writes the document of a binary log.
+func (d *jsonDumper) log(in *detect.Input) error {
+	l, err := capture.OpenLog(in, d.co)
+	if err != nil {
+		return err
+	}
+	d.shown = true
+	return document.WriteBLG(d.out, document.BLG{File: in.Name, Log: l.File}, d.options)
+}
+
+// sections writes what Checkmk agents have sent.
+func (d *dumper) sections(in *detect.Input) error {
+	window := capture.NewWindow(d.period)
+	for s, err := range capture.Sections(in, d.co) {
+		if err != nil {
+			// What was read before stands before what is wrong behind it.
+			if d.taken {
+				err = cmp.Or(d.w.Flush(), err)
+			}
+			return err
+		}
+		d.taken = true
+		if !window.Takes(s.Host+"\x00"+s.Object, s.Time) {
+			continue
+		}
+		if err := d.section(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *dumper) section(s *capture.AgentSection) (err error) {
+	shown := true
+	switch w := d.w.(type) {
+	case *export.Table:
+		shown, err = w.WriteSection(s)
+	case *export.Checkmk:
+		err = w.WriteSection(s.Section)
+	default:
+		shown = false
+		err = d.w.(rowWriter).WriteRows(func(yield func(*capture.Row) bool) {
+			for row := range s.Rows() {
+				shown = true
+				if !yield(row) {
+					return
+				}
+			}
+		})
+	}
+	switch {
+	case shown:
+		d.shown, d.empty = true, cmdutil.Choices{}
+	case !d.shown && d.o.Selection.Any():
+		for _, name := range s.CounterNames() {
+			d.empty.LookItem(s.Object, name, d.o.Counters)
+		}
+	}
+	return err
+}
+
+// sections writes the document of what Checkmk agents have sent.
+func (d *jsonDumper) sections(in *detect.Input) error {
+	d.shown = true
+	return document.WriteCheckmk(d.out, document.Checkmk{
+		File: in.Name, Data: in.Data, Read: checkmk.Options{Mode: d.co.Mode, Limits: d.co.Limits},
+	}, d.options)
+}

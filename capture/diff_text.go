@@ -2,6 +2,7 @@ package capture
 
 import (
 	"bytes"
+	"encoding/hex"
 	"fmt"
 	"iter"
 	"strconv"
@@ -183,7 +184,7 @@ func valueText(v *registry.Value) string {
 	if members, ok := v.Strings(); ok && ended(strings.Join(append(members, ""), "\x00")) {
 		return fmt.Sprintf("%s %q", text, members)
 	}
-	return fmt.Sprintf("%s % x", text, v.Data)
+	return text + " " + hex.EncodeToString(v.Data)
 }
 
 func backupPairs(f *perfstrings.File) iter.Seq[said] {

@@ -64,7 +64,7 @@ func OpenHive(in *detect.Input, o Options) (*registry.Hive, *registry.View, erro
 
 // registration is a file that registers counters, in whichever format.
 type registration struct {
-	facts     []Fact
+	facts     func() []Fact
 	anomalies *perfdump.Anomalies
 	faults    []*perfdump.FormatError
 }
@@ -86,33 +86,35 @@ func readRegistration(in *detect.Input, o Options) (*registration, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &registration{facts: iniFacts(f), anomalies: f.Anomalies()}, nil
+		return &registration{facts: func() []Fact { return iniFacts(f) }, anomalies: f.Anomalies()}, nil
 	case detect.SymbolH:
 		f, err := ParseSymbols(in.Data, o)
 		if err != nil {
 			return nil, err
 		}
-		return &registration{facts: symbolFacts(f), anomalies: f.Anomalies()}, nil
+		return &registration{facts: func() []Fact { return symbolFacts(f) }, anomalies: f.Anomalies()}, nil
 	case detect.Manifest:
 		m, err := ParseManifest(in.Data, o)
 		if err != nil {
 			return nil, err
 		}
-		return &registration{facts: manifestFacts(m), anomalies: m.Anomalies()}, nil
+		return &registration{facts: func() []Fact { return manifestFacts(m) }, anomalies: m.Anomalies()}, nil
 	case detect.Reg:
 		r, v, err := ParseReg(in.Data, o)
 		if err != nil {
 			return nil, err
 		}
-		return &registration{append(regFacts(r), viewFacts(v)...), v.Anomalies(), v.Faults()}, nil
+		return &registration{func() []Fact { return append(regFacts(r), viewFacts(v)...) }, v.Anomalies(), v.Faults()}, nil
 	default:
 		h, v, err := OpenHive(in, o)
 		if err != nil {
 			return nil, err
 		}
-		base := h.BaseBlock()
-		facts := []Fact{{"version", dotted(base.Major, base.Minor)}}
-		return &registration{append(facts, viewFacts(v)...), v.Anomalies(), v.Faults()}, nil
+		facts := func() []Fact {
+			base := h.BaseBlock()
+			return append([]Fact{{"version", dotted(base.Major, base.Minor)}}, viewFacts(v)...)
+		}
+		return &registration{facts, v.Anomalies(), v.Faults()}, nil
 	}
 }
 
@@ -122,7 +124,7 @@ func (s *Summary) registration(in *detect.Input, o Options, counts map[perfdump.
 		s.fail(err)
 		return
 	}
-	s.Facts = r.facts
+	s.Facts = r.facts()
 	s.Errors = append(s.Errors, r.faults...)
 	count(counts, r.anomalies)
 }

@@ -40,23 +40,22 @@ func iniFacts(f *inifile.File) []Fact {
 		{"symbol_file", orNil(f.SymbolFile())},
 		{"trusted", f.Trusted()},
 		{"languages", languages},
-		{"objects", countObjects(f, languages)},
+		{"objects", countObjects(f)},
 		{"names", names},
 		{"helps", helps},
 	}
 }
 
-// countObjects counts symbols; one may stand there for each language. Past the
-// 32nd language, which no Windows has, they are counted again.
-func countObjects(f *inifile.File, languages []string) int {
-	n := 0
+// countObjects counts symbols; one may stand there for each language. Those of
+// the first language count, and what does not stand there for it.
+func countObjects(f *inifile.File) int {
+	n, language := 0, ""
 	for o := range f.Objects() {
-		again := false
-		for _, l := range languages[:min(len(languages), 32)] {
-			first, ok := f.Get("objects", o.Symbol+"_"+l+"_NAME")
-			again = again || ok && first.Number < o.Line
+		if language == "" {
+			language = o.Language
 		}
-		if !again {
+		first, ok := f.Get("objects", o.Symbol+"_"+language+"_NAME")
+		if !ok || first.Number == o.Line {
 			n++
 		}
 	}

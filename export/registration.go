@@ -93,6 +93,11 @@ func (t *Table) WriteINIFile(name string, f *inifile.File, language string) erro
 		t.text("\n  no texts\n")
 		return t.err()
 	}
+	first := shown
+	for o := range f.Objects() {
+		first = o.Language
+		break
+	}
 	widths := []int{min(width, maxNames), -5, len("object")}
 	t.text("\n")
 	t.dimRow(widths, "symbol", "line", "", "name in "+shown)
@@ -104,7 +109,7 @@ func (t *Table) WriteINIFile(name string, f *inifile.File, language string) erro
 			continue
 		}
 		what := ""
-		if isObject(f, text.Symbol, shown) {
+		if isObject(f, text.Symbol, shown, first) {
 			what = "object"
 		}
 		t.row(widths, text.Symbol, fmt.Sprint(text.Line), what, text.Text)
@@ -125,22 +130,14 @@ func (t *Table) dimRow(widths []int, cells ...string) {
 	t.text(" " + style.Dim(strings.TrimRight(line.String(), " ")) + "\n")
 }
 
-// isObject reports whether [objects] lists a symbol, in whichever language of
-// the first few.
-func isObject(f *inifile.File, symbol, language string) bool {
-	if _, ok := f.Get("objects", symbol+"_"+language+"_NAME"); ok {
-		return true
+// isObject reports whether [objects] lists a symbol, in a language or in the
+// first one that it has.
+func isObject(f *inifile.File, symbol, language, first string) bool {
+	_, ok := f.Get("objects", symbol+"_"+language+"_NAME")
+	if !ok && !strings.EqualFold(language, first) {
+		_, ok = f.Get("objects", symbol+"_"+first+"_NAME")
 	}
-	n := 0
-	for l := range f.Languages() {
-		if _, ok := f.Get("objects", symbol+"_"+l.ID+"_NAME"); ok {
-			return true
-		}
-		if n++; n == 32 {
-			break
-		}
-	}
-	return false
+	return ok
 }
 
 // WriteSymbolH writes what a symbol file defines.

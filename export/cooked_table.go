@@ -114,12 +114,12 @@ func (t *CookedTable) WriteFrame(f *capture.Frame) error {
 		switch {
 		case c == nil:
 		default:
-			v, ok := value(c)
+			v, ok := c.Number()
 			if ok {
 				text = tableNumber(v)
 			} else {
 				text = "-"
-				t.statuses[status(c)]++
+				t.statuses[c.Verdict()]++
 			}
 		}
 		line = cell.PadRight(line, 0, gutter+t.widths[i]-len(text))
@@ -207,20 +207,20 @@ func (t *CookedTable) lines(all *summaries) {
 		}
 		row := slices.Repeat([]string{"-"}, len(heads))
 		switch {
-		case x.count == 0 && all.quantiles:
+		case x.Count == 0 && all.quantiles:
 			row[0] = "0"
-		case x.count == 0 && len(heads) == 1:
+		case x.Count == 0 && len(heads) == 1:
 			row[0] = x.why.String()
-		case x.count == 0:
+		case x.Count == 0:
 		case len(heads) == 1:
-			row[0] = tableNumber(x.last)
+			row[0] = tableNumber(x.Last)
 		case all.quantiles:
 			row = []string{
-				strconv.Itoa(x.count), tableNumber(x.min), tableNumber(x.mean), tableNumber(x.max),
-				tableNumber(x.quantile(0.5)), tableNumber(x.quantile(0.95)), tableNumber(x.last),
+				strconv.Itoa(x.Count), tableNumber(x.Min), tableNumber(x.Mean), tableNumber(x.Max),
+				tableNumber(x.quantile(0.5)), tableNumber(x.quantile(0.95)), tableNumber(x.Last),
 			}
 		default:
-			row = []string{tableNumber(x.min), tableNumber(x.mean), tableNumber(x.max), tableNumber(x.last)}
+			row = []string{tableNumber(x.Min), tableNumber(x.Mean), tableNumber(x.Max), tableNumber(x.Last)}
 		}
 		for k, text := range row {
 			widths[k] = max(widths[k], len(text))

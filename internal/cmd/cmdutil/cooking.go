@@ -25,6 +25,20 @@ type Cooking struct {
 	Every    int
 	Cook     []string
 	Interval time.Duration
+
+	// Watch is told what standard error is told; nil for nobody.
+	Watch Watcher
+}
+
+// Watcher is told what becomes of the files of a recording.
+type Watcher interface {
+	// Input is told of each file of a recording that was added, and the
+	// error that there was. The file is open for as long as the call lasts.
+	Input(in *detect.Input, o capture.Options, err error)
+	// Remark is told what is odd between two snapshots.
+	Remark(capture.Remark)
+	// Fault is told why a part of a file could not be read.
+	Fault(file string, err error)
 }
 
 // AddFlags registers the flags.
@@ -41,7 +55,7 @@ func (c *Cooking) AddFlags(cmd *cobra.Command) {
 }
 
 // Show reads files as one recording and calls show with it, unless there is
-// nothing in it. raw asks for the raw tuples of values. The result is that of
+// nothing in it and nobody who watches. raw asks for the raw tuples of values. The result is that of
 // show, or else that of [Inputs.Each].
 func (c *Cooking) Show(ctx context.Context, f *Factory, verb string, files []string, raw bool, show func(*Recording) error) error {
 	r, err := c.recording(f, raw)
@@ -49,18 +63,24 @@ func (c *Cooking) Show(ctx context.Context, f *Factory, verb string, files []str
 		return err
 	}
 	defer func() { _ = r.all.Close() }()
+	watched := false
 	inputErr := c.Each(ctx, f, files, func(in *detect.Input) error {
+		view := *in // Add may take the file over
 		err := r.all.Add(in)
 		var none *capture.NoCaptureError
 		if errors.As(err, &none) {
 			return &NoVerbError{Verb: verb, Format: none.Format}
+		}
+		if c.Watch != nil {
+			watched = true
+			c.Watch.Input(&view, r.options, err)
 		}
 		return err
 	})
 	if inputErr != nil && !(errors.Is(inputErr, ErrInput) && !c.FailFast) && !errors.Is(inputErr, ErrNoVerb) {
 		return inputErr
 	}
-	if r.all.Len() == 0 {
+	if r.all.Len() == 0 && !watched {
 		return inputErr
 	}
 	if err := show(r); errors.Is(err, ErrInput) && !c.FailFast {
@@ -112,12 +132,16 @@ func (c *Cooking) recording(f *Factory, raw bool) (*Recording, error) {
 	cook.Remark = func(m capture.Remark) {
 		if !r.told {
 			f.Note("%s: %s", FileName(m.Source), m.Text)
+			if c.Watch != nil {
+				c.Watch.Remark(m)
+			}
 		}
 	}
 	dopts, err := c.Detect(f)
 	if err != nil {
 		return nil, err
 	}
+	r.options = co
 	r.all = capture.NewRecording(co, cook)
 	r.all.Reopen = func(name string) (*detect.Input, error) { return detect.Open(name, dopts) }
 	return r, nil

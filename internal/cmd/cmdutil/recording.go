@@ -9,15 +9,16 @@ import (
 
 // Recording is what [Cooking.Show] has read, with the metrics of --derive.
 type Recording struct {
-	f      *Factory
-	flags  *Cooking
-	all    *capture.Recording
-	names  *capture.Names
-	filter *capture.Filter // of what is shown
-	set    *derive.Set     // nil where nothing is derived
-	bound  *derive.Binding
-	told   bool // what is odd, by an earlier reading
-	failed bool
+	f       *Factory
+	flags   *Cooking
+	all     *capture.Recording
+	options capture.Options
+	names   *capture.Names
+	filter  *capture.Filter // of what is shown
+	set     *derive.Set     // nil where nothing is derived
+	bound   *derive.Binding
+	told    bool // what is odd, by an earlier reading
+	failed  bool
 }
 
 // Columns returns all series in the order of columns. It reads the recording
@@ -70,6 +71,9 @@ func (r *Recording) Frames(ctx context.Context) capture.Frames {
 			if err != nil {
 				if !r.told {
 					r.f.Report(f.Source, err)
+					if r.flags.Watch != nil {
+						r.flags.Watch.Fault(f.Source, err)
+					}
 				}
 				if r.failed = true; r.flags.FailFast {
 					return

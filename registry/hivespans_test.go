@@ -89,6 +89,37 @@ func TestHiveSpansTile(t *testing.T) {
 	}
 }
 
+// A cell whose name or list does not fit in it is data, and the others are as
+// they were.
+func TestHiveSpansMisfits(t *testing.T) {
+	b := system()
+	whole := tiles(t, openHive(t, b, registry.Options{}))
+	for _, row := range []struct {
+		kind string
+		off  int // of the length, from the signature
+		last string
+	}{
+		{"nk", 72, "nk.Name"},
+		{"vk", 2, "vk.Name"},
+		{"lf", 2, "lf.Count"},
+		{"lh", 2, "lh.Count"},
+		{"li", 2, "li.Count"},
+		{"ri", 2, "ri.Count"},
+	} {
+		b := system()
+		for s := range openHive(t, system(), registry.Options{}).Spans() {
+			if s.Path.FieldName() == row.kind+".Signature" {
+				le.PutUint16(b[int(s.Off)+row.off:], 0xFFFF)
+				break
+			}
+		}
+		seen := tiles(t, openHive(t, b, registry.Options{}))
+		require.Equal(t, whole[row.last]-1, seen[row.last], row.kind)
+		require.Equal(t, whole["Size"], seen["Size"], row.kind)
+		require.Equal(t, whole["data"]+1, seen["data"], row.kind)
+	}
+}
+
 // A bin is found again behind what is none.
 func TestHiveSpansGaps(t *testing.T) {
 	two := append(system(), system()[4096:]...)

@@ -19,11 +19,13 @@ import (
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 	"github.com/perfdump/perfdump/internal/cmd/cook"
 	"github.com/perfdump/perfdump/internal/cmd/diff"
+	"github.com/perfdump/perfdump/internal/cmd/doctor"
 	"github.com/perfdump/perfdump/internal/cmd/dump"
 	"github.com/perfdump/perfdump/internal/cmd/encode"
 	"github.com/perfdump/perfdump/internal/cmd/explain"
 	"github.com/perfdump/perfdump/internal/cmd/hexdump"
 	"github.com/perfdump/perfdump/internal/cmd/info"
+	"github.com/perfdump/perfdump/internal/cmd/lodctr"
 	"github.com/perfdump/perfdump/internal/cmd/man"
 	"github.com/perfdump/perfdump/internal/cmd/plot"
 	"github.com/perfdump/perfdump/internal/cmd/report"
@@ -116,6 +118,9 @@ says of what it cannot read where the fault is.`,
 		encode.NewCmd(f, nil),
 		titles.NewCmd(f, nil),
 		types.NewCmd(f, nil),
+		lodctr.NewCmd(f, nil),
+		lodctr.NewUnloadCmd(f, nil),
+		doctor.NewCmd(f, nil),
 		explain.NewCmd(f, nil),
 		man.NewCmd(f, nil),
 		version.NewCmd(f, nil),

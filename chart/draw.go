@@ -69,7 +69,7 @@ func Draw(w io.Writer, frames capture.Frames, o Options) (Result, error) {
 		drawn = append(drawn, x.subjects...)
 	}
 	for _, x := range s.subjects {
-		if x.count == 0 {
+		if x.stats.Count == 0 {
 			r.Empty++
 		}
 	}
@@ -116,9 +116,9 @@ func (p *picture) layout() {
 	height := heights[min(len(p.panels), len(heights)-1)]
 	y, widest := float64(titleHeight), 0.0
 	for _, x := range p.panels {
-		low, high := x.subjects[0].min, x.subjects[0].max
+		low, high := x.subjects[0].stats.Min, x.subjects[0].stats.Max
 		for _, s := range x.subjects {
-			low, high = min(low, s.min), max(high, s.max)
+			low, high = min(low, s.stats.Min), max(high, s.stats.Max)
 		}
 		at := place{y: y, height: height, scale: newScale(x.unit, low, high, int(height/45))}
 		at.ticks = at.scale.ticks()
@@ -145,7 +145,7 @@ func (p *picture) trace(frames capture.Frames) error {
 		for _, s := range x.subjects {
 			p.traces[s.series.ID] = &trace{
 				x: p.plotX, y: at.y, width: p.plotWidth, height: at.height, clock: p.clock, scale: at.scale,
-				gap: 3 * p.survey.interval, marks: s.count <= marked,
+				gap: 3 * p.survey.interval, marks: s.stats.Count <= marked,
 			}
 		}
 	}

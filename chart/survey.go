@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/perfdump/perfdump/capture"
-	"github.com/perfdump/perfdump/countertypes"
 )
 
 // maxValue is the greatest value that is drawn: axes need some room above it.
@@ -15,27 +14,15 @@ const maxValue = 1e300
 
 // valueOf returns what is drawn of a cell; what has no value is a gap.
 func valueOf(c *capture.Cell) (float64, bool) {
-	v := c.Value
-	return v, c.Status == countertypes.StatusOK && c.PDH <= 1 && math.Abs(v) <= maxValue
+	v, ok := c.Number()
+	return v, ok && math.Abs(v) <= maxValue
 }
 
 // subject is a series and what is told of it.
 type subject struct {
-	series   *capture.Series
-	unit     unit
-	count    int
-	min, max float64
-	mean     float64
-	last     float64
-}
-
-func (s *subject) add(v float64) {
-	if s.count == 0 {
-		s.min, s.max = v, v
-	}
-	s.count++
-	s.min, s.max, s.last = min(s.min, v), max(s.max, v), v
-	s.mean += v/float64(s.count) - s.mean/float64(s.count)
+	series *capture.Series
+	unit   unit
+	stats  capture.Stats
 }
 
 // survey is what is found out before anything is drawn.
@@ -88,8 +75,8 @@ func look(frames capture.Frames) (*survey, error) {
 				byID[c.Series.ID] = x
 				s.subjects = append(s.subjects, x)
 			}
-			if v, ok := valueOf(c); ok {
-				x.add(v)
+			if _, ok := valueOf(c); ok {
+				x.stats.Add(c)
 			}
 		}
 	}
@@ -113,7 +100,7 @@ type panel struct {
 func (s *survey) choose(limit int) (panels []*panel, left int) {
 	byUnit := map[unit]*panel{}
 	for _, x := range s.subjects {
-		if x.count == 0 {
+		if x.stats.Count == 0 {
 			continue
 		}
 		p := byUnit[x.unit]
@@ -131,7 +118,7 @@ func (s *survey) choose(limit int) (panels []*panel, left int) {
 	ranked := make([][]*subject, len(panels))
 	for i, p := range panels {
 		ranked[i] = p.subjects
-		slices.SortStableFunc(ranked[i], func(a, b *subject) int { return cmp.Compare(math.Abs(b.mean), math.Abs(a.mean)) })
+		slices.SortStableFunc(ranked[i], func(a, b *subject) int { return cmp.Compare(math.Abs(b.stats.Mean), math.Abs(a.stats.Mean)) })
 		p.subjects = nil
 	}
 	for n := 0; n < limit; {

@@ -51,12 +51,8 @@ func (m *Metric) eval(stack []float64, cells []*capture.Cell) (float64, countert
 
 // valueOf returns the value of a cell, or why it has none.
 func valueOf(c *capture.Cell) (float64, countertypes.Status) {
-	switch {
-	case c == nil, c.PDH > 1 && c.Status == countertypes.StatusOK:
+	if c == nil {
 		return 0, countertypes.StatusInvalidData
-	case c.Status != countertypes.StatusOK:
-		return 0, c.Status
-	default:
-		return c.Value, countertypes.StatusOK
 	}
+	return c.Value, c.Verdict()
 }

@@ -210,7 +210,7 @@ scan:
 
 // number reads a decimal number; names such as Inf are none.
 func number(s string) (float64, bool) {
-	if strings.Trim(s, "0123456789.eE+-") != "" || strings.IndexAny(s, "0123456789") < 0 {
+	if strings.Trim(s, "0123456789.eE+-") != "" || !strings.ContainsAny(s, "0123456789") {
 		return 0, false
 	}
 	n, err := strconv.ParseFloat(s, 64)

@@ -3,6 +3,7 @@ package fuzz
 import (
 	"bytes"
 	"encoding/xml"
+	"errors"
 	"io"
 	"testing"
 	"time"
@@ -46,7 +47,7 @@ func FuzzChart(f *testing.F) {
 		d := xml.NewDecoder(&first)
 		for {
 			token, err := d.Token()
-			if err == io.EOF { //nolint:errorlint // the decoder's own
+			if errors.Is(err, io.EOF) {
 				return
 			}
 			if err != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -48,6 +49,7 @@ the place of an explanation, and what to do.
                        network, or a counter path: what it counts, how it
                        misleads, and the metrics of --derive ndis that it is in
   "Send batch size"    the name of such a metric
+  ndis                 all of them, as a file for --derive-file to be changed
 
 Where a word can be read in two ways, both are told. A number with a minus sign
 goes behind two dashes: perfdump explain -- -1073738822
@@ -140,10 +142,16 @@ func run(ctx context.Context, o *Options) error {
 	return nil
 }
 
+// isSet reports whether a word is the name of the built-in set of metrics.
+func isSet(word string) bool { return strings.EqualFold(word, "ndis") }
+
 // metrics returns the built-in metric that a word is the name of, or those that
 // the counter is in which it means.
 func metrics(a *explain.Answer) []*derive.Metric {
 	set, _ := derive.NDIS()
+	if isSet(a.Word) {
+		return slices.Collect(set.All())
+	}
 	if m, ok := set.Find(a.Word); ok {
 		return []*derive.Metric{m}
 	}
@@ -180,7 +188,7 @@ func has(object string, m *derive.Metric) bool {
 
 func metricNames() []string {
 	set, _ := derive.NDIS()
-	var names []string
+	names := []string{"ndis"}
 	for m := range set.All() {
 		names = append(names, m.Name)
 	}

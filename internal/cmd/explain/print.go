@@ -42,6 +42,12 @@ func (p *printer) text(indent int, first, text string) {
 }
 
 func (p *printer) answer(a *explain.Answer) {
+	if isSet(a.Word) {
+		if _, text := derive.NDIS(); p.err == nil {
+			_, p.err = io.WriteString(p.w, text)
+		}
+		return
+	}
 	first := true
 	for _, known := range []bool{true, false} {
 		for _, r := range a.Readings {

@@ -38,8 +38,8 @@ counter has no value it has none, with the same status; a division by 0 is
 zero-denominator. With -c it is shown where -c lets through the metric's own
 path, or a counter in it.
 
-Built in are ratios of the counters of NDIS: --derive ndis, or the name of one,
-with its counters in docs/derive.md:
+Built in are ratios of the counters of NDIS: --derive ndis, or the name of one.
+perfdump explain ndis writes them as a file, to copy and to change:
 
 ` + names.String() + `
   perfdump cook testdata/captures/small.bin testdata/captures/small-next.bin --titles testdata/captures/titles-009.bin --derive 'Bytes per transfer = Disk Bytes/sec / Disk Transfers/sec' -c '\PhysicalDisk(*)\Bytes per transfer'`,

@@ -83,7 +83,7 @@ func Inspect(in *detect.Input, o Options) *Summary {
 		s.vector(in)
 	case detect.PerfStrings:
 		s.perfstrings(in.Data, o, counts)
-	case detect.INIFile, detect.SymbolH, detect.Reg, detect.Hive:
+	case detect.INIFile, detect.SymbolH, detect.Reg, detect.Hive, detect.Manifest:
 		s.registration(in, o, counts)
 	default:
 		// Known by its content; its reader is still to come.
@@ -281,7 +281,7 @@ func Check(in *detect.Input, o Options) iter.Seq[Finding] {
 			checkVector(in, yield)
 		case detect.PerfStrings:
 			checkBackup(in.Data, o, yield)
-		case detect.INIFile, detect.SymbolH, detect.Reg, detect.Hive:
+		case detect.INIFile, detect.SymbolH, detect.Reg, detect.Hive, detect.Manifest:
 			checkRegistration(in, o, yield)
 		default:
 		}

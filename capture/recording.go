@@ -206,8 +206,6 @@ type window struct {
 	first    time.Time
 }
 
-func (w *window) reset(from, to Moment) { *w = window{from: from, to: to} }
-
 // has reports whether the time of a snapshot is in the window. The first one
 // that it is asked about is where durations count from.
 func (w *window) has(t time.Time) bool {

@@ -7,6 +7,7 @@ import (
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/inifile"
+	"github.com/perfdump/perfdump/manifest"
 	"github.com/perfdump/perfdump/registry"
 	"github.com/perfdump/perfdump/symbolh"
 )
@@ -26,6 +27,11 @@ func ParseINI(b []byte, o Options) (*inifile.File, error) {
 // ParseSymbols reads the symbol file of an .ini file.
 func ParseSymbols(b []byte, o Options) (*symbolh.File, error) {
 	return symbolh.Parse(b, symbolh.Options{Mode: o.Mode, Limits: o.Limits, CodePage: o.CodePage})
+}
+
+// ParseManifest reads the counters of an instrumentation manifest.
+func ParseManifest(b []byte, o Options) (*manifest.Manifest, error) {
+	return manifest.Parse(b, manifest.Options{Mode: o.Mode, Limits: o.Limits})
 }
 
 func (o Options) registry() registry.Options {
@@ -66,7 +72,7 @@ type registration struct {
 // registers reports whether files of a format register counters.
 func registers(f detect.Format) bool {
 	switch f {
-	case detect.INIFile, detect.SymbolH, detect.Reg, detect.Hive:
+	case detect.INIFile, detect.SymbolH, detect.Reg, detect.Hive, detect.Manifest:
 		return true
 	default:
 		return false
@@ -87,6 +93,12 @@ func readRegistration(in *detect.Input, o Options) (*registration, error) {
 			return nil, err
 		}
 		return &registration{facts: symbolFacts(f), anomalies: f.Anomalies()}, nil
+	case detect.Manifest:
+		m, err := ParseManifest(in.Data, o)
+		if err != nil {
+			return nil, err
+		}
+		return &registration{facts: manifestFacts(m), anomalies: m.Anomalies()}, nil
 	case detect.Reg:
 		r, v, err := ParseReg(in.Data, o)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/perfdump/perfdump/inifile"
+	"github.com/perfdump/perfdump/manifest"
 	"github.com/perfdump/perfdump/registry"
 	"github.com/perfdump/perfdump/symbolh"
 )
@@ -120,6 +121,29 @@ func viewFacts(v *registry.View) []Fact {
 		{"last_counter", counter},
 		{"last_help", help},
 		{"languages", languages},
+	}
+}
+
+func manifestFacts(m *manifest.Manifest) []Fact {
+	providers, sets, counters := []string{}, []string{}, 0
+	for i := range m.Providers {
+		if len(providers) < maxFacts {
+			providers = append(providers, m.Providers[i].Name)
+		}
+		for j := range m.Providers[i].CounterSets {
+			s := &m.Providers[i].CounterSets[j]
+			if len(sets) < maxFacts {
+				sets = append(sets, s.Name)
+			}
+			counters += len(s.Counters)
+		}
+	}
+	return []Fact{
+		{"encoding", m.Encoding()},
+		{"schema_version", orNil(m.SchemaVersion)},
+		{"providers", providers},
+		{"counter_sets", sets},
+		{"counters", counters},
 	}
 }
 

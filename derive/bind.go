@@ -7,13 +7,6 @@ import (
 	"github.com/perfdump/perfdump/capture"
 )
 
-// twins are the objects that tell of the same instances: what happened, and
-// what it cost.
-var twins = map[string]string{
-	"per processor network interface card activity": "per processor network activity cycles",
-	"per processor network activity cycles":         "per processor network interface card activity",
-}
-
 // maxDerived is how many series a binding may derive beside four for each
 // recorded one.
 const maxDerived = 65536
@@ -97,7 +90,7 @@ func (x *index) find(at *instance, p Part) *capture.Series {
 	if s := x.counters[*at][counter]; s != nil {
 		return s
 	}
-	if twin, ok := twins[at.object]; ok {
+	if twin, ok := Twin(at.object); ok {
 		return x.counters[at.of(twin)][counter]
 	}
 	return nil

@@ -116,6 +116,13 @@ var words = []Meaning{
 	word(Anomaly, "subkey-count", "hive: a key counts more or fewer keys than its list has. Those listed are read.", ""),
 	word(Anomaly, "predefined-handle", "hive: a key stands for a handle that applications read elsewhere: Perflib\\009 comes from perfc009.dat and perfh009.dat. It has no values in a hive.", "perfdump titles reads the .dat files"),
 	word(Anomaly, "control-sets", "hive, reg: Select\\Current is missing or names no control set. The one of the lowest number is taken.", ""),
+	word(Anomaly, "no-providers", "manifest: there is no provider of counters. The manifest is one of events, or of something else.", ""),
+	word(Anomaly, "missing-attribute", "manifest: an attribute that the schema demands is missing. lodctr /M refuses the manifest.", "docs/manifest.md lists those that have to be there"),
+	word(Anomaly, "attribute-value", "manifest: the value of an attribute is none that the schema knows.", "docs/manifest.md lists the values"),
+	word(Anomaly, "duplicate-id", "manifest: two counters of a set have one id. The first one counts.", "give each counter an id of its own"),
+	word(Anomaly, "duplicate-name", "manifest: two counters of a set have one name.", "give each counter a name of its own"),
+	word(Anomaly, "unknown-reference", "manifest: a base, a clock or a count is a counter that the set does not have.", "the id is that of another counter of the same set"),
+	word(Anomaly, "base-type", "manifest: a counter that is divided by another one has no base, or one of the wrong type.", "perfdump types NAME says which base a type needs"),
 
 	word(Anomaly, "blank-line", "pdh-csv: blank lines stand in front of the header, as in what typeperf prints.", ""),
 	word(Anomaly, "header-cell", "pdh-csv: the first cell does not say what the file is. Its other cells are counter paths, so it is read.", ""),

@@ -88,6 +88,9 @@ func (t *Table) chunk(b *Blocks, c *ipcblock.Chunk) (shown bool) {
 	if path, ok := c.InstancePath(); ok {
 		t.note("path " + cell.Clean(path))
 	}
+	if a, ok := c.AppDomain(); ok {
+		t.note(fmt.Sprintf("AppDomains  %d of %s in use, the list at 0x%x in the process", a.UsedSlots, plural(int(a.TotalSlots), "slot"), a.AppDomainList))
+	}
 	for a := range c.Remarks() {
 		t.note(fmt.Sprintf("%s: %s", a.Code, a.Message()))
 	}

@@ -119,6 +119,7 @@ func TestHowTheEncodingIsFound(t *testing.T) {
 	require.False(t, parse(t, []byte("2\x00A\x004\x00B\x00\x00")).Encoding().UTF16())
 	require.True(t, parse(t, []byte("\xFF\xFE1\x00\x00")).Encoding().UTF16(), "but not behind a byte order mark")
 
+	require.False(t, parse(t, []byte("2\x00\x00\x00\x00\x00\x00")).Encoding().UTF16(), "an index and empty strings")
 	for n := 9; n < len(wide(good)); n += 2 {
 		table := parse(t, wide(good)[:n])
 		require.True(t, table.Encoding().UTF16(), "cut to %d bytes", n)

@@ -39,6 +39,7 @@ var formats = map[string]map[string]int{
 	"a.h":        {"dump jsonl": 3, "dump csv": 3, "titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
 	"a.reg":      {"dump jsonl": 3, "dump csv": 3, "diff": 3, "encode": 2},
 	"a.hive":     {"dump jsonl": 3, "dump csv": 3, "titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
+	"a.man":      {"dump jsonl": 3, "dump csv": 3, "titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
 	"backup.ini": {"dump jsonl": 3, "dump csv": 3, "diff": 3, "encode": 2},
 	"sys.bin":    {"titles": 3, "titles json": 3, "titles multisz": 3, "encode": 2},
 }
@@ -59,6 +60,7 @@ func TestVerbsOnEveryFormat(t *testing.T) {
 	files["a.ini"] = []byte("[info]\ndrivername=A\nsymbolfile=a.h\n[text]\nA_009_NAME=A\n")
 	files["a.h"] = []byte("#define A 0\n#define B 2\n")
 	files["a.reg"] = []byte("REGEDIT4\n[HKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib\\009]\n\"Counter\"=hex(7):32,00,41,00,00\n")
+	files["a.man"] = []byte("<instrumentationManifest><instrumentation><counters><provider applicationIdentity='a' providerGuid='{ffddaaee-965a-4cf9-9c07-fe25378c2a24}'/></counters></instrumentation></instrumentationManifest>")
 	files["backup.ini"] = []byte("[Perflib]\r\nBase Index=1847\r\nLast Counter=2\r\nLast Help=3\r\n[PerfStrings_009]\r\n2=System")
 	t.Chdir(t.TempDir())
 	for name, b := range files {

@@ -41,9 +41,10 @@ func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cob
 the objects, counters, instances that came (+), went (-) or changed (~), with
 the older value, the newer one, and by how much it has changed. Two tables of
 names are compared entry by entry, two tables of IPC control blocks of the CLR
-chunk by chunk: which runtime came or went, and which counters changed. Files of
-text that register counters (inifile, symbolh, reg, perfstrings) are compared by
-what they say: keys, defines, values; comments and the order do not count.
+chunk by chunk: which runtime came or went, and which counters changed. Of two
+process dumps these tables are compared, and nothing else. Files of text that
+register counters (inifile, symbolh, reg, perfstrings) are compared by what they
+say: keys, defines, values; comments and the order do not count.
 
 Objects are matched by title index, counters by title index and type, instances
 by UniqueID if they have one, else by name: the second svchost with the second.
@@ -93,7 +94,7 @@ For tables of names: header, and entries: change, index, older, newer; for files
 of text the same with key in the place of index. For IPC
 control blocks: header, and chunks: change, index, older and newer (state, arch,
 runtime_id, pid), fields, values (section, field, category, counter, older,
-newer, delta). In jsonl
+newer, delta); for process dumps also layout, of the table. In jsonl
 each line has: what (header, block, object, object-field, counter, instance,
 value, bytes, entry, chunk, chunk-field), block, change, object (a name), instance (a name), and the
 keys of the thing as above.
@@ -168,6 +169,7 @@ func run(ctx context.Context, o *Options) error {
 		return &cmdutil.UsageError{Text: "--query: " + cmdutil.AsFormatError(err).Message()}
 	}
 	d := &differ{ctx: ctx, o: o, co: co}
+	defer d.close()
 	if err := d.open(); err != nil {
 		return err
 	}
@@ -188,6 +190,14 @@ type differ struct {
 	empty        cmdutil.Choices
 }
 
+func (d *differ) close() {
+	for _, in := range []*detect.Input{d.older, d.newer} {
+		if in != nil {
+			_ = in.Close()
+		}
+	}
+}
+
 // open opens both files, and tells of both where both are bad.
 func (d *differ) open() error {
 	o, err := d.o.Detect(d.o.Factory)
@@ -198,7 +208,7 @@ func (d *differ) open() error {
 		name string
 		in   **detect.Input
 	}{{d.o.Older, &d.older}, {d.o.Newer, &d.newer}} {
-		*side.in, err = detect.Open(side.name, o)
+		*side.in, err = detect.OpenAny(side.name, o)
 		if d.ctx.Err() != nil {
 			return d.ctx.Err()
 		}
@@ -232,7 +242,7 @@ func (d *differ) comparable() error {
 	switch a {
 	case detect.PerfData:
 		return nil
-	case detect.IPCBlock:
+	case detect.IPCBlock, detect.Minidump:
 		if d.o.Query != "" {
 			return &cmdutil.UsageError{Text: "--query is for answers of the registry; these are IPC control blocks", Hint: `-c chooses counters: -c '\.NET CLR Memory\*'`}
 		}
@@ -276,6 +286,8 @@ func (d *differ) run() error {
 		err = d.texts()
 	case detect.IPCBlock:
 		err = d.blocks()
+	case detect.Minidump:
+		err = d.dumps()
 	default:
 		err = d.captures()
 	}
@@ -446,7 +458,7 @@ func (d *differ) end() {
 	d.t.partial = d.o.selective()
 	d.t.nothing = d.t.partial && !d.shown
 	d.t.failed = d.failed
-	if d.t.any() || d.t.partial || d.failed {
+	if d.t.any() || d.t.partial || d.failed || d.older.Format == detect.Minidump {
 		return
 	}
 	if diff, ok := capture.DiffBytes(d.older, d.newer, d.co); ok {

@@ -55,7 +55,7 @@ func (o *object) file(k string, in *detect.Input) {
 	o.key(k)
 	f := newObject(o.b)
 	f.text("file", in.Name)
-	f.int("size", int64(len(in.Data)))
+	f.int("size", in.Size())
 	o.b = f.end()
 }
 
@@ -216,7 +216,8 @@ type document struct {
 	writer
 	older, newer *detect.Input
 	buf          []byte
-	items        int // of the list that is being written
+	items        int    // of the list that is being written
+	layout       string // of the table that is compared, in dumps
 }
 
 func newJSON(w io.Writer) *document { return &document{writer: newWriter(w)} }
@@ -384,7 +385,7 @@ type keyCount struct {
 
 func (t *total) counts(f detect.Format) []keyCount {
 	switch f {
-	case detect.IPCBlock:
+	case detect.IPCBlock, detect.Minidump:
 		return []keyCount{
 			{"header", t.Header},
 			{"chunks_gone", t.ChunksGone},

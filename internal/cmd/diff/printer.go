@@ -20,6 +20,8 @@ type printer interface {
 	entry(e capture.TitleDiff)
 	said(e *capture.TextDiff)
 	blocks(older, newer *ipcblock.Table, header []capture.FieldChange)
+	dumps(header []capture.FieldChange)
+	pair(layout ipcblock.Layout) // of two dumps: the chunks of these tables follow
 	chunk(c *capture.ChunkDiff)
 	end(t *total)
 	err() error

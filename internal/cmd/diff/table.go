@@ -548,6 +548,8 @@ func (t *table) end(n *total) {
 		t.line(both + ": no difference in what can be read")
 	case !n.any() && n.partial:
 		t.line(both + ": no difference in what is selected")
+	case !n.any() && t.older.Format == detect.Minidump:
+		t.line(both + ": no difference in their IPC control blocks")
 	case !n.any():
 		t.line(both + " are the same: " + what)
 	case t.older.Format == detect.Titles:

@@ -62,8 +62,8 @@ blocks. The table shows where each was found and why it is to be trusted, the
 best first; a runtime that stands in several is shown, and gives rows, once.
 Documents have all of them: tables[0].document is one that encode takes.
 
-Files that register counters (inifile, symbolh, reg, hive) hold no values: the
-table shows what they register, json every line of those that are text. The
+Files that register counters (inifile, symbolh, reg, hive, manifest) hold no
+values: the table shows what they register, json every line of the first three. The
 table of an .ini has the names of one language, 009 or that of --lang.
 
 Columns of jsonl and csv: time, host, object, parent, instance, instance_index,
@@ -195,7 +195,7 @@ func (d *dumper) read(in *detect.Input) error {
 		return d.vector(in)
 	case detect.PerfStrings:
 		return d.backup(in)
-	case detect.INIFile, detect.SymbolH, detect.Reg, detect.Hive:
+	case detect.INIFile, detect.SymbolH, detect.Reg, detect.Hive, detect.Manifest:
 		return d.registration(in)
 	default:
 	}
@@ -260,6 +260,10 @@ func (d *dumper) look(s *capture.Snapshot) {
 	}
 	for range s.Objects() {
 		d.shown, d.empty = true, cmdutil.Choices{}
+		return
+	}
+	if d.o.Query != "" {
+		d.empty.Look(s, nil) // what the paths are for it may have held back
 		return
 	}
 	d.empty.Look(s, d.o.Counters)

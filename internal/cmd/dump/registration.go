@@ -33,6 +33,12 @@ func (d *dumper) registration(in *detect.Input) error {
 			return err
 		}
 		return table.WriteSymbolH(in.Name, f)
+	case detect.Manifest:
+		m, err := capture.ParseManifest(in.Data, d.co)
+		if err != nil {
+			return err
+		}
+		return table.WriteManifest(in.Name, m)
 	case detect.Reg:
 		r, v, err := capture.ParseReg(in.Data, d.co)
 		if err != nil {
@@ -83,6 +89,12 @@ func (d *jsonDumper) registration(in *detect.Input) error {
 			return err
 		}
 		return document.WriteSymbolH(d.out, document.SymbolH{Name: in.Name, File: f}, d.options)
+	case detect.Manifest:
+		m, err := capture.ParseManifest(in.Data, d.co)
+		if err != nil {
+			return err
+		}
+		return document.WriteManifest(d.out, document.Manifest{Name: in.Name, Size: in.Size(), Manifest: m}, d.options)
 	case detect.Reg:
 		r, v, err := capture.ParseReg(in.Data, d.co)
 		if err != nil {

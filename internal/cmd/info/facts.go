@@ -32,6 +32,10 @@ func factName(key string) string {
 		return "largest"
 	case "last_counter":
 		return "last name"
+	case "schema_version":
+		return "schema"
+	case "counter_sets":
+		return "sets"
 	case "control_set":
 		return "controlset"
 	default:
@@ -91,6 +95,8 @@ func briefly(s *capture.Summary) string {
 	case detect.SymbolH:
 		defines, _ := of["defines"].(int)
 		return "(" + count(defines, "define") + ")"
+	case detect.Manifest:
+		return fmt.Sprintf("(%s, %s)", list("providers", "provider"), list("counter_sets", "counter set"))
 	default:
 		return fmt.Sprintf("(%s, %s)", list("providers", "provider"), list("languages", "language"))
 	}

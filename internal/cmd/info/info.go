@@ -72,6 +72,8 @@ Keys of -o json, one object a line for each file:
                         of a .reg file; a hive has no encoding, lines, keys,
                         values and deletions. providers and languages are lists
                         of names; null is what the file does not tell
+  encoding, schema_version, providers, counter_sets, counters
+                        of a manifest; providers and counter_sets are names
   anomalies             number by code: {"gap": 2}
   errors                [{"code", "offset", "path", "message"}]`,
 		Example: `  perfdump info testdata/captures/sys-238-x86_64-1.bin

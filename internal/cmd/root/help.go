@@ -97,6 +97,9 @@ Read by this version:
   hive         file of the registry: SYSTEM, SOFTWARE;
                found by: regf at the start;
                verbs: info, dump, hexdump, check
+  manifest     instrumentation manifest, for the counter sets in it;
+               found by: its root element;
+               verbs: info, dump, check
 
 Recognised, so that info and messages can say what a file is; hexdump shows the
 bytes:
@@ -105,7 +108,6 @@ bytes:
   pdh-csv      text log of PDH: (PDH-CSV at the start, or \\ in header cells
   pdh-tsv      the same with TABs
   checkmk      output of a Checkmk agent: a section <<<winperf_
-  manifest     instrumentation manifest: its root element
 
 Never found, for any bytes could be one; only named by --format:
 

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/cmd/check"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 	"github.com/perfdump/perfdump/internal/cmd/cook"
@@ -48,11 +49,25 @@ func Main(args []string) int {
 // Run runs a command line with the given streams and returns its exit code.
 func Run(ctx context.Context, io *iostreams.IOStreams, args []string) int {
 	io.In = cmdutil.Stdin(ctx, io.In)
-	f := &cmdutil.Factory{IO: io}
+	f := &cmdutil.Factory{IO: io, ErrorsJSON: asksJSON(args)}
 	cmd := NewCmd(f)
 	cmd.SetArgs(args)
 	ran, err := cmd.ExecuteContextC(ctx)
 	return exitCode(ctx, f, ran, err)
+}
+
+// asksJSON reports whether errors are wanted as JSON, for those of the flags
+// themselves, after which no flag counts any more.
+func asksJSON(args []string) bool {
+	for i, arg := range args {
+		switch {
+		case arg == "--":
+			return false
+		case arg == "--errors=json", arg == "--errors" && i+1 < len(args) && args[i+1] == "json":
+			return true
+		}
+	}
+	return false
 }
 
 // NewCmd returns the command with all its verbs.
@@ -192,7 +207,7 @@ func exitCode(ctx context.Context, f *cmdutil.Factory, ran *cobra.Command, err e
 	case errors.Is(err, cmdutil.ErrNoVerb):
 		return cmdutil.ExitUsage
 	case errors.Is(err, cmdutil.ErrOutput):
-		_, _ = fmt.Fprintln(f.IO.ErrOut, "perfdump:", err)
+		failure(f, perfdump.CodeIO, err.Error())
 		return cmdutil.ExitInput
 	case errors.As(err, &usage):
 	default:
@@ -203,6 +218,15 @@ func exitCode(ctx context.Context, f *cmdutil.Factory, ran *cobra.Command, err e
 	if usage.Hint != "" {
 		text += "; " + usage.Hint
 	}
-	_, _ = fmt.Fprintln(f.IO.ErrOut, "perfdump:", cell.Clean(text))
+	failure(f, perfdump.CodeSyntax, text)
 	return cmdutil.ExitUsage
+}
+
+// failure tells of an error that is not of an input.
+func failure(f *cmdutil.Factory, code perfdump.Code, text string) {
+	if f.ErrorsJSON {
+		f.Report("", &perfdump.FormatError{Code: code, Off: -1, Err: errors.New(text)})
+		return
+	}
+	_, _ = fmt.Fprintln(f.IO.ErrOut, "perfdump:", cell.Clean(text))
 }

@@ -25,22 +25,22 @@ var readers = map[string]string{
 	"info": "info %s", "info json": "info -o json %s",
 	"dump": "dump %s", "dump json": "dump -o json %s", "dump jsonl": "dump -o jsonl %s", "dump csv": "dump -o csv %s",
 	"check": "check %s", "check json": "check -o json %s",
-	"hexdump": "hexdump %s", "diff": "diff %s sys.bin", "encode": "encode -w out.bin %s",
+	"hexdump": "hexdump %s", "diff": "diff %s sys.bin", "encode": "encode -w out.bin %s", "report": "report %s",
 	"titles": "titles %s", "titles json": "titles -o json %s", "titles multisz": "titles -o multisz %s",
 }
 
 // formats are the verbs' answers to good files of each format. A verb that a
 // format does not have is wrong usage.
 var formats = map[string]map[string]int{
-	"titles.bin": {"dump": 3, "dump jsonl": 3, "dump csv": 3, "diff": 3, "encode": 2},
+	"titles.bin": {"report": 3, "dump": 3, "dump jsonl": 3, "dump csv": 3, "diff": 3, "encode": 2},
 	"block.bin":  {"titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
 	"legacy.bin": {"titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
-	"a.ini":      {"dump jsonl": 3, "dump csv": 3, "titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
-	"a.h":        {"dump jsonl": 3, "dump csv": 3, "titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
-	"a.reg":      {"dump jsonl": 3, "dump csv": 3, "diff": 3, "encode": 2},
-	"a.hive":     {"dump jsonl": 3, "dump csv": 3, "titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
-	"a.man":      {"dump jsonl": 3, "dump csv": 3, "titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
-	"backup.ini": {"dump jsonl": 3, "dump csv": 3, "diff": 3, "encode": 2},
+	"a.ini":      {"report": 3, "dump jsonl": 3, "dump csv": 3, "titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
+	"a.h":        {"report": 3, "dump jsonl": 3, "dump csv": 3, "titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
+	"a.reg":      {"report": 3, "dump jsonl": 3, "dump csv": 3, "diff": 3, "encode": 2},
+	"a.hive":     {"report": 3, "dump jsonl": 3, "dump csv": 3, "titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
+	"a.man":      {"report": 3, "dump jsonl": 3, "dump csv": 3, "titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
+	"backup.ini": {"report": 3, "dump jsonl": 3, "dump csv": 3, "diff": 3, "encode": 2},
 	"sys.bin":    {"titles": 3, "titles json": 3, "titles multisz": 3, "encode": 2},
 }
 

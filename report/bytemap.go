@@ -40,7 +40,11 @@ func writeByteMap(b *bufio.Writer, d hexdump.Document) {
 			n = len(elements)
 			numbers[string(text)] = n
 			elements = append(elements, string(text))
-			headings = append(headings, string(d.AppendHeading(nil, in)))
+			heading := ""
+			if len(text) > 0 { // the whole document has none
+				heading = string(d.AppendHeading(nil, in))
+			}
+			headings = append(headings, heading)
 		}
 		w.span(d, &s, n)
 	}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/explain"
 )
 
 // printer writes JSON. Errors are those of the writer, which Flush tells.
@@ -59,10 +60,15 @@ func (p *Page) writeMeta(b *bufio.Writer) {
 		w.text(clean(key[0]))
 		w.raw(",")
 		w.text(clean(key[1]))
+		if m, ok := explain.OfObject(key[1]); ok {
+			w.raw(",")
+			w.text(remark(m))
+		}
 		w.raw("]")
 	}
 	w.raw("],\n\"series\":[")
 	var types []countertypes.Type
+	var notes []string
 	first := true
 	for _, t := range p.traces {
 		if t == nil || t.axis == nil {
@@ -78,7 +84,14 @@ func (p *Page) writeMeta(b *bufio.Writer) {
 				typ, types = len(types), append(types, t.series.Type)
 			}
 		}
-		w.series(t, numbers[t.axis], p.groups[[2]string{t.series.Host, t.series.Object}], typ)
+		note := -1
+		if m, ok := explain.OfCounter(t.series.Object, t.series.Counter); ok {
+			text := remark(m)
+			if note = slices.Index(notes, text); note < 0 {
+				note, notes = len(notes), append(notes, text)
+			}
+		}
+		w.series(t, numbers[t.axis], p.groups[[2]string{t.series.Host, t.series.Object}], typ, note)
 	}
 	w.raw("],\n\"types\":[")
 	for i, typ := range types {
@@ -95,7 +108,22 @@ func (p *Page) writeMeta(b *bufio.Writer) {
 		w.text(typ.Suffix())
 		w.raw("]")
 	}
+	w.raw("],\n\"notes\":[")
+	for i, text := range notes {
+		if i > 0 {
+			w.raw(",")
+		}
+		w.text(text)
+	}
 	w.raw("]}")
+}
+
+// remark says what a counter or an object tells, and what to beware of.
+func remark(m explain.Meaning) string {
+	if m.Beware == "" {
+		return m.Text
+	}
+	return m.Text + " Beware: " + m.Beware + "."
 }
 
 func (w printer) axis(a *axis) {
@@ -136,8 +164,9 @@ func (w printer) axis(a *axis) {
 
 // series writes what the tables tell of a series, as an array since there are
 // many: axis, object, instance or null, counter, path, type or -1, values,
-// least, average, greatest, last, statuses, snapshots in which it is not there.
-func (w printer) series(t *trace, axis, object, typ int) {
+// least, average, greatest, last, statuses, snapshots in which it is not there,
+// and the note where there is one.
+func (w printer) series(t *trace, axis, object, typ, note int) {
 	s := t.series
 	w.raw("[")
 	w.int(axis)
@@ -187,6 +216,10 @@ func (w printer) series(t *trace, axis, object, typ int) {
 	}
 	w.raw("},")
 	w.int(max(0, t.axis.snapshots-t.stats.Count-t.stats.Missing))
+	if note >= 0 {
+		w.raw(",")
+		w.int(note)
+	}
 	w.raw("]")
 }
 

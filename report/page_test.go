@@ -136,6 +136,25 @@ func TestPage(t *testing.T) {
 	assert.True(t, gap[0] == 1 && math.IsNaN(gap[1]) && gap[2] == 4, gap)
 }
 
+// TestNotes holds that the page tells what to beware of.
+func TestNotes(t *testing.T) {
+	var series []*capture.Series
+	for i, counter := range []string{"Output Queue Length", "Bytes Total/sec", "OUTPUT QUEUE LENGTH"} {
+		series = append(series, &capture.Series{ID: i, Object: "Network Adapter", Instance: "eth0", HasInstance: true, Counter: counter})
+	}
+	p := report.New("")
+	p.AddFrame(frame(0, series, 1, 2, 3))
+	page := write(t, p)
+	m := block[struct {
+		Objects, Series [][]any
+		Notes           []string
+	}](t, page, "meta")
+	assert.Contains(t, m.Objects[0][2], "prefer it")
+	require.Len(t, m.Notes, 1)
+	assert.Contains(t, m.Notes[0], "Beware: it is not implemented: ignore it.")
+	assert.Equal(t, []any{14, 13, 14}, []any{len(m.Series[0]), len(m.Series[1]), len(m.Series[2])})
+}
+
 // TestMachines holds that each machine has an axis of its own, and that a
 // record with series of two is a point on both.
 func TestMachines(t *testing.T) {

@@ -28,7 +28,7 @@ var readers = map[string]string{
 	"dump openmetrics": "dump -o openmetrics %s", "dump parquet": "dump -o parquet %s", "dump checkmk": "dump -o checkmk %s",
 	"cook": "cook %s", "cook csv": "cook -o csv %s", "cook parquet": "cook -o parquet %s", "plot": "plot %s",
 	"check": "check %s", "check json": "check -o json %s",
-	"hexdump": "hexdump %s", "diff": "diff %s sys.bin", "encode": "encode -w out.bin %s",
+	"hexdump": "hexdump %s", "diff": "diff %s sys.bin", "encode": "encode -w out.bin %s", "report": "report %s",
 	"titles": "titles %s", "titles json": "titles -o json %s", "titles multisz": "titles -o multisz %s",
 }
 
@@ -37,7 +37,7 @@ var readers = map[string]string{
 var (
 	noRows = map[string]int{
 		"dump jsonl": 3, "dump csv": 3, "dump openmetrics": 3, "dump parquet": 3, "dump checkmk": 3,
-		"cook": 3, "cook csv": 3, "cook parquet": 3, "plot": 3, "diff": 3, "encode": 2,
+		"cook": 3, "cook csv": 3, "cook parquet": 3, "plot": 3, "report": 3, "diff": 3, "encode": 2,
 	}
 	noNames     = map[string]int{"titles": 3, "titles json": 3, "titles multisz": 3}
 	notCompared = map[string]int{"diff": 3, "encode": 2}

@@ -90,8 +90,10 @@ function draw() {
   chart.plot = null;
   box.replaceChildren();
   legend();
-  $("chartnote").textContent = "";
   const list = chart.chosen;
+  // What to know of the chosen counters.
+  const notes = [...new Map(list.filter((s) => s.note).map((s) => [s.note, s.counter + ": " + s.note])).values()];
+  $("chartnote").replaceChildren(...notes.map((text) => el("span", {}, text)));
   if (!list.length) {
     box.append(el("p", { class: "empty" }, "Choose counters in the list below to see them over time."));
     return;
@@ -140,8 +142,8 @@ function draw() {
   }, data, box);
   if (zoom && zoom.min > data[0][0] - 1 && zoom.max < data[0][data[0].length - 1] + 1) chart.plot.setScale("x", zoom);
   if (list.some((s) => s.axis.per > 1)) {
-    $("chartnote").textContent = "A point stands for " + Math.max(...list.map((s) => s.axis.per)) +
-      " snapshots: the line is their average, the band goes from the least to the greatest value.";
+    $("chartnote").prepend(el("span", {}, "A point stands for " + Math.max(...list.map((s) => s.axis.per)) +
+      " snapshots: the line is their average, the band goes from the least to the greatest value."));
   }
 }
 

@@ -43,15 +43,15 @@ const axes = meta.axes.map((a) => {
 });
 
 const series = meta.series.map((s, id) => {
-  const [axis, object, instance, counter, path, type, count, min, mean, max, last, missing, absent] = s;
+  const [axis, object, instance, counter, path, type, count, min, mean, max, last, missing, absent, note] = s;
   const [name, suffix] = type < 0 ? ["", ""] : meta.types[type];
   return {
     id, axis: axes[axis], object, instance, counter, path, type: name, suffix,
-    count, min, mean, max, last, missing, absent, search: path.toLowerCase(),
+    count, min, mean, max, last, missing, absent, search: path.toLowerCase(), note: note === undefined ? "" : meta.notes[note],
   };
 });
 
-const objects = meta.objects.map(([host, name], i) => ({ id: i, host, name, series: [] }));
+const objects = meta.objects.map(([host, name, note], i) => ({ id: i, host, name, note: note || "", series: [] }));
 for (const s of series) objects[s.object].series.push(s);
 
 // values returns the points of a series along its axis: low, mean and high,

@@ -2,9 +2,10 @@
 
 const root = document.documentElement;
 const system = matchMedia("(prefers-color-scheme: dark)");
+const paper = matchMedia("print"); // which is always light
 
 function dark() {
-  return root.dataset.theme ? root.dataset.theme === "dark" : system.matches;
+  return !paper.matches && (root.dataset.theme ? root.dataset.theme === "dark" : system.matches);
 }
 
 function themed() {
@@ -18,6 +19,7 @@ $("theme").onclick = () => {
   themed();
 };
 system.addEventListener("change", themed);
+paper.addEventListener("change", themed);
 themed();
 $("series").hidden = series.length === 0;
 startChart();

@@ -60,7 +60,7 @@ function row(s, instances) {
   const tr = el("tr", { title: s.path + (s.type ? "\n" + s.type : "") },
     el("td", { class: "pick" }, box),
     instances ? el("td", { class: "name instance" }, s.instance === null ? "" : s.instance) : null,
-    el("td", { class: "name counter" }, s.counter),
+    el("td", { class: "name counter" }, s.counter, s.note ? el("span", { class: "hint", title: s.note, "aria-label": s.note }, "i") : null),
     el("td", { class: "sparkcell" }, spark(s)),
     num(s.min, "min"), num(s.mean, "avg"), num(s.max, "max"), num(s.last, "last"),
     el("td", { class: "num missing", title: missing, "data-name": "no value" }, total ? missing : ""));
@@ -82,7 +82,8 @@ function section(o) {
   const hosts = new Set(objects.map((x) => x.host)).size > 1;
   const count = el("span", { class: "count" });
   const details = el("details", { class: "object" },
-    el("summary", {}, el("span", { class: "name" }, (hosts && o.host ? "\\\\" + o.host + "\\" : "") + o.name), count));
+    el("summary", {}, el("span", { class: "name" }, (hosts && o.host ? "\\\\" + o.host + "\\" : "") + o.name), count),
+    o.note ? el("p", { class: "note" }, o.note) : null);
   const state = { details, count, shown: rowsAtOnce, sort: null, down: false, list: [] };
   o.view = state;
   const fill = () => {

@@ -93,6 +93,8 @@ func Open(format string, b []byte, in Input) Document {
 		return ASPNet(b, aspnet.V4x)
 	case "perfstrings":
 		return PerfStrings(b, in)
+	case "pdh-csv", "pdh-tsv", "checkmk":
+		return Lines(b, in)
 	default:
 		return Raw(b, format+": its fields cannot be shown yet")
 	}

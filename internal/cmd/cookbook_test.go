@@ -37,9 +37,8 @@ func TestCookbook(t *testing.T) {
 			sh := exec.Command("sh", "-c", line)
 			out, err := sh.Output()
 			require.NoError(t, err)
-			written := line
-			if i := strings.LastIndex(line, "-w "); i >= 0 {
-				written, _, _ = strings.Cut(line[i+len("-w "):], " ")
+			if _, name, writes := strings.Cut(line, " -w "); writes {
+				written, _, _ := strings.Cut(name, " ")
 				info, err := os.Stat(written)
 				require.NoError(t, err)
 				require.Positive(t, info.Size())

@@ -2,6 +2,7 @@ package dump
 
 import (
 	"cmp"
+
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/checkmk"
 	"github.com/perfdump/perfdump/detect"

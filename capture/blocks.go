@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"slices"
 	"time"
 
 	"github.com/perfdump/perfdump/detect"
@@ -8,39 +9,104 @@ import (
 )
 
 // blockTables are the tables of IPC control blocks of a recording. They hold no
-// clock, so they stand in the order in which they were given.
+// clock, so they stand in the order in which they were given; those of dumps,
+// if there are no others, in the order of the times at which these were made.
 type blockTables struct {
-	tables []*ipcblock.Table
-	names  []string
+	captures []blockCapture
 }
 
+// blockCapture is a table, or the tables that a dump holds.
+type blockCapture struct {
+	name   string
+	time   time.Time // when the dump was made, zero for a table
+	pid    uint64    // of the dump's process, 0 where unknown
+	tables []*ipcblock.Table
+}
+
+// add adds a table. The first of its chunks that cannot be read is the error.
 func (s *blockTables) add(r *Recording, in *detect.Input) error {
-	t, err := ipcblock.Parse(in.Data, ipcblock.Options{Mode: r.o.Mode, Limits: r.o.Limits})
+	t, err := ipcblock.Parse(in.Data, r.o.ipcblock())
 	if err != nil {
 		return err
 	}
-	s.tables, s.names = append(s.tables, t), append(s.names, in.Name)
+	s.captures = append(s.captures, blockCapture{name: in.Name, tables: []*ipcblock.Table{t}})
 	for _, fault := range t.Faults() {
 		return fault
 	}
 	return nil
 }
 
-func (s *blockTables) start() time.Time { return time.Time{} }
-func (s *blockTables) len() int         { return len(s.tables) }
+// addDump adds the tables of a dump, but for copies.
+func (s *blockTables) addDump(r *Recording, in *detect.Input) error {
+	m, err := OpenImage(in, r.o)
+	if err != nil {
+		return err
+	}
+	pid, _ := m.PID()
+	c := blockCapture{name: in.Name, time: m.Dump.Time(), pid: uint64(pid)}
+	failures := m.Errors()
+	for t, err := range m.Tables() {
+		switch {
+		case err != nil:
+			failures = append(failures, err)
+		case !t.Repeats:
+			c.tables = append(c.tables, t.Table)
+			for _, fault := range t.Table.Faults() {
+				failures = append(failures, t.Place(fault))
+			}
+		}
+	}
+	if len(m.Found) == 0 && len(failures) == 0 {
+		r.tell(Remark{Code: RemarkNoTables, Source: in.Name, Text: m.Why()})
+	}
+	s.captures = append(s.captures, c)
+	if len(failures) > 0 {
+		return failures[0]
+	}
+	return nil
+}
+
+func (s *blockTables) len() int { return len(s.captures) }
+
+// timed reports whether all captures know their times.
+func (s *blockTables) timed() bool {
+	return !slices.ContainsFunc(s.captures, func(c blockCapture) bool { return c.time.IsZero() })
+}
+
+func (s *blockTables) start() time.Time {
+	if !s.timed() {
+		return time.Time{}
+	}
+	return slices.MinFunc(s.captures, byTime).time
+}
+
+func byTime(a, b blockCapture) int { return a.time.Compare(b.time) }
 
 func (s *blockTables) frames(r *Recording, values bool, yield func(*Frame, error) bool) bool {
+	captures := slices.Clone(s.captures)
+	if s.timed() {
+		slices.SortStableFunc(captures, byTime)
+		w := window{from: r.cook.From, to: r.cook.To}
+		captures = slices.DeleteFunc(captures, func(c blockCapture) bool { return !w.has(c.time) })
+	}
 	frame := Frame{}
 	every := max(1, r.cook.Every)
-	for i := 0; i < len(s.tables); i += every {
-		frame.Source, frame.Record, frame.Cells = s.names[i], 0, frame.Cells[:0]
-		var older *ipcblock.Table
+	for i := 0; i < len(captures); i += every {
+		newer := &captures[i]
+		frame.Time, frame.Source, frame.Cells = newer.time, newer.name, frame.Cells[:0]
+		var older *blockCapture
 		if i > 0 {
-			older = s.tables[i-every]
+			older = &captures[i-every]
 		}
-		for c := range s.tables[i].Live() {
-			if c.HasPerf() && s.tables[i].Layout() != ipcblock.LegacyPrivate { // whose counters are not used
-				frame.Cells = r.chunk(frame.Cells, older, c, time.Duration(every)*r.cook.Interval, values)
+		interval := r.interval(older, newer, every)
+		if values && i == every && interval == 0 {
+			r.tell(Remark{Code: RemarkNoClock, Source: newer.name, Text: "nobody says how long after " + older.name + " it was captured, so rates have no value; --interval 10s would"})
+		}
+		for _, t := range newer.tables {
+			for c := range t.Live() {
+				if c.HasPerf() && t.Layout() != ipcblock.LegacyPrivate { // whose counters are not used
+					frame.Cells = r.chunk(frame.Cells, older.before(newer, t, c), newer, c, interval, values)
+				}
 			}
 		}
 		if !yield(&frame, nil) {
@@ -50,18 +116,43 @@ func (s *blockTables) frames(r *Recording, values bool, yield func(*Frame, error
 	return true
 }
 
-// chunk appends the cells of a chunk.
-func (r *Recording) chunk(dst []Cell, older *ipcblock.Table, c *ipcblock.Chunk, interval time.Duration, values bool) []Cell {
-	var before *ipcblock.Chunk
-	if older != nil {
-		for o := range older.Live() {
-			if ipcblock.SameRuntime(o, c) {
-				before = o
-				break
+// interval returns the time between two captures, every steps apart: what the
+// caller says, else what two dumps say to the second.
+func (r *Recording) interval(older, newer *blockCapture, every int) time.Duration {
+	switch {
+	case older == nil:
+		return 0
+	case r.cook.Interval > 0:
+		return time.Duration(every) * r.cook.Interval
+	case older.time.IsZero() || newer.time.IsZero():
+		return 0
+	default:
+		return newer.time.Sub(older.time)
+	}
+}
+
+// before returns an earlier capture of the runtime that chunk c of table t is
+// of, nil for none.
+func (s *blockCapture) before(newer *blockCapture, t *ipcblock.Table, c *ipcblock.Chunk) *ipcblock.Chunk {
+	if s == nil || s.pid != 0 && newer.pid != 0 && s.pid != newer.pid {
+		return nil
+	}
+	for _, o := range s.tables {
+		if o.Layout() != t.Layout() {
+			continue
+		}
+		for b := range o.Live() {
+			if b.HasPerf() && ipcblock.SameRuntime(b, c) {
+				return b
 			}
 		}
 	}
-	instance := BlockInstance(c)
+	return nil
+}
+
+// chunk appends the cells of a chunk.
+func (r *Recording) chunk(dst []Cell, before *ipcblock.Chunk, in *blockCapture, c *ipcblock.Chunk, interval time.Duration, values bool) []Cell {
+	instance := BlockInstance(c, in.pid)
 	j := 0
 	for k := range c.Cook(before, interval, r.cook.Types) {
 		g := r.table.group(groupKey{object: k.Category}, 0)

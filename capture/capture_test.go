@@ -265,6 +265,8 @@ func TestNames(t *testing.T) {
 	s := first(t, captures+"small.bin", capture.Options{Names: names})
 	assert.Contains(t, slices.Collect(s.ObjectNames()), "Processor Information")
 	assert.Contains(t, slices.Collect(s.CounterNames("Processor Information")), "% Processor Utility")
+	assert.Contains(t, slices.Collect(s.InstanceNames("Process")), "sqlservr#1")
+	assert.Empty(t, slices.Collect(s.InstanceNames("System")))
 	assert.Zero(t, names.Missing(), "asking what there is counts for nothing")
 	assert.False(t, names.BuiltIn())
 	paths(t, s)

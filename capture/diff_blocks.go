@@ -49,10 +49,11 @@ func DiffBlocksHeader(older, newer *ipcblock.Table) []FieldChange {
 // went or changed, by their index. A chunk that another runtime has taken is
 // told as gone and as new; one whose runtime is gone holds its last values and
 // has changed. show chooses the fields that are compared; nil is all of the
-// perf block and those of the headers. Nothing is kept.
+// perf block and those of the headers. A table may be nil, for one that is not
+// there. Nothing is kept.
 func DiffBlocks(older, newer *ipcblock.Table, show func(ipcblock.Field) bool) iter.Seq[*ChunkDiff] {
 	return func(yield func(*ChunkDiff) bool) {
-		for i := range max(older.NumChunks(), newer.NumChunks()) {
+		for i := range max(numChunks(older), numChunks(newer)) {
 			a, b := used(older, i), used(newer, i)
 			if a != nil && b != nil && (older.Layout() != newer.Layout() || replaced(a, b)) {
 				if a.State != ipcblock.Free && !yield(&ChunkDiff{Change: Gone, Index: i, Older: a}) ||
@@ -68,10 +69,17 @@ func DiffBlocks(older, newer *ipcblock.Table, show func(ipcblock.Field) bool) it
 	}
 }
 
+func numChunks(t *ipcblock.Table) int {
+	if t == nil {
+		return 0
+	}
+	return t.NumChunks()
+}
+
 // used returns a chunk of a table, nil for one that is not there or that
 // nobody has touched.
 func used(t *ipcblock.Table, i int) *ipcblock.Chunk {
-	if i >= t.NumChunks() || t.Chunk(i).State == ipcblock.Untouched {
+	if i >= numChunks(t) || t.Chunk(i).State == ipcblock.Untouched {
 		return nil
 	}
 	return t.Chunk(i)

@@ -11,13 +11,18 @@ import (
 	"github.com/perfdump/perfdump/ipcblock"
 )
 
-func blocksOf(t *testing.T, kind ipcblock.Layout, chunks ...ipcblock.TreeChunk) *ipcblock.Table {
+func blockBytes(t *testing.T, kind ipcblock.Layout, chunks ...ipcblock.TreeChunk) []byte {
 	t.Helper()
 	tree := ipcblock.Tree{Kind: kind, Chunks: chunks}
 	require.NoError(t, tree.Layout())
 	b, err := tree.AppendBinary(nil)
 	require.NoError(t, err)
-	table, err := ipcblock.Parse(b, ipcblock.Options{})
+	return b
+}
+
+func blocksOf(t *testing.T, kind ipcblock.Layout, chunks ...ipcblock.TreeChunk) *ipcblock.Table {
+	t.Helper()
+	table, err := ipcblock.Parse(blockBytes(t, kind, chunks...), ipcblock.Options{})
 	require.NoError(t, err)
 	return table
 }

@@ -29,7 +29,8 @@ func DiffBytes(older, newer *detect.Input, o Options) (ByteDiff, bool) {
 	}
 	n := min(len(a), len(b))
 	d := ByteDiff{First: int64(n), Count: int64(max(len(a), len(b)) - n)}
-	d.Fields = older.Format == detect.Titles // every byte belongs to a text, or ends one
+	// Every byte belongs to a text, or ends one.
+	d.Fields = older.Format == detect.Titles || DiffsText(older.Format)
 	for i := n - 1; i >= 0; i-- {
 		if a[i] != b[i] {
 			d.Count++
@@ -71,6 +72,10 @@ func spans(in *detect.Input, o Options) iter.Seq[perfdump.Span] {
 			}
 			return
 		}
+		if DiffsText(in.Format) {
+			textSpans(in, o)(yield)
+			return
+		}
 		for block, err := range perfdata.Blocks(in.Data, o.perfdata()) {
 			if err != nil {
 				return
@@ -82,4 +87,27 @@ func spans(in *detect.Input, o Options) iter.Seq[perfdump.Span] {
 			}
 		}
 	}
+}
+
+// textSpans yields what the bytes of a file of text are, none where it cannot
+// be read.
+func textSpans(in *detect.Input, o Options) iter.Seq[perfdump.Span] {
+	var f interface {
+		Spans() iter.Seq[perfdump.Span]
+	}
+	var err error
+	switch in.Format {
+	case detect.INIFile:
+		f, err = ParseINI(in.Data, o)
+	case detect.SymbolH:
+		f, err = ParseSymbols(in.Data, o)
+	case detect.Reg:
+		f, _, err = ParseReg(in.Data, o)
+	default:
+		f, err = ParsePerfStrings(in.Data, o)
+	}
+	if err != nil {
+		return func(func(perfdump.Span) bool) {}
+	}
+	return f.Spans()
 }

@@ -31,6 +31,18 @@ func NewFilter(paths ...string) (*Filter, error) {
 	return f, nil
 }
 
+// Match reports whether the filter lets a series through.
+func (f *Filter) Match(s *Series) bool {
+	if f == nil {
+		return true
+	}
+	ok, _ := f.match(pdhpath.Path{
+		Machine: s.Host, Object: s.Object, Parent: s.Parent, Instance: s.Instance, Index: s.InstanceIndex,
+		HasInstance: s.HasInstance, Counter: s.Counter,
+	})
+	return ok
+}
+
 // match reports whether a path is for a value, and whether one is that names
 // its counter.
 func (f *Filter) match(path pdhpath.Path) (ok, byName bool) {

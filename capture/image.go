@@ -143,16 +143,21 @@ func (t *FoundTable) read() error {
 // repeats reports whether all runtimes of a table were seen, and sees them. A
 // process id of 0 is the dump's own; in raw memory nobody knows whose it is.
 func (t *FoundTable) repeats(seen map[string]bool) bool {
-	own, _ := t.image.PID()
 	some, fresh := false, false
 	for c := range t.Table.Live() {
 		some = true
-		pid := cmp.Or(chunkPID(c), uint64(own))
+		pid := cmp.Or(chunkPID(c), t.Owner())
 		key := fmt.Sprintf("%s p%d r%d", t.Layout, pid, c.RuntimeID)
 		fresh = fresh || pid == 0 || !seen[key]
 		seen[key] = true
 	}
 	return some && !fresh
+}
+
+// Owner returns the process that the dump is of, 0 where that is not known.
+func (t *FoundTable) Owner() uint64 {
+	pid, _ := t.image.PID()
+	return uint64(pid)
 }
 
 // Name returns what messages call a table: FILE@0xADDRESS.

@@ -125,7 +125,7 @@ func TestBlockRowsCook(t *testing.T) {
 		return countertypes.Sample{Type: r.Type, First: r.First, Second: r.Second, Multi: r.Multi, TimeBase: r.TimeBase, Size: uint32(r.Type.ValueWidth())}
 	}
 	before := map[string]countertypes.Sample{}
-	for r := range capture.BlockRows(older, "a", &a, nil) {
+	for r := range capture.BlockRows(older, "a", 0, &a, nil) {
 		before[r.Object+r.Instance+r.Counter] = sample(r)
 	}
 	want := map[string]ipcblock.Cooked{}
@@ -133,7 +133,7 @@ func TestBlockRowsCook(t *testing.T) {
 		want[c.Category+c.Name] = c
 	}
 	n := 0
-	for r := range capture.BlockRows(newer, "b", &b, nil) {
+	for r := range capture.BlockRows(newer, "b", 0, &b, nil) {
 		was, ok := before[r.Object+r.Instance+r.Counter]
 		require.True(t, ok)
 		is := sample(r)

@@ -28,6 +28,7 @@ type Summary struct {
 	Image   *ImageSummary   // nil where it is no memory
 	Vector  *VectorSummary  // nil where it is no vector of ASP.NET's counters
 	Backup  *BackupSummary  // nil where it is no backup of names
+	Facts   []Fact          // what a file that registers counters holds
 	Log     *LogSummary     // nil where it is no log over time
 }
 
@@ -83,6 +84,8 @@ func Inspect(in *detect.Input, o Options) *Summary {
 		s.vector(in)
 	case detect.PerfStrings:
 		s.perfstrings(in.Data, o, counts)
+	case detect.INIFile, detect.SymbolH, detect.Reg, detect.Hive, detect.Manifest:
+		s.registration(in, o, counts)
 	case detect.BLG:
 		s.log(in, o, counts)
 	case detect.PDHCSV, detect.PDHTSV:
@@ -257,7 +260,7 @@ func Checks(f detect.Format) bool {
 	case detect.BLG, detect.PDHCSV, detect.PDHTSV, detect.Checkmk:
 		return true
 	default:
-		return false
+		return registers(f)
 	}
 }
 
@@ -287,6 +290,8 @@ func Check(in *detect.Input, o Options) iter.Seq[Finding] {
 			checkVector(in, yield)
 		case detect.PerfStrings:
 			checkBackup(in.Data, o, yield)
+		case detect.INIFile, detect.SymbolH, detect.Reg, detect.Hive, detect.Manifest:
+			checkRegistration(in, o, yield)
 		case detect.BLG:
 			checkLog(in, o, yield)
 		case detect.PDHCSV, detect.PDHTSV:

@@ -48,14 +48,15 @@ type CookOptions struct {
 	Every int                   // every nth snapshot, from the first; 0 is all
 	Raw   bool                  // cells have their raw tuples
 	// Interval is the time between two inputs that hold no clock, as IPC
-	// control blocks do.
+	// control blocks do. It also goes before the times at which dumps were
+	// made, which are whole seconds.
 	Interval time.Duration
-	// Remark is told what is odd between snapshots: a restart of the
-	// machine. nil tells nobody.
+	// Remark is told what is odd between snapshots, a restart of the machine
+	// for example, and in them. nil tells nobody.
 	Remark func(Remark)
 }
 
-// Remark tells of what is odd between two snapshots of a recording.
+// Remark tells of what is odd in a recording.
 type Remark struct {
 	Code   perfdump.Code
 	Source string
@@ -67,6 +68,8 @@ type Remark struct {
 const (
 	RemarkRestart  = perfdump.Code("restart")   // the machine was started anew
 	RemarkBadBlock = perfdump.Code("bad-block") // an object in a log cannot be read
+	RemarkNoTables = NoTables                   // a dump has no IPC control blocks
+	RemarkNoClock  = perfdump.Code("no-clock")  // nobody says how far tables are apart
 )
 
 // Moment is a point of time: an instant, or so much after the first snapshot.
@@ -101,6 +104,8 @@ func (r *Recording) Add(in *detect.Input) error {
 		return r.addAgent(in)
 	case detect.IPCBlock:
 		return r.blocks.add(r, in)
+	case detect.Minidump:
+		return r.blocks.addDump(r, in)
 	default:
 		return &NoCaptureError{Format: in.Format}
 	}
@@ -141,7 +146,7 @@ func (r *Recording) inOrder() []track {
 		r.buffers.sort()
 		tracks = append(tracks, &r.buffers)
 	}
-	if len(r.blocks.tables) > 0 {
+	if len(r.blocks.captures) > 0 {
 		tracks = append(tracks, &r.blocks)
 	}
 	slices.SortStableFunc(tracks, func(a, b track) int { return a.start().Compare(b.start()) })
@@ -171,6 +176,12 @@ func (r *Recording) frames(values bool) Frames {
 				return
 			}
 		}
+	}
+}
+
+func (r *Recording) tell(m Remark) {
+	if r.cook.Remark != nil {
+		r.cook.Remark(m)
 	}
 }
 

@@ -76,6 +76,24 @@ func (s *Snapshot) CounterNames(object string) iter.Seq[string] {
 	}
 }
 
+// InstanceNames yields the names of the instances of the objects of a name,
+// those of parents before a slash and numbers behind names that come again. It
+// yields those that the filter holds back, too.
+func (s *Snapshot) InstanceNames(object string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, view := range s.block.Objects() {
+			if s.names.quiet(view.ObjectNameTitleIndex) != object || view.Single() {
+				continue
+			}
+			for _, name := range view.DisplayNames() {
+				if !yield(name) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // Frequency returns the ticks a second of the clock that most counters run on.
 func (s *Snapshot) Frequency() int64 { return s.block.PerfFreq }
 

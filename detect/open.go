@@ -155,7 +155,7 @@ func (s *source) openFile(name string) error {
 	}
 	info, err := f.Stat()
 	if err == nil && info.IsDir() {
-		err = errors.New("is a directory")
+		err = errors.New("is a directory; name the files in it, DIR/*")
 	}
 	if err != nil {
 		_ = f.Close()

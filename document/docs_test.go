@@ -27,7 +27,7 @@ func TestDocumentsOfTheDocs(t *testing.T) {
 			docs = append(docs, doc)
 		}
 	}
-	require.Len(t, docs, 5)
+	require.Len(t, docs, 8)
 
 	b := encode(t, []byte(docs[0]))
 	require.Equal(t, docs[0], string(dump(t, b, document.Options{})))
@@ -51,7 +51,12 @@ func TestDocumentsOfTheDocs(t *testing.T) {
 	require.NoError(t, document.WritePerfStrings(&doc, document.PerfStrings{File: "b.ini", Data: b, Backup: backup}, document.Options{}))
 	require.Equal(t, docs[3], doc.String())
 
-	b = encode(t, []byte(docs[4]))
+	for i, name := range []string{"c.ini", "c.h", "c.reg"} {
+		b = encode(t, []byte(docs[4+i]))
+		require.Equal(t, docs[4+i], string(dumpLines(t, name, b)))
+	}
+
+	b = encode(t, []byte(docs[7]))
 	_, err = perfdata.Parse(b, perfdata.Options{Mode: perfdump.Strict})
 	require.NoError(t, err)
 	require.True(t, bytes.Contains(b, []byte("H\x00O\x00S\x00T\x00")))

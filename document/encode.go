@@ -15,16 +15,18 @@ const (
 	formatIPCBlock = "ipcblock"
 
 	formatPerfStrings = "perfstrings"
+	formatINIFile     = "inifile"
+	formatSymbolH     = "symbolh"
+	formatReg         = "reg"
 )
 
-var (
-	later    = []string{"inifile", "symbolh", "reg"}
-	readOnly = []string{"blg", "minidump", "memory", "aspnet:2.0", "aspnet:4.x", "hive", "pdh-csv", "pdh-tsv", "checkmk", "manifest"}
-)
+var readOnly = []string{"blg", "minidump", "memory", "aspnet:2.0", "aspnet:4.x", "hive", "pdh-csv", "pdh-tsv", "checkmk", "manifest"}
+
+const encodable = "perfdata, titles, ipcblock, perfstrings, inifile, symbolh and reg"
 
 // Encode reads a document from r and writes the bytes that it stands for to w:
-// the inverse of [WritePerfData], [WriteTitles], [WriteIPCBlock] and
-// [WritePerfStrings]. It writes nothing before the whole document has been read
+// the inverse of [WritePerfData], [WriteTitles], [WriteIPCBlock],
+// [WritePerfStrings], [WriteINIFile], [WriteSymbolH] and [WriteReg]. It writes nothing before the whole document has been read
 // and found right.
 //
 // Errors are *perfdump.FormatError. Where the JSON is wrong (codes "syntax",
@@ -111,7 +113,8 @@ const (
 )
 
 var topKeys = newKeys("format", "file", "size", "partial", "anomalies", "gaps", "blocks", "encoding", "entries", "layout", "chunks",
-	"lines", "perflib", "providers", "strings")
+	"lines", "perflib", "providers", "strings",
+	"driver_name", "symbol_file", "trusted", "languages", "objects", "texts", "defines", "version", "keys", "computer", "control_set")
 
 func (d *decoder) document() error {
 	if err := d.start(); err != nil {
@@ -275,11 +278,9 @@ func (d *decoder) takeFormat() error {
 	d.format = string(d.str)
 	switch {
 	case slices.Contains(readOnly, d.format):
-		return d.errorAt(perfdump.CodeReadOnly, -1, "%s is read only: its document does not hold every byte. perfdata, titles, ipcblock and perfstrings can be encoded", d.format)
-	case slices.Contains(later, d.format):
-		return d.errorAt(perfdump.CodeUnknownFormat, off, "documents of the format %s cannot be encoded yet; perfdata, titles, ipcblock and perfstrings can", d.format)
+		return d.errorAt(perfdump.CodeReadOnly, -1, "%s is read only: its document does not hold every byte. %s can be encoded", d.format, encodable)
 	case d.format != formatPerfData && d.format != formatTitles && d.format != formatIPCBlock && !linesFormat(d.format):
-		return d.errorAt(perfdump.CodeUnknownFormat, off, "no format is named %s; perfdata, titles, ipcblock and perfstrings can be encoded", quote(d.str))
+		return d.errorAt(perfdump.CodeUnknownFormat, off, "no format is named %s; %s can be encoded", quote(d.str), encodable)
 	case d.keyed != nil:
 		return d.keyed
 	case d.assumed != "" && d.assumed != d.format:

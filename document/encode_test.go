@@ -246,7 +246,7 @@ func TestRefusals(t *testing.T) {
 		{"no type", change{"blocks.0.objects.0.counters.0.type_hex": "21510500"}, "syntax", -2, "blocks[0].objects[0].counters[0].type_hex", "0x21510500"},
 		{"big-endian", change{"blocks.0.little_endian": false}, "big-endian", -1, "blocks[0]", "little"},
 		{"format of logs", change{"format": "blg"}, "read-only", -1, "format", "read only"},
-		{"format of later", change{"format": "inifile"}, "unknown-format", -2, "format", "yet"},
+		{"format of lines", change{"format": "inifile"}, "syntax", -2, "format", "perfdata"},
 		{"format of titles", change{"format": "titles"}, "syntax", -2, "format", "perfdata"},
 		{"no format", change{"format": "x"}, "unknown-format", -2, "format", "x"},
 	} {

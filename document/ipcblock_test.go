@@ -95,7 +95,11 @@ func TestIPCBlockDocuments(t *testing.T) {
 				for _, chunk := range table.Chunks() {
 					if chunk.Offset == c.Offset {
 						require.Equal(t, chunk.FieldOffset(field), f.Offset)
-						require.Equal(t, strconv.FormatUint(chunk.Uint64(field), 10), f.Value.String())
+						want := strconv.FormatUint(chunk.Uint64(field), 10)
+						if field.Signed() {
+							want = strconv.FormatInt(chunk.Int64(field), 10)
+						}
+						require.Equal(t, want, f.Value.String())
 					}
 				}
 			}
@@ -148,6 +152,8 @@ func TestIPCBlockByHand(t *testing.T) {
 	for _, doc := range []string{
 		`{"format":"ipcblock","layout":"sxs","chunks":[{"arch":"x86","runtime_id":3},{"index":4,"arch":"x64","runtime_id":4,"fields":[
 			{"section":"gc","field":"processId","value":4711},{"section":"security","field":"timeAuthorize","value":18446744073709551615}]}]}`,
+		`{"format":"ipcblock","layout":"sxs","chunks":[{"index":4,"arch":"x64","runtime_id":4,"fields":[
+			{"section":"gc","field":"processId","value":4711},{"section":"security","field":"timeAuthorize","value":-9223372036854775808}]}]}`,
 		`{"chunks":[{"arch":"x64","fields":[{"section":"gc","field":"processId","value":4711}]}],"layout":"legacy_public","format":"ipcblock"}`,
 		`{"format":"ipcblock","layout":"legacy_private","chunks":[{"arch":"x86","flags":7,"path":"C:\\clr.dll","app_domain":{"total_slots":0}}]}`,
 		`{"format":"ipcblock","layout":"perf","chunks":[{"arch":"x86","fields":[{"section":"gc","field":"gen0Collections","value":7}]}]}`,
@@ -185,6 +191,7 @@ func TestIPCBlockErrors(t *testing.T) {
 		{object{"chunks.0.fields.3.offset": 57}, "length", "the field"},
 		{object{"chunks.0.fields.3.size": 8}, "length", "the field"},
 		{object{"chunks.0.fields.3.value": int64(1 << 32)}, "length", "does not fit"},
+		{object{"chunks.0.fields.3.value": -1}, "syntax", "cannot be negative"},
 		{object{"chunks.0.fields.3.field": "gen0Collections"}, "syntax", "second time"},
 		{object{"chunks.0.fields.3.field": "nothing"}, "syntax", "no field"},
 		{object{"chunks.0.fields": []any{}}, "length", "no field and no gap"},

@@ -46,6 +46,8 @@ func (p *printer) uint(key string, v uint64) { p.b = strconv.AppendUint(append(p
 func (p *printer) u32(key string, v uint32)  { p.uint(key, uint64(v)) }
 func (p *printer) int(key string, v int64)   { p.b = strconv.AppendInt(append(p.b, key...), v, 10) }
 
+func (p *printer) bool(key string, v bool) { p.b = strconv.AppendBool(append(p.b, key...), v) }
+
 func (p *printer) str(key, s string) {
 	p.raw(key)
 	p.b = appendString(p.b, s)

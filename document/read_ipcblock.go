@@ -48,6 +48,7 @@ type ipcFieldDoc struct {
 	field     ipcblock.Field
 	off, size int64
 	value     uint64
+	negative  bool
 }
 
 const (
@@ -111,6 +112,21 @@ func (t *ipcReader) take() error {
 		}
 		return nil
 	})
+}
+
+// value takes the value of a field, whose sign is that of its type.
+func value(d *decoder, f *ipcFieldDoc) error {
+	neg, v, err := d.number("a number")
+	switch {
+	case err != nil:
+		return err
+	case neg && v > 1<<63:
+		return d.syntaxError("the number is below -%d", uint64(1)<<63)
+	case neg:
+		v = -v
+	}
+	f.value, f.negative = v, neg
+	return nil
 }
 
 // number takes an unsigned number that fits its field.
@@ -293,7 +309,7 @@ func (t *ipcReader) field(c *ipcChunkDoc) error {
 		case 3:
 			return place(d, &f.size)
 		case 4:
-			return number(d, &f.value)
+			return value(d, &f)
 		default:
 			return d.skipName()
 		}
@@ -309,6 +325,8 @@ func (t *ipcReader) field(c *ipcChunkDoc) error {
 		return d.syntaxError("the field %s stands here a second time", field)
 	case !seen.has(4):
 		return d.syntaxError("the field %s has no value", field)
+	case f.negative && !field.Signed():
+		return d.syntaxError("the field %s cannot be negative", field)
 	}
 	f.field = field
 	c.fields = append(c.fields, f)

@@ -11,7 +11,8 @@ import (
 // else its documents say is a view of them.
 type linesReader struct {
 	d     *decoder
-	enc   textlines.Encoding // UTF-16LE, as lodctr writes, where it is not given
+	enc   textlines.Encoding // where it is not given, that of the format
+	given bool
 	begun bool
 	open  bool // the last line had no end
 	out   stream
@@ -21,7 +22,27 @@ type linesReader struct {
 var lineKeys = newKeys("line", "raw", "eol")
 
 // linesFormat reports whether the documents of a format are made of lines.
-func linesFormat(format string) bool { return format == formatPerfStrings }
+func linesFormat(format string) bool {
+	switch format {
+	case formatPerfStrings, formatINIFile, formatSymbolH, formatReg:
+		return true
+	default:
+		return false
+	}
+}
+
+// canonical is how a file of a format is written anew: as lodctr /S does, as
+// lodctr wants it, as C is, as regedit does.
+func canonical(format string) textlines.Encoding {
+	switch format {
+	case formatINIFile, formatReg:
+		return textlines.UTF16(true)
+	case formatSymbolH:
+		return textlines.UTF8(false)
+	default:
+		return textlines.UTF16(false)
+	}
+}
 
 // takeLines takes a key of such documents and its value.
 func (d *decoder) takeLines(off int64, key int) error {
@@ -57,12 +78,15 @@ func (t *linesReader) takeEncoding() error {
 	if err != nil {
 		return d.syntaxError("no text is in the encoding %s; there are utf-16le, utf-16le-bom, utf-8, utf-8-bom, and code pages such as cp1252", quote(d.str))
 	}
-	t.enc = enc
+	t.enc, t.given = enc, true
 	return nil
 }
 
 func (t *linesReader) take() error {
 	t.begun = true
+	if !t.given {
+		t.enc = canonical(t.d.format)
+	}
 	t.out.append([]byte(t.enc.BOM()))
 	return t.d.array(func(int) error { return t.takeLine() })
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/ipcblock"
 )
@@ -15,12 +16,13 @@ type IPCBlock struct {
 	File  string // its name
 	Data  []byte // its bytes, unpacked
 	Table *ipcblock.Table
+	PID   uint64 // of the process where a chunk does not tell; for the patterns
 }
 
 // WriteIPCBlock writes the document of a table of IPC control blocks to w. The
 // only error is one of w.
 func WriteIPCBlock(w io.Writer, in IPCBlock, o Options) error {
-	d := &ipcBlockWriter{printer: newPrinter(w), in: in, o: &o}
+	d := &ipcBlockWriter{printer: newPrinter(w), in: in, o: &o, show: capture.NewBlockFilter(o.Counters)}
 	d.str(`{"format":"ipcblock","file":`, in.File)
 	d.int(`,"size":`, int64(len(in.Data)))
 	if o.partial() {
@@ -54,6 +56,8 @@ type ipcBlockWriter struct {
 	*printer
 	in IPCBlock
 	o  *Options
+
+	show capture.BlockFilter
 }
 
 func (d *ipcBlockWriter) chunk(c *ipcblock.Chunk) {
@@ -164,9 +168,10 @@ func (d *ipcBlockWriter) wire(c *ipcblock.Chunk, t *ipcblock.TreeChunk, layout i
 
 func (d *ipcBlockWriter) fields(c *ipcblock.Chunk) {
 	d.raw(",\n  \"fields\":[")
+	instance := capture.BlockInstance(c, d.in.PID)
 	n := 0
 	for f := range c.Fields() {
-		if f == ipcblock.PerfSize || f == ipcblock.PerfAttributes || !d.shows(f) {
+		if f == ipcblock.PerfSize || f == ipcblock.PerfAttributes || !d.shows(instance, f) {
 			continue
 		}
 		if n++; n > 1 {
@@ -176,7 +181,11 @@ func (d *ipcBlockWriter) fields(c *ipcblock.Chunk) {
 		d.str(`,"field":`, f.Name())
 		d.int(`,"offset":`, c.FieldOffset(f))
 		d.int(`,"size":`, int64(f.Size(c.Arch)))
-		d.uint(`,"value":`, c.Uint64(f))
+		if f.Signed() {
+			d.int(`,"value":`, c.Int64(f))
+		} else {
+			d.uint(`,"value":`, c.Uint64(f))
+		}
 		d.name(`,"category":`, f.Category(), f.Category() != "")
 		d.name(`,"counter":`, f.CounterName(), f.CounterName() != "")
 		d.raw("}")
@@ -185,13 +194,13 @@ func (d *ipcBlockWriter) fields(c *ipcblock.Chunk) {
 }
 
 // shows reports whether a field feeds a counter that was asked for.
-func (d *ipcBlockWriter) shows(f ipcblock.Field) bool {
-	if d.o.Counters == nil {
+func (d *ipcBlockWriter) shows(instance string, f ipcblock.Field) bool {
+	if d.show == nil {
 		return true
 	}
 	all := ipcblock.Counters()
 	for i := range all {
-		if slices.Contains(all[i].Fields(), f) && d.o.chooses(all[i].Category, all[i].Name) {
+		if slices.Contains(all[i].Fields(), f) && d.show(instance, &all[i]) {
 			return true
 		}
 	}

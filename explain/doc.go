@@ -1,8 +1,9 @@
 // Package explain says what the numbers and words mean that performance data,
 // its registration and this toolkit give in the place of an explanation: error
 // codes of Windows, status codes of PDH, events of LoadPerf and Perflib with
-// their data, the Configuration Flags of Perflib, and the toolkit's own codes
-// of errors, anomalies and statuses. docs/explain.md lists them all.
+// their data, the Configuration Flags of Perflib, the counters of the network
+// that are easily misread, and the toolkit's own codes of errors, anomalies and
+// statuses. docs/explain.md lists them all.
 //
 //	for _, a := range explain.Words("F3030000") {
 //		for _, r := range a.Readings {

@@ -17,6 +17,8 @@ const (
 	Error    Source = "error"    // code of an error of this toolkit
 	Anomaly  Source = "anomaly"  // code of an anomaly of this toolkit
 	Status   Source = "status"   // status of a cooked value
+	Counter  Source = "counter"  // performance counter
+	Object   Source = "object"   // object that has counters
 )
 
 // Describe says in a few words whose it is: "an error code of Windows".
@@ -42,6 +44,10 @@ func (s Source) Describe() string {
 		return "an anomaly that perfdump tells"
 	case Status:
 		return "a status of a cooked value"
+	case Counter:
+		return "a counter"
+	case Object:
+		return "an object with counters"
 	default:
 		return string(s)
 	}
@@ -55,6 +61,9 @@ type Meaning struct {
 	Text   string  // what it means
 	Advice string  // what to do, "" for nothing
 	Data   []Datum // of an event
+
+	Objects []string // that have a counter of that name and meaning
+	Beware  string   // how a counter misleads, "" for nothing
 }
 
 // Datum is a DWORD of an event's data.
@@ -113,6 +122,8 @@ func (a *Answer) Known() bool {
 //	flags:0x12              Configuration Flags
 //	size-mismatch           a code or a status of this toolkit
 //	ERROR_CANTOPEN          the name of a code, with or without what it begins with
+//	Received Packets/sec    the English name of a counter of the network, or of an
+//	                        object; also Object\Counter and whole paths
 func Words(words ...string) []Answer {
 	var answers []Answer
 	for i := 0; i < len(words); {

@@ -103,13 +103,21 @@ func TestWords(t *testing.T) {
 		// Words.
 		{"size-mismatch", "word: size-mismatch, size-mismatch"},
 		{"NO-BASE", "word: no-base, no-base"},
-		{"empty", "word: empty, empty"},
+		{"empty", "word: empty, empty, empty"},
 		{"PDH_NO_DATA", "word: PDH_NO_DATA"},
 		{"cantopen", "word: ERROR_CANTOPEN"},
 		{"invalid_data", "word: PDH_CSTATUS_INVALID_DATA, PDH_INVALID_DATA, ERROR_INVALID_DATA"},
 		{"average_timer", "word: PERF_AVERAGE_TIMER"},
 		{"size-mismach", "word: ; see size-mismatch"},
 		{"base", "word: ; see PDH_CALC_NEGATIVE_TIMEBASE PERF_AVERAGE_BASE PERF_COUNTER_MULTI_BASE PERF_LARGE_RAW_BASE"},
+		// Counters of the network.
+		{"received packets/SEC", "word: Received Packets/sec"},
+		{"Interrupts/sec", "word: Interrupts/sec, Interrupts/sec"},
+		{`Processor Information\Interrupts/sec`, "word: Interrupts/sec"},
+		{`\\host\Network Adapter(x/y)\Output Queue Length`, "word: Output Queue Length"},
+		{`Processor\Interrupts/sec`, "word: "},
+		{"RDMA Activity", "word: RDMA Activity"},
+		{"Recieved Packets/sec", "word: ; see Received Packets/sec"},
 		{"nothing like it", "word: "},
 		{"", "word: "},
 		// Four words of two digits are one, if they can be nothing else.
@@ -224,7 +232,7 @@ func codes(t *testing.T, name string) []string {
 
 var sources = []explain.Source{
 	explain.Win32, explain.PDH, explain.NTStatus, explain.LoadPerf, explain.Perflib, explain.Flags,
-	explain.Error, explain.Anomaly, explain.Status,
+	explain.Error, explain.Anomaly, explain.Status, explain.Counter, explain.Object,
 }
 
 // TestTablesAreConsistent holds that what the tables say is found by its
@@ -239,6 +247,7 @@ func TestTablesAreConsistent(t *testing.T) {
 			assert.NotEmpty(t, m.Text, m.Name)
 			assert.True(t, strings.HasSuffix(m.Text, "."), "%s: %q", m.Name, m.Text)
 			assert.False(t, strings.HasSuffix(m.Advice, "."), "%s: %q", m.Name, m.Advice)
+			assert.False(t, strings.HasSuffix(m.Beware, "."), "%s: %q", m.Name, m.Beware)
 			switch source {
 			case explain.Win32, explain.PDH, explain.NTStatus, explain.LoadPerf, explain.Perflib, explain.Flags:
 				if i > 0 {
@@ -285,6 +294,21 @@ func TestPage(t *testing.T) {
 
 func table(source explain.Source) string {
 	var b strings.Builder
+	switch source {
+	case explain.Counter:
+		b.WriteString("| counter | object | what it counts | beware |\n|---|---|---|---|\n")
+		for _, m := range explain.All(source) {
+			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", cell(m.Name), strings.Join(m.Objects, ", "), cell(m.Text), cell(m.Beware))
+		}
+		return b.String()
+	case explain.Object:
+		b.WriteString("| object | what it has | beware |\n|---|---|---|\n")
+		for _, m := range explain.All(source) {
+			fmt.Fprintf(&b, "| %s | %s | %s |\n", m.Name, cell(m.Text), cell(m.Beware))
+		}
+		return b.String()
+	default: // codes
+	}
 	b.WriteString("| code | meaning | what to do |\n|---|---|---|\n")
 	for _, m := range explain.All(source) {
 		code := "`" + m.Name + "`"
@@ -302,6 +326,35 @@ func table(source explain.Source) string {
 
 func cell(s string) string {
 	return strings.NewReplacer("|", `\|`, "*", `\*`, `\`, `\\`, "_", `\_`).Replace(s)
+}
+
+// TestCountersOfThePage holds that each counter of the page of NDIS is told of,
+// in the object that it names.
+func TestCountersOfThePage(t *testing.T) {
+	page, err := os.ReadFile("../../shared/spec/ndis.md")
+	if err != nil {
+		t.Skip("no page of the counters beside the checkout")
+	}
+	letter := map[string]string{"A": "Per Processor Network Interface Card Activity", "C": "Per Processor Network Activity Cycles"}
+	_, table, ok := strings.Cut(string(page), "## Per-processor counters")
+	require.True(t, ok)
+	table, _, _ = strings.Cut(table, "\n## ")
+	n := 0
+	for line := range strings.Lines(table) {
+		cells := strings.Split(line, "|")
+		if len(cells) < 5 || strings.Contains(line, "---") || strings.Contains(line, "| counter |") {
+			continue
+		}
+		sets := strings.Split(strings.TrimSpace(cells[2]), ", ")
+		for i, name := range strings.Split(cells[1], ",") {
+			n++
+			m, ok := explain.OfCounter(letter[sets[min(i, len(sets)-1)]], strings.TrimSpace(name))
+			if assert.True(t, ok, name) && strings.TrimSpace(cells[4]) != "" && !strings.HasPrefix(cells[4], " minus") && (len(sets) == 1 || i > 0) {
+				assert.NotEmpty(t, m.Beware, name)
+			}
+		}
+	}
+	assert.Equal(t, 30, n)
 }
 
 func TestNamesAreSorted(t *testing.T) {

@@ -37,6 +37,7 @@ func named(word string) Answer {
 			r.Meanings = append(r.Meanings, typeMeaning(info))
 		}
 	}
+	r.Meanings = append(r.Meanings, ofWord(word)...)
 	a := Answer{Readings: []Reading{r}}
 	if len(r.Meanings) == 0 {
 		a.See = near(lower)
@@ -95,7 +96,7 @@ func slip(a, b string) bool {
 }
 
 // Names returns all words that have a meaning, in the order of the alphabet:
-// the toolkit's own, the names of codes and of counter types.
+// the toolkit's own, the names of codes, of counter types, and of counters.
 func Names() []string {
 	var names []string
 	for _, m := range words {
@@ -106,6 +107,9 @@ func Names() []string {
 	}
 	for info := range countertypes.All() {
 		names = append(names, info.Name)
+	}
+	for _, m := range slices.Concat(counters, objects) {
+		names = append(names, m.Name)
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
@@ -133,6 +137,10 @@ func All(source Source) []Meaning {
 		sortByNumber(all)
 	case Flags:
 		all = append(all, flagBits...)
+	case Counter:
+		all = append(all, counters...)
+	case Object:
+		all = append(all, objects...)
 	default:
 		for _, m := range codes {
 			if m.Source == source {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
 	"github.com/perfdump/perfdump/ipcblock"
@@ -20,8 +21,8 @@ type Blocks struct {
 	Notes  []string // told below it, a line each
 	Brief  bool     // without the counters
 	Fresh  bool     // without those of chunks that are not live
-	// Show chooses counters; nil is all.
-	Show func(*ipcblock.Counter) bool
+	PID    uint64   // of the process where a chunk does not tell
+	Show   capture.BlockFilter
 }
 
 // WriteBlocks writes the counters of each chunk that has any, by the
@@ -87,6 +88,9 @@ func (t *Table) chunk(b *Blocks, c *ipcblock.Chunk) (shown bool) {
 	if path, ok := c.InstancePath(); ok {
 		t.note("path " + cell.Clean(path))
 	}
+	if a, ok := c.AppDomain(); ok {
+		t.note(fmt.Sprintf("AppDomains  %d of %s in use, the list at 0x%x in the process", a.UsedSlots, plural(int(a.TotalSlots), "slot"), a.AppDomainList))
+	}
 	for a := range c.Remarks() {
 		t.note(fmt.Sprintf("%s: %s", a.Code, a.Message()))
 	}
@@ -100,6 +104,7 @@ func (t *Table) chunk(b *Blocks, c *ipcblock.Chunk) (shown bool) {
 		return false
 	}
 	var lines []blockLine
+	instance := capture.BlockInstance(c, b.PID)
 	all := ipcblock.Counters()
 	for i := range all {
 		k := &all[i]
@@ -107,7 +112,7 @@ func (t *Table) chunk(b *Blocks, c *ipcblock.Chunk) (shown bool) {
 			shown = t.category(all[i-1].Category, lines) || shown
 			lines = lines[:0]
 		}
-		if (!k.IsBase() || t.o.All) && (b.Show == nil || b.Show(k)) {
+		if (!k.IsBase() || t.o.All) && (b.Show == nil || b.Show(instance, k)) {
 			lines = append(lines, newBlockLine(c, k))
 		}
 	}
@@ -129,6 +134,9 @@ func newBlockLine(c *ipcblock.Chunk, k *ipcblock.Counter) blockLine {
 		return l
 	}
 	l.value = strconv.FormatUint(s.First, 10)
+	if !k.Derived() && k.Field.Signed() {
+		l.value = strconv.FormatInt(int64(s.First), 10)
+	}
 	if fields := k.Fields(); !k.Derived() && len(fields) > 1 {
 		l.base = " / " + strconv.FormatUint(c.Uint64(fields[1]), 10)
 	}

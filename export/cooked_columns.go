@@ -37,22 +37,6 @@ func cookedColumns(onRequest []string) []string {
 	return columns
 }
 
-// status returns the word for a cell: a code of PDH that is neither valid nor
-// new data is invalid data, whatever was cooked.
-func status(c *capture.Cell) countertypes.Status {
-	if c.PDH > 1 && c.Status == countertypes.StatusOK {
-		return countertypes.StatusInvalidData
-	}
-	return c.Status
-}
-
-// value returns the value of a cell, and whether it has one. What cannot be
-// written as a number is none.
-func value(c *capture.Cell) (v float64, ok bool) {
-	v = c.Value
-	return v, status(c) == countertypes.StatusOK && v-v == 0
-}
-
 // appendNumber appends a value with as many digits as tell it from all others.
 func appendNumber(dst []byte, v float64) []byte {
 	if n := int64(v); float64(n) == v && n > -1<<53 && n < 1<<53 && (n != 0 || 1/v > 0) {
@@ -72,7 +56,7 @@ func appendLocal(dst []byte, t time.Time) []byte {
 func appendOnRequest(dst []byte, column string, f *capture.Frame, c *capture.Cell, quote func([]byte, string) []byte) ([]byte, bool) {
 	switch column {
 	case "pdh_status":
-		if c.PDH == 0 && status(c) != countertypes.StatusOK {
+		if c.PDH == 0 && c.Verdict() != countertypes.StatusOK {
 			return dst, false
 		}
 		return strconv.AppendUint(dst, uint64(c.PDH), 10), true

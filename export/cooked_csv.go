@@ -39,10 +39,10 @@ func (c *CookedCSV) WriteFrame(f *capture.Frame) error {
 			*prefix = csvPrefix(x.Series)
 		}
 		line := append(append(c.line[:0], c.time...), *prefix...)
-		if v, ok := value(x); ok {
+		if v, ok := x.Number(); ok {
 			line = appendNumber(line, v)
 		}
-		line = append(append(line, ','), status(x).String()...)
+		line = append(append(line, ','), x.Verdict().String()...)
 		for _, column := range c.columns[cookedOnRequest:] {
 			line = append(line, ',')
 			if column == "time_local" {

@@ -36,12 +36,12 @@ func (j *CookedJSONL) WriteFrame(f *capture.Frame) error {
 			*prefix = jsonPrefix(c.Series)
 		}
 		line := append(append(j.line[:0], j.time...), *prefix...)
-		if v, ok := value(c); ok {
+		if v, ok := c.Number(); ok {
 			line = appendNumber(line, v)
 		} else {
 			line = append(line, null...)
 		}
-		line = append(append(append(line, `,"status":"`...), status(c).String()...), '"')
+		line = append(append(append(line, `,"status":"`...), c.Verdict().String()...), '"')
 		for _, column := range j.columns[cookedOnRequest:] {
 			line = append(append(append(line, `,"`...), column...), `":`...)
 			line = j.onRequest(line, column, f, c)

@@ -114,12 +114,12 @@ func (t *CookedTable) WriteFrame(f *capture.Frame) error {
 		switch {
 		case c == nil:
 		default:
-			v, ok := value(c)
+			v, ok := c.Number()
 			if ok {
 				text = tableNumber(v)
 			} else {
 				text = "-"
-				t.statuses[status(c)]++
+				t.statuses[c.Verdict()]++
 			}
 		}
 		line = cell.PadRight(line, 0, gutter+t.widths[i]-len(text))
@@ -188,8 +188,11 @@ func (t *CookedTable) Close() error {
 // length.
 func (t *CookedTable) lines(all *summaries) {
 	heads := []string{"min", "avg", "max", "last"}
-	if all.quantiles {
+	switch {
+	case all.quantiles:
 		heads = []string{"count", "min", "avg", "max", "p50", "p95", "last"}
+	case all.frames <= 2: // two snapshots have one value of what needs both
+		heads = []string{"value"}
 	}
 	var rows [][]string
 	var paths []string
@@ -204,16 +207,20 @@ func (t *CookedTable) lines(all *summaries) {
 		}
 		row := slices.Repeat([]string{"-"}, len(heads))
 		switch {
-		case x.count == 0 && all.quantiles:
+		case x.Count == 0 && all.quantiles:
 			row[0] = "0"
-		case x.count == 0:
+		case x.Count == 0 && len(heads) == 1:
+			row[0] = x.why.String()
+		case x.Count == 0:
+		case len(heads) == 1:
+			row[0] = tableNumber(x.Last)
 		case all.quantiles:
 			row = []string{
-				strconv.Itoa(x.count), tableNumber(x.min), tableNumber(x.mean), tableNumber(x.max),
-				tableNumber(x.quantile(0.5)), tableNumber(x.quantile(0.95)), tableNumber(x.last),
+				strconv.Itoa(x.Count), tableNumber(x.Min), tableNumber(x.Mean), tableNumber(x.Max),
+				tableNumber(x.quantile(0.5)), tableNumber(x.quantile(0.95)), tableNumber(x.Last),
 			}
 		default:
-			row = []string{tableNumber(x.min), tableNumber(x.mean), tableNumber(x.max), tableNumber(x.last)}
+			row = []string{tableNumber(x.Min), tableNumber(x.Mean), tableNumber(x.Max), tableNumber(x.Last)}
 		}
 		for k, text := range row {
 			widths[k] = max(widths[k], len(text))
@@ -224,6 +231,7 @@ func (t *CookedTable) lines(all *summaries) {
 		t.text("no counters\n")
 		return
 	}
+	t.span(all)
 	t.row(heads, "", widths, t.style.Bold)
 	for i, row := range rows {
 		path := paths[i]
@@ -236,6 +244,22 @@ func (t *CookedTable) lines(all *summaries) {
 		}
 		t.row(row, path, widths, func(s string) string { return s })
 	}
+}
+
+// span writes which time the lines are of.
+func (t *CookedTable) span(all *summaries) {
+	text := fmt.Sprintf("%d snapshots", all.frames)
+	if all.frames == 1 {
+		text = "1 snapshot"
+	}
+	if !all.from.IsZero() {
+		text += ", " + all.from.UTC().Format(tableTime)
+		if all.frames > 1 {
+			text += " to " + all.to.UTC().Format(tableTime)
+		}
+		text += " UTC"
+	}
+	t.text(text + "\n\n")
 }
 
 func (t *CookedTable) row(row []string, path string, widths []int, style func(string) string) {

@@ -7,14 +7,12 @@ import (
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
-	"github.com/perfdump/perfdump/ipcblock"
 )
 
 // Image is memory whose tables of IPC control blocks are to be shown.
 type Image struct {
 	*capture.Image
-	// Show chooses counters; nil is all.
-	Show func(*ipcblock.Counter) bool
+	Show capture.BlockFilter
 	// Failed is told the tables that cannot be decoded, and the chunks.
 	Failed func(error)
 }
@@ -83,7 +81,7 @@ func (t *Table) imageHead(m *capture.Image) {
 
 // found says how a table that was found is shown.
 func (t *Table) found(m *Image, f *capture.FoundTable) Blocks {
-	b := Blocks{Table: f.Table, Show: m.Show, Title: fmt.Sprintf("Table %d", f.Index), Fresh: !t.o.All}
+	b := Blocks{Table: f.Table, PID: f.Owner(), Show: m.Show, Title: fmt.Sprintf("Table %d", f.Index), Fresh: !t.o.All}
 	b.Facts = append(b.Facts, fmt.Sprintf("score %d", f.Score))
 	where := fmt.Sprintf("at 0x%x", f.Offset)
 	if m.Dump != nil {

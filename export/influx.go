@@ -56,7 +56,7 @@ func (x *Influx) WriteFrame(f *capture.Frame) error {
 	x.touched = x.touched[:0]
 	for i := range f.Cells {
 		c := &f.Cells[i]
-		v, ok := value(c)
+		v, ok := c.Number()
 		if x.o.Raw {
 			v, ok = float64(c.First), c.HasRaw
 		}

@@ -97,7 +97,7 @@ func (m *OpenMetrics) WriteFrame(f *capture.Frame) error {
 // are times: these are seconds.
 func (m *OpenMetrics) point(c *capture.Cell) (point, bool) {
 	if !m.o.Raw {
-		v, ok := value(c)
+		v, ok := c.Number()
 		return point{bits: math.Float64bits(v)}, ok
 	}
 	if !c.HasRaw {

@@ -96,7 +96,7 @@ func (p *PDHCSV) WriteFrame(f *capture.Frame) error {
 			p.unknown++
 			continue
 		}
-		if v, ok := value(c); ok {
+		if v, ok := c.Number(); ok {
 			p.values[column-1] = v
 		} else {
 			p.values[column-1] = missing

@@ -2,7 +2,6 @@ package export
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
 	"github.com/perfdump/perfdump/titles/perfstrings"
@@ -11,18 +10,7 @@ import (
 // WriteBackup writes what a backup of counter names holds, but for the names
 // themselves.
 func (t *Table) WriteBackup(name string, f *perfstrings.File) error {
-	if t.begun {
-		t.text("\n")
-	}
-	t.begun = true
-	facts := []string{f.Encoding()}
-	if n := f.Anomalies().Len(); n > 0 {
-		facts = append(facts, plural(n, "anomaly")+` (see "perfdump check")`)
-	}
-	if name != "" && name != "-" {
-		facts = append(facts, cell.Clean(name))
-	}
-	t.text(t.style.Bold("Backup of counter names") + "  " + strings.Join(facts, ", ") + "\n")
+	t.fileTitle("Backup of counter names", name, f.Anomalies(), f.Encoding())
 	p := f.Perflib()
 	t.text(fmt.Sprintf("\n  Base Index    %s\n  Last Counter  %s\n  Last Help     %s\n", number(p.BaseIndex), number(p.LastCounter), number(p.LastHelp)))
 	if f.Len() > 0 {

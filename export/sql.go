@@ -80,7 +80,7 @@ func (q *SQL) WriteFrame(f *capture.Frame) error {
 	}
 	for i := range f.Cells {
 		c := &f.Cells[i]
-		v, ok := value(c)
+		v, ok := c.Number()
 		if ok = ok && !q.o.Raw; !ok && !c.HasRaw {
 			continue
 		}

@@ -4,45 +4,39 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/countertypes"
 )
 
 // summary is what is told of all values of a series.
 type summary struct {
+	capture.Stats
 	series    *capture.Series
-	count     int // of values
-	missing   int // cells without one
-	min, max  float64
-	mean      float64
-	last      float64
-	quantiles *quantiles // nil where nobody asks for them
-}
-
-func (s *summary) add(v float64) {
-	if s.count == 0 {
-		s.min, s.max = v, v
-	}
-	s.count++
-	s.min, s.max, s.last = min(s.min, v), max(s.max, v), v
-	// The sum could leave the range of a float64; this does not.
-	s.mean += v/float64(s.count) - s.mean/float64(s.count)
-	if s.quantiles != nil {
-		s.quantiles.add(v)
-	}
+	why       countertypes.Status // of the last cell without a value
+	quantiles *quantiles          // nil where nobody asks for them
 }
 
 func (s *summary) quantile(p float64) float64 {
-	return max(s.min, min(s.max, s.quantiles.quantile(p)))
+	return max(s.Min, min(s.Max, s.quantiles.quantile(p)))
 }
 
 // summaries are those of all series, by ID.
 type summaries struct {
 	all       []summary
 	quantiles bool
+	frames    int
+	from, to  time.Time // zero where no frame has a time
 }
 
 func (s *summaries) add(f *capture.Frame) {
+	s.frames++
+	if !f.Time.IsZero() {
+		if s.to = f.Time; s.from.IsZero() {
+			s.from = f.Time
+		}
+	}
 	for i := range f.Cells {
 		c := &f.Cells[i]
 		x := at(&s.all, c.Series.ID)
@@ -52,10 +46,11 @@ func (s *summaries) add(f *capture.Frame) {
 				x.quantiles = &quantiles{}
 			}
 		}
-		if v, ok := value(c); ok {
-			x.add(v)
-		} else {
-			x.missing++
+		x.Add(c)
+		if v, ok := c.Number(); !ok {
+			x.why = c.Verdict()
+		} else if s.quantiles {
+			x.quantiles.add(v)
 		}
 	}
 }
@@ -117,8 +112,8 @@ func (s *Summary) Close() error {
 // numbers returns the columns of a summary; those from min on are there only
 // if there is a value.
 func (x *summary) numbers() []float64 {
-	n := []float64{float64(x.count), float64(x.missing), x.min, x.mean, x.max, x.last}
-	if x.count > 0 {
+	n := []float64{float64(x.Count), float64(x.Missing), x.Min, x.Mean, x.Max, x.Last}
+	if x.Count > 0 {
 		for _, p := range shares {
 			n = append(n, x.quantile(p))
 		}
@@ -149,7 +144,7 @@ func (s *Summary) csv() {
 		numbers := x.numbers()
 		for k := range summaryNames {
 			line = append(line, ',')
-			if k < summaryCounts || x.count > 0 {
+			if k < summaryCounts || x.Count > 0 {
 				line = appendNumber(line, numbers[k])
 			}
 		}
@@ -168,7 +163,7 @@ func (s *Summary) jsonl() {
 		numbers := x.numbers()
 		for k, name := range summaryNames {
 			line = append(append(append(line, `,"`...), name...), `":`...)
-			if k < summaryCounts || x.count > 0 {
+			if k < summaryCounts || x.Count > 0 {
 				line = appendNumber(line, numbers[k])
 			} else {
 				line = append(line, null...)

@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/perfdump/perfdump"
@@ -9,7 +10,8 @@ import (
 )
 
 // FuzzReg: an error or a file, never both; what is accepted comes back byte by
-// byte, its spans tile it, and its entries and view come to an end.
+// byte, its spans tile it, its entries and view come to an end, and a value that
+// is set is read back.
 func FuzzReg(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, mode := range modes {
@@ -36,12 +38,54 @@ func FuzzReg(f *testing.F) {
 			if v, err := r.View(); (err == nil) == (v == nil) {
 				t.Fatalf("view %v, error %v", v != nil, err)
 			}
+			if mode == perfdump.Tolerant {
+				editReg(t, r, b)
+			}
 		}
 	})
 }
 
+// editReg changes the last value of a file, which then says what was set and
+// all else as before.
+func editReg(t *testing.T, r *registry.Reg, b []byte) {
+	if got, err := r.Edit().AppendBinary(nil); err != nil || !bytes.Equal(got, b) {
+		t.Fatalf("no change gives other bytes: %v", err)
+	}
+	path, name, was := `HKEY_USERS\K`, "v", 0
+	for e := range r.Entries() {
+		if was++; !e.Key && !e.Void {
+			path, name = e.Path, e.Value.Name
+		}
+	}
+	want := registry.NewMultiSZ(name, "a", "b")
+	e := r.Edit()
+	if e.Set(path, want) != nil { // what the code page cannot write
+		return
+	}
+	out, err := e.AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := registry.ParseReg(out, registry.Options{})
+	if err != nil {
+		t.Fatalf("the changed file is not read: %v", err)
+	}
+	if again.Encoding() != r.Encoding() { // a guess that the change made another
+		return
+	}
+	is, found := 0, false
+	for e := range again.Entries() {
+		if is++; !e.Key && strings.EqualFold(e.Path, path) && strings.EqualFold(e.Value.Name, name) {
+			found = e.Value.Type == want.Type && bytes.Equal(e.Value.Data, want.Data)
+		}
+	}
+	if !found || is < was || is > was+2 {
+		t.Fatalf("%q of %q is not read back; %d entries of %d", name, path, is, was)
+	}
+}
+
 // FuzzHive: an error or a view, never both, in each mode; strict accepts
-// nothing odd.
+// nothing odd; spans tile the hive.
 func FuzzHive(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, mode := range modes {
@@ -51,6 +95,16 @@ func FuzzHive(f *testing.F) {
 			}
 			if err != nil {
 				continue
+			}
+			at := int64(0)
+			for s := range h.Spans() {
+				if s.Off != at || s.Size <= 0 {
+					t.Fatalf("span %+v at %#x", s, at)
+				}
+				at += s.Size
+			}
+			if at != int64(len(b)) {
+				t.Fatalf("spans end at %#x of %#x", at, len(b))
 			}
 			v, err := h.View()
 			if (err == nil) == (v == nil) {

@@ -93,6 +93,14 @@ func Open(format string, b []byte, in Input) Document {
 		return ASPNet(b, aspnet.V4x)
 	case "perfstrings":
 		return PerfStrings(b, in)
+	case "inifile":
+		return INIFile(b, in)
+	case "symbolh":
+		return SymbolH(b, in)
+	case "reg":
+		return Reg(b, in)
+	case "hive":
+		return Hive(b, in)
 	case "pdh-csv", "pdh-tsv", "checkmk":
 		return Lines(b, in)
 	default:

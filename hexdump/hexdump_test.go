@@ -25,6 +25,7 @@ import (
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
 	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/ipcblock/aspnet"
+	"github.com/perfdump/perfdump/perfdata"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -303,7 +304,7 @@ func TestOverlapsShowTheirOwnBytes(t *testing.T) {
 // What is folded away is counted, and together with what is shown it is
 // everything.
 func TestFoldsSayWhatTheyHide(t *testing.T) {
-	fold := regexp.MustCompile(`… ([0-9]+) more ([a-z]+) \(0x([0-9a-f]+)\.\.0x([0-9a-f]+)\)`)
+	fold := regexp.MustCompile(`… (?:[0-9]+ more [a-z]+|object\[[0-9]+\]  .*) \(0x([0-9a-f]+)\.\.0x([0-9a-f]+)\)`)
 	for _, name := range []string{"inst-x86_64-1.bin", "small.bin", "sys-238-x86_64-1.bin"} {
 		b := read(t, name)
 		doc := hexdump.PerfData(b, hexdump.Input{})
@@ -318,21 +319,54 @@ func TestFoldsSayWhatTheyHide(t *testing.T) {
 		}
 		sum := int64(0)
 		for _, m := range fold.FindAllStringSubmatch(out.String(), -1) {
-			from, _ := strconv.ParseInt(m[3], 16, 64)
-			to, _ := strconv.ParseInt(m[4], 16, 64)
+			from, _ := strconv.ParseInt(m[1], 16, 64)
+			to, _ := strconv.ParseInt(m[2], 16, 64)
 			sum += to - from
 			for i := from; i < to; i++ {
 				require.False(t, seen[i], "%s 0x%x", name, i)
 				seen[i] = true
 			}
 			// The range of a fold can be given back.
-			r, err := hexdump.ParseRange(fmt.Sprintf("0x%s..0x%s", m[3], m[4]), int64(len(b)))
+			r, err := hexdump.ParseRange(fmt.Sprintf("0x%s..0x%s", m[1], m[2]), int64(len(b)))
 			require.NoError(t, err)
 			everyByteOnce(t, dump(t, doc, hexdump.Options{Range: r}), b, from, to)
 		}
 		assert.Equal(t, folded, sum)
 		assert.NotContains(t, seen, false, name)
 	}
+}
+
+// An object keeps a line, one that has an error all that can be had of it;
+// blocks are counted.
+func TestFoldedObjects(t *testing.T) {
+	objects := make([]perftest.Object, 6)
+	for i := range objects {
+		objects[i] = perftest.Object{
+			Title: uint32(2 * i), Counters: []perftest.Counter{{Title: 4, Type: 0x00010000, Size: 4, Offset: 4}},
+			Instances: []perftest.Instance{{Name: "a", Values: []uint64{1}}, {Name: "b", Values: []uint64{2}}},
+		}
+	}
+	b := (&perftest.Block{Objects: objects}).Bytes()
+	text := dump(t, hexdump.PerfData(b, hexdump.Input{}), hexdump.Options{})
+	assert.Contains(t, text, "\n\n… object[3]  % Processor Time, 1 counter, 2 instances (0x")
+	for _, line := range []string{"object[2].NumInstances =", "… object[4]  ", "… object[5]  "} {
+		assert.Contains(t, text, line)
+	}
+	assert.NotContains(t, text, "object[3].")
+
+	blk, err := perfdata.Parse(b, perfdata.Options{})
+	require.NoError(t, err)
+	broken := bytes.Clone(b)
+	binary.LittleEndian.PutUint32(broken[blk.Object(4).Instance(1).Offset()+20:], 0x1000) // NameLength
+	text = dump(t, hexdump.PerfData(broken, hexdump.Input{}), hexdump.Options{})
+	for _, line := range []string{"… object[3]  ", `object[4].instance[0].Name = "a"`, "gap of 40 bytes, object[4].instance[1].NameLength: name 0x1018 past", "\n\n… object[5]  "} {
+		assert.Contains(t, text, line)
+	}
+
+	many := dump(t, hexdump.PerfData(bytes.Repeat(b, 9), hexdump.Input{}), hexdump.Options{})
+	assert.Contains(t, many, "block[2].object[2].NumInstances")
+	assert.NotContains(t, many, "block[3]")
+	assert.Contains(t, many, fmt.Sprintf("… 6 more blocks (0x%x..0x%x)", 3*len(b), 9*len(b)))
 }
 
 func TestPathSelects(t *testing.T) {

@@ -26,6 +26,8 @@ const (
 
 // How many elements are shown where arrays are folded.
 const (
+	keepBlocks      = 3
+	keepObjects     = 3 // the others have a line each
 	keepInstances   = 3
 	keepDefinitions = 3
 	keepValues      = 16 // of one of several instances
@@ -43,6 +45,8 @@ type block struct {
 	options perfdata.Options
 	only    *perfdata.Block // of a file that is one block without faults
 	at      *perfdata.Block // where the run through the spans is
+	blocks  int
+	faults  []*perfdump.FormatError // of at, by their offsets
 
 	object   *perfdata.Object // that comments are at hand for
 	position int              // of object
@@ -63,6 +67,7 @@ func PerfData(b []byte, in Input) Document {
 			d.err = err
 			break
 		}
+		d.blocks++
 		d.remark(blk)
 		if blk.Offset() == 0 && len(blk.Bytes()) == len(b) && len(blk.Faults()) == 0 {
 			d.only = blk
@@ -73,9 +78,10 @@ func PerfData(b []byte, in Input) Document {
 	}
 	// Once more, with whatever can be had. Salvage mode fails, too, where
 	// not even a header is there.
-	d.remarks, d.options.Mode = nil, perfdump.Salvage
+	d.remarks, d.blocks, d.options.Mode = nil, 0, perfdump.Salvage
 	for blk, err := range perfdata.Blocks(b, d.options) {
 		if err == nil {
+			d.blocks++
 			d.remark(blk)
 		}
 	}
@@ -110,11 +116,12 @@ func (d *block) Spans() iter.Seq[perfdump.Span] {
 				break
 			}
 			d.at, d.object = blk, nil
+			d.faults = slices.Clone(blk.Faults())
+			slices.SortStableFunc(d.faults, func(a, b *perfdump.FormatError) int { return cmp.Compare(a.Off, b.Off) })
 			end = blk.Offset() + int64(len(blk.Bytes()))
-			faults := blk.Faults()
 			for s := range blk.Spans() {
-				if s.Kind == perfdump.KindGap && len(faults) > 0 {
-					s.Note = explain(faults, &s)
+				if s.Kind == perfdump.KindGap {
+					s.Note = d.explain(&s)
 				}
 				if !yield(s) {
 					return
@@ -129,13 +136,20 @@ func (d *block) Spans() iter.Seq[perfdump.Span] {
 
 // explain returns why the bytes of a gap could not be read: the first error in
 // them, with its place, else what the gap says itself.
-func explain(faults []*perfdump.FormatError, s *perfdump.Span) string {
-	for _, fault := range faults {
-		if fault.Off >= s.Off && fault.Off < s.Off+s.Size {
-			return fault.Error()
-		}
+func (d *block) explain(s *perfdump.Span) string {
+	if fault := d.fault(s.Off, s.Off+s.Size); fault != nil {
+		return fault.Error()
 	}
 	return s.Note
+}
+
+// fault returns the first error in a range, or nil.
+func (d *block) fault(from, to int64) *perfdump.FormatError {
+	i, _ := slices.BinarySearchFunc(d.faults, from, func(f *perfdump.FormatError, from int64) int { return cmp.Compare(f.Off, from) })
+	if i == len(d.faults) || d.faults[i].Off >= to {
+		return nil
+	}
+	return d.faults[i]
 }
 
 // objectAt returns the object that p lies in.
@@ -180,6 +194,12 @@ const (
 )
 
 func (d *block) Elements(p perfdump.Path, level int) (n, keep int) {
+	switch level {
+	case levelBlock:
+		return d.blocks, keepBlocks
+	case levelObject:
+		return d.at.NumObjects(), keepObjects
+	}
 	o := d.objectAt(&p)
 	if o == nil {
 		return 0, 0
@@ -213,12 +233,33 @@ func (d *block) AppendHeading(dst []byte, p perfdump.Path) []byte {
 	if j, ok := p.Index(levelCounter); ok {
 		return d.appendCounterHeading(dst, o.Counter(j))
 	}
+	return appendRange(append(d.appendObject(dst, o), ", "...), o.Offset(), o.Offset()+int64(o.TotalByteLength))
+}
+
+func (d *block) appendObject(dst []byte, o *perfdata.Object) []byte {
 	dst = d.appendNamed(dst, o.ObjectNameTitleIndex)
 	dst = appendCount(append(dst, ", "...), len(o.Counters()), "counter")
-	if !o.Single() {
-		dst = appendCount(append(dst, ", "...), o.Len(), "instance")
+	if o.Single() {
+		return dst
 	}
-	return appendRange(append(dst, ", "...), o.Offset(), o.Offset()+int64(o.TotalByteLength))
+	return appendCount(append(dst, ", "...), o.Len(), "instance")
+}
+
+// AppendOutline appends what an object is.
+func (d *block) AppendOutline(dst []byte, p perfdump.Path, level int) []byte {
+	if o := d.objectAt(&p); level == levelObject && o != nil {
+		return d.appendObject(dst, o)
+	}
+	return dst
+}
+
+// Stands is true for an object that something is wrong with.
+func (d *block) Stands(p perfdump.Path, level int) bool {
+	if level != levelObject || len(d.faults) == 0 {
+		return false
+	}
+	o := d.objectAt(&p)
+	return o != nil && d.fault(o.Offset(), o.Offset()+int64(o.TotalByteLength)) != nil
 }
 
 func (d *block) appendBlockHeading(dst []byte) []byte {

@@ -89,6 +89,8 @@ type dumper struct {
 	prefix []byte
 	prefor place // what prefix stands for
 	some   bool  // something was written
+	// outlined says that the line above stands for an element.
+	outlined bool
 
 	buf     []byte
 	scratch []byte
@@ -115,6 +117,7 @@ type fold struct {
 	from, to int64
 	n        int
 	remarks  int
+	outline  []byte        // what stands for the only element, where none is counted
 	held     perfdump.Span // a gap between elements, shown if no more of them come
 	holds    bool
 }
@@ -158,8 +161,8 @@ func (d *dumper) folding(s *perfdump.Span, at *place) bool {
 		if d.counts[l]++; d.counts[l] == 1 {
 			d.limits[l] = d.limit(s, l)
 		}
-		if d.limits[l] > 0 && d.counts[l] > d.limits[l] {
-			d.fold = fold{on: true, level: l, parent: *at, from: s.Off, to: s.Off + s.Size, n: 1, remarks: d.skipRemarks(s)}
+		if d.limits[l] > 0 && d.counts[l] > d.limits[l] && !d.stands(s, l) {
+			d.fold = fold{on: true, level: l, parent: *at, from: s.Off, to: s.Off + s.Size, n: 1, remarks: d.skipRemarks(s), outline: d.outline(s, l)}
 			return true
 		}
 	}
@@ -186,7 +189,7 @@ func (d *dumper) stillFolded(s *perfdump.Span, at *place) bool {
 		same = same && at[l] == f.parent[l]
 	}
 	switch {
-	case same && at[f.level] != 0:
+	case same && at[f.level] != 0 && (f.outline == nil || at[f.level] == d.at[f.level]):
 		f.holds = false
 		if at[f.level] != d.at[f.level] {
 			f.n++
@@ -216,12 +219,19 @@ func (d *dumper) endFold() {
 	}
 	d.fold = fold{}
 	d.folded += f.to - f.from
-	d.indent()
-	d.buf = appendMore(d.buf, f.n, d.levels[f.level])
+	if f.outline != nil {
+		d.beginOutline()
+		d.buf = append(d.buf, f.outline...)
+	} else {
+		d.indent()
+		d.buf = appendMore(d.buf, f.n, d.levels[f.level])
+	}
 	d.buf = append(appendRange(append(d.buf, " ("...), f.from, f.to), ')')
 	if f.remarks > 0 {
 		d.buf = appendCount(append(d.buf, ", "...), f.remarks, "remark")
-		d.buf = append(d.buf, " in them"...)
+		if f.outline == nil {
+			d.buf = append(d.buf, " in them"...)
+		}
 	}
 	d.endLine()
 	if f.holds {
@@ -267,6 +277,7 @@ func (d *dumper) skipRemarks(s *perfdump.Span) (n int) {
 
 // show writes a span and the headings that are due.
 func (d *dumper) show(s *perfdump.Span, at *place) {
+	d.outlined = false
 	// What lies below the third level has no headings. Elements are compared
 	// one by one, here and below: they were just written so, and a load of
 	// several at once would have to wait for that.

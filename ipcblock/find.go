@@ -32,7 +32,7 @@ type FindOptions struct {
 	// PID is the process that the memory is of, 0 where that is not known.
 	PID uint64
 	// Region tells about the memory around an address; it may be nil. It is
-	// asked once for each candidate.
+	// asked up to three times for each candidate.
 	Region func(addr uint64) (Region, bool)
 	// Max is how many candidates [Find] keeps. The default is 1,000.
 	Max int
@@ -322,7 +322,9 @@ func (s *finder) candidate(b []byte, i int, off int64) (Candidate, bool) {
 		c.Layout, c.Arch, c.Chunks = LegacyPublic, arch, 1
 		c.Size = [...]int{X86: publicSize32, X64: publicSize64}[arch]
 		perf := b[i+c.Size-arch.PerfSize():]
-		c.Live, c.PID = 1, perfPID(perf, arch)
+		if wire.U16(b, i+2)&(flagUsed|flagInitialized) != flagUsed { // else it is not published yet
+			c.Live, c.PID = 1, perfPID(perf, arch)
+		}
 		s.score(&c, b[i:], perf)
 		return c, true
 	}
@@ -333,7 +335,8 @@ func (s *finder) candidate(b []byte, i int, off int64) (Candidate, bool) {
 	c.Layout, c.Arch = SxS, arch
 	i = s.tableStart(b, i, off)
 	c.Offset, c.Addr = off+int64(i), s.o.Base+uint64(off)+uint64(i)
-	best, ended := -1, false
+	best, ended, fitting := -1, false, 0
+	shared := s.shared(b, i, off)
 	for c.Chunks < tableChunks {
 		at := i + c.Chunks*chunkSize
 		if at+chunkSize > len(b) {
@@ -345,10 +348,16 @@ func (s *finder) candidate(b []byte, i int, off int64) (Candidate, bool) {
 		// ever used: what is published behind it is another table, unless the
 		// place says that this is one.
 		untouched := wire.U64(chunk, 0) == 0
+		if !fit && shared {
+			c.Chunks++
+			c.Size += chunkSize
+			continue
+		}
 		if !fit || ended && !untouched && c.Addr%tableSize != 0 {
 			break
 		}
 		ended = untouched
+		fitting++
 		c.Chunks++
 		c.Size += chunkSize
 		switch a := chunkArch(chunk); {
@@ -369,17 +378,44 @@ func (s *finder) candidate(b []byte, i int, off int64) (Candidate, bool) {
 	if best < 0 {
 		return c, false
 	}
+	c.points[reasonSiblings] = int8(min(4, fitting-1))
 	s.score(&c, b[best:], b[best+perfOffset:])
 	return c, true
 }
 
+// maxDamaged is how many chunks of a table may be damaged.
+const maxDamaged = 4
+
+// shared reports whether b[i:] must be a table, although some of its chunks
+// may not look like any: it is where a mapped region begins, and hardly
+// anything there does not fit.
+func (s *finder) shared(b []byte, i int, off int64) bool {
+	addr := s.o.Base + uint64(off) + uint64(i)
+	if s.o.Region == nil || addr%tableSize != 0 || i+tableSize > len(b) {
+		return false
+	}
+	if region, ok := s.o.Region(addr); !ok || !region.Mapped || region.Start != addr {
+		return false
+	}
+	damaged := 0
+	for at := i; at < i+tableSize; at += chunkSize {
+		if fit, _ := sibling(b[at : at+chunkSize]); !fit {
+			damaged++
+		}
+	}
+	return damaged <= maxDamaged
+}
+
 // tableStart returns where the table of the chunk at b[i:] begins: at that
 // chunk, the first one found, unless it lies within 64 KiB of addresses all
-// of whose chunks fit.
+// of whose chunks fit, or that a view of shared memory begins with.
 func (s *finder) tableStart(b []byte, i int, off int64) int {
 	back := int((s.o.Base + uint64(off) + uint64(i)) % tableSize)
 	if !s.o.Virtual || back == 0 || back%chunkSize != 0 || back > i || i-back+tableSize > len(b) || off+int64(i-back) < s.taken {
 		return i
+	}
+	if s.shared(b, i-back, off) {
+		return i - back
 	}
 	for at := i - back; at < i-back+tableSize; at += chunkSize {
 		if fit, _ := sibling(b[at : at+chunkSize]); !fit {
@@ -467,7 +503,6 @@ func (s *finder) score(c *Candidate, b, perf []byte) {
 		c.points[reasonNamed] = 1
 	}
 	if c.Layout == SxS {
-		c.points[reasonSiblings] = int8(min(4, c.Chunks-1))
 		if flags := wire.U16(b, 18); wire.U16(b, 16) == 4 && (flags == 3 || flags == 7) {
 			c.points[reasonHeader] = 1
 		}

@@ -196,6 +196,7 @@ func TestFindScore(t *testing.T) {
 		{"out of reason", table(t, wild), ipcblock.FindOptions{}, 4},
 		{"stale", put32(tab, 4, 0), ipcblock.FindOptions{PID: 7}, 5},
 		{"legacy", legacy(t, ipcblock.LegacyPublic, ipcblock.X64, 0), ipcblock.FindOptions{PID: 4242}, 2},
+		{"legacy, not published", put16(legacy(t, ipcblock.LegacyPublic, ipcblock.X64, 0), 2, 1), ipcblock.FindOptions{PID: 4242}, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			found := slices.Collect(ipcblock.ScanBytes(c.data, c.o))
@@ -231,6 +232,55 @@ func TestFindTableWhoseFirstChunkIsNotPublished(t *testing.T) {
 	found = slices.Collect(ipcblock.ScanBytes(patched(mem, 65536+1000, 1), o))
 	require.Len(t, found, 1)
 	require.Equal(t, int64(65536+2048), found[0].Offset)
+}
+
+// TestFindDamagedTable: where a mapped region begins, some chunks that cannot
+// be read do not take a table apart.
+func TestFindDamagedTable(t *testing.T) {
+	const base = 0x7FF000000000
+	mapped := func(start uint64) func(uint64) (ipcblock.Region, bool) {
+		return func(uint64) (ipcblock.Region, bool) { return ipcblock.Region{Start: start, Mapped: true}, true }
+	}
+	tab := table(t, live(0, ipcblock.X64), live(1, ipcblock.X64), live(2, ipcblock.X64))
+	damage := func(chunks ...int) []byte {
+		b := slices.Clone(tab)
+		for _, i := range chunks {
+			b = put32(b, 2048*i+28, 9)
+		}
+		return b
+	}
+	for _, c := range []struct {
+		name   string
+		data   []byte
+		region func(uint64) (ipcblock.Region, bool)
+		base   uint64
+		want   []int // chunks of each candidate
+		live   int   // of the first
+		score  int
+	}{
+		{"the first", damage(0), mapped(base), base, []int{32}, 2, 4 + 4 + 1},
+		{"the second", damage(1), mapped(base), base, []int{32}, 2, 4 + 4 + 1},
+		{"behind those in use", damage(1, 9, 31), mapped(base), base, []int{32}, 2, 4 + 4 + 1},
+		{"too many", damage(1, 9, 20, 21, 31), mapped(base), base, []int{1, 7}, 1, 4 + 1},
+		{"elsewhere in a region", damage(1), mapped(base - 65536), base, []int{1, 30}, 1, 1},
+		{"not on 64 KiB", damage(1), mapped(base + 4096), base + 4096, []int{1, 30}, 1, 1},
+		{"cut short", damage(1)[:65535], mapped(base), base, []int{1, 29}, 1, 4 + 1},
+		{"nobody knows", damage(1), nil, base, []int{1, 30}, 1, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			found := slices.Collect(ipcblock.ScanBytes(c.data, ipcblock.FindOptions{Virtual: true, Base: c.base, Region: c.region}))
+			var chunks []int
+			for _, f := range found {
+				chunks = append(chunks, f.Chunks)
+			}
+			require.Equal(t, c.want, chunks)
+			require.Equal(t, c.live, found[0].Live)
+			require.Equal(t, c.score, found[0].Score)
+			tab, err := ipcblock.Parse(c.data[found[0].Offset:found[0].Offset+int64(found[0].Size)], ipcblock.Options{})
+			require.NoError(t, err)
+			require.Len(t, slices.Collect(tab.Live()), c.live)
+		})
+	}
 }
 
 // TestFindLooksBackOverWindows: the first chunk that is published lies in

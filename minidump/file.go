@@ -84,8 +84,14 @@ func (f *File) Size() int64 { return f.size }
 // does not tell.
 func (f *File) Arch() Arch { return f.arch }
 
-// Time returns when the dump was made, in UTC to the second.
-func (f *File) Time() time.Time { return time.Unix(int64(f.header.TimeDateStamp), 0).UTC() }
+// Time returns when the dump was made, in UTC to the second, and the zero Time
+// where the dump does not say.
+func (f *File) Time() time.Time {
+	if f.header.TimeDateStamp == 0 {
+		return time.Time{}
+	}
+	return time.Unix(int64(f.header.TimeDateStamp), 0).UTC()
+}
 
 // FullMemory reports whether the dump says that it holds all of the process's
 // memory.

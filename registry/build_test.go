@@ -133,10 +133,18 @@ func (w *writer) key(k hkey, parent uint32) uint32 {
 }
 
 func (w *writer) list(kind string, refs []uint32) uint32 {
-	if kind == "ri" { // two leaves
-		half := (len(refs) + 1) / 2
-		leaves := []uint32{w.list("li", refs[:half]), w.list("lh", refs[half:])}
-		return w.cell(le.AppendUint32(le.AppendUint32([]byte("ri\x02\x00"), leaves[0]), leaves[1]))
+	if kind == "ri" { // leaves of two keys, of each kind in turn
+		var leaves []uint32
+		for len(refs) > 0 {
+			n := min(2, len(refs))
+			leaves = append(leaves, w.list([]string{"li", "lh", "lf"}[len(leaves)%3], refs[:n]))
+			refs = refs[n:]
+		}
+		b := le.AppendUint16([]byte("ri"), uint16(len(leaves)))
+		for _, ref := range leaves {
+			b = le.AppendUint32(b, ref)
+		}
+		return w.cell(b)
 	}
 	if kind == "" {
 		kind = "lf"
@@ -182,8 +190,11 @@ func seal(b []byte) []byte {
 }
 
 // system is a small SYSTEM hive with one of each thing that a view shows.
-func system() []byte {
-	big := make([]byte, 40000)
+func system() []byte { return systemWith(40000) }
+
+// systemWith is that with n bytes of long data.
+func systemWith(n int) []byte {
+	big := make([]byte, n)
 	for i := range big {
 		big[i] = byte(i * 7)
 	}

@@ -1,7 +1,7 @@
 // Package registry reads what the registry of Windows says of performance
 // counters: from its own files, the hives SYSTEM and SOFTWARE, and from the text
-// that regedit writes, .reg files, which it writes too. The formats' pages are
-// docs/hive.md and docs/reg.md.
+// that regedit writes, .reg files, which it writes and edits too. The formats'
+// pages are docs/hive.md and docs/reg.md.
 //
 //	h, err := registry.OpenHive(file, size, registry.Options{})
 //	if err != nil {
@@ -30,6 +30,6 @@
 // four times the input. What is damaged is an error with the path of its key,
 // never a value of zero; salvage mode gives the rest. Whatever ParseReg accepts
 // comes back byte by byte. Results are safe for concurrent readers as far as
-// the io.ReaderAt is. The tests named Traps, Truncation, Mutation and
-// SharedCells and the targets FuzzHive and FuzzReg hold this.
+// the io.ReaderAt is. The tests named Traps, Truncation, Mutation, Tile,
+// SharedCells and Hostile and the targets FuzzHive and FuzzReg hold this.
 package registry

@@ -26,3 +26,27 @@ func ExampleReg_View() {
 	}
 	// Output: AppMem appmem.dll 1848 4
 }
+
+func ExampleReg_Edit() {
+	r, err := registry.ParseReg([]byte(`REGEDIT4
+[HKEY_LOCAL_MACHINE\SYSTEM\CurrentControlSet\Services\AppMem\Performance]
+"Library" = "appmem.dll" ; ours
+`), registry.Options{})
+	if err != nil {
+		panic(err)
+	}
+	const key = `HKEY_LOCAL_MACHINE\SYSTEM\CurrentControlSet\Services\AppMem\Performance`
+	e := r.Edit()
+	for _, v := range []registry.Value{registry.NewSZ(registry.Library, `C:\appmem.dll`), registry.NewDWORD(registry.FirstCounter, 1848)} {
+		if err := e.Set(key, v); err != nil {
+			panic(err)
+		}
+	}
+	out, _ := e.AppendBinary(nil)
+	fmt.Printf("%s", out)
+	// Output:
+	// REGEDIT4
+	// [HKEY_LOCAL_MACHINE\SYSTEM\CurrentControlSet\Services\AppMem\Performance]
+	// "Library" = "C:\\appmem.dll" ; ours
+	// "First Counter"=dword:00000738
+}

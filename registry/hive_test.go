@@ -3,6 +3,7 @@ package registry_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -108,13 +109,19 @@ func TestSoftwareHive(t *testing.T) {
 	require.Equal(t, `Microsoft\Windows NT\CurrentVersion\Perflib\00C`, v.Perflib.Languages[1].Path())
 }
 
-// TestRealHive holds what a hive of a Windows machine holds against what
-// regparser reads in it.
-func TestRealHive(t *testing.T) {
+func realHive(t *testing.T) []byte {
+	t.Helper()
 	b, err := os.ReadFile("../../shared/corpus/hives/regipy_SYSTEM_2.hive")
 	if err != nil {
 		t.Skip("shared test data are not beside the checkout")
 	}
+	return b
+}
+
+// TestRealHive holds what a hive of a Windows machine holds against what
+// regparser reads in it.
+func TestRealHive(t *testing.T) {
+	b := realHive(t)
 	h := openHive(t, b, registry.Options{})
 	v, err := h.View()
 	require.NoError(t, err)
@@ -154,6 +161,51 @@ func TestRealHive(t *testing.T) {
 		}
 	}
 	require.Greater(t, n, 900)
+}
+
+// TestListsOfLists reads keys that several lists of each kind have, as
+// regparser does.
+func TestListsOfLists(t *testing.T) {
+	for _, n := range []int{1, 2, 3, 5, 7, 200} {
+		services := hkey{name: "Services", list: "ri"}
+		var want []string
+		for i := range n {
+			want = append(want, fmt.Sprintf("S%03d", i))
+			services.keys = append(services.keys, hkey{name: want[i], list: "ri", keys: []hkey{
+				{name: "A"}, {name: "B"}, {name: "C"}, {name: "D"}, {name: "Linkage"}, {name: "Performance", values: []hval{dword("First Counter", uint32(i))}},
+			}})
+		}
+		b := hive(hkey{name: "ControlSet001", list: "ri", keys: []hkey{services}})
+		h := openHive(t, b, registry.Options{})
+		names, err := h.Subkeys(`ControlSet001\Services`)
+		require.NoError(t, err)
+		require.Equal(t, want, names)
+		v := viewHive(t, b, registry.Options{})
+		require.Len(t, v.Providers, n)
+		require.Equal(t, []perfdump.Code{registry.ControlSets}, codes(v.Anomalies()))
+		oracle, err := regparser.NewRegistry(bytes.NewReader(b))
+		require.NoError(t, err)
+		var theirs []string
+		for _, k := range oracle.OpenKey(`ControlSet001\Services`).Subkeys() {
+			theirs = append(theirs, k.Name())
+		}
+		require.Equal(t, want, theirs)
+		for i := range v.Providers {
+			first, ok := v.Providers[i].Uint32(registry.FirstCounter)
+			require.True(t, ok)
+			require.EqualValues(t, i, first)
+			require.NotNil(t, v.Providers[i].Linkage)
+		}
+		require.Equal(t, 6*n+n+3, tiles(t, h)["nk.Name"])
+
+		// The first leaf of the services counts none.
+		list := 4096 + 4 + le.Uint32(b[bytes.Index(b, []byte("Services"))-48:])
+		leaf := 4096 + 4 + le.Uint32(b[list+4:])
+		le.PutUint16(b[leaf+2:], 0)
+		v = viewHive(t, b, registry.Options{})
+		require.Contains(t, codes(v.Anomalies()), registry.SubkeyCount)
+		require.Len(t, v.Providers, n-min(n, 2))
+	}
 }
 
 // The traps of regparser, which turns what it cannot read into zeros, or does
@@ -252,6 +304,9 @@ func TestTraps(t *testing.T) {
 			var fe *perfdump.FormatError
 			require.ErrorAs(t, err, &fe)
 			require.Equal(t, row.code, fe.Code, fe)
+			if row.code == perfdump.CodeLimit && strings.HasPrefix(row.name, "a list") { // before all is read
+				require.ErrorContains(t, err, "within a list of lists")
+			}
 			require.Equal(t, row.cut, errors.Is(err, perfdump.ErrTruncated), fe)
 			v := viewHive(t, b, registry.Options{Mode: perfdump.Salvage})
 			require.NotEmpty(t, v.Faults())

@@ -136,7 +136,7 @@ func (r *Reg) Spans() iter.Seq[perfdump.Span] {
 		kind, page := enc.Kind()
 		for l := range r.text.All() {
 			if off := int64(l.Off); off > at {
-				if !yield(perfdump.Span{Size: off, Kind: perfdump.KindHex, Path: levels.Root().Field("byte_order_mark")}) {
+				if !yield(perfdump.Span{Size: off, Kind: perfdump.KindHex, Path: levels.Root().Field("BOM")}) {
 					return
 				}
 			}
@@ -146,7 +146,7 @@ func (r *Reg) Spans() iter.Seq[perfdump.Span] {
 			}
 		}
 		if end := int64(len(r.text.Bytes())); end > at { // nothing but a mark
-			yield(perfdump.Span{Off: at, Size: end - at, Kind: perfdump.KindHex, Path: levels.Root().Field("byte_order_mark")})
+			yield(perfdump.Span{Off: at, Size: end - at, Kind: perfdump.KindHex, Path: levels.Root().Field("BOM")})
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package registry_test
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"strings"
@@ -51,6 +52,7 @@ func said(r *registry.Reg) string {
 
 func TestRegLines(t *testing.T) {
 	const key = "[HKEY_USERS\\K]\r\n"
+	var told []byte
 	for _, row := range []struct {
 		text, want string
 		code       perfdump.Code
@@ -99,7 +101,40 @@ func TestRegLines(t *testing.T) {
 		}
 		again := parseReg(t, string(wire.EncodeUTF16([]byte("\xff\xfe"), v5+key+row.text)))
 		require.Equal(t, said(r), said(again), "%q in UTF-16", row.text)
+		told = append(told, listing(r)...)
 	}
+	golden(t, "testdata/reglines.golden", told)
+}
+
+// listing is all that is known of a file.
+func listing(r *registry.Reg) []byte {
+	var b bytes.Buffer
+	for l := range r.Text().From(4) {
+		fmt.Fprintf(&b, "| %q\n", l.Text())
+	}
+	for e := range r.Entries() {
+		fmt.Fprintf(&b, "line %d+%d at 0x%x: key %v, deleted %v, void %v, %q", e.Line, e.Lines, e.Off, e.Key, e.Deleted, e.Void, e.Path)
+		if !e.Key {
+			fmt.Fprintf(&b, " %q %s % x, line %d at 0x%x", e.Value.Name, e.Value.Type, e.Value.Data, e.Value.Line, e.Value.Off)
+		}
+		b.WriteByte('\n')
+	}
+	for _, a := range r.Anomalies().Kept() {
+		fmt.Fprintf(&b, "%s at 0x%x, %s: %s\n", a.Code, a.Off, a.Path, a.Message())
+	}
+	b.WriteByte('\n')
+	return b.Bytes()
+}
+
+// golden holds bytes against a file that -update writes.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	if *update {
+		require.NoError(t, os.WriteFile(name, got, 0o600))
+	}
+	want, err := os.ReadFile(name)
+	require.NoError(t, err)
+	require.Equal(t, string(want), string(got))
 }
 
 // The old version has text in hex in a code page, the new one in UTF-16.
@@ -160,6 +195,93 @@ func TestRegView(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, v.Providers)
 	require.Nil(t, v.Perflib)
+}
+
+// What is deleted above, where a hive was loaded, is gone; what is deleted
+// below or beside is not.
+func TestRegViewDeletions(t *testing.T) {
+	const home, perflib = `HKEY_USERS\Loaded`, `HKEY_USERS\Soft\Microsoft\Windows NT\CurrentVersion\Perflib`
+	body := v5 + "[" + home + `\ControlSet001\Services\A\Performance]
+"Library"="a.dll"
+[` + home + `\ControlSet001\Control\ComputerName\ComputerName]
+"ComputerName"="BOX"
+[` + perflib + `\009]
+`
+	for _, row := range []struct {
+		deleted           string
+		services, perflib bool
+	}{
+		{home, false, true},
+		{`hkey_users`, false, false},
+		{`HKEY_USERS\Load`, true, true},
+		{`HKEY_LOCAL_MACHINE\SYSTEM`, true, true},
+		{home + `\ControlSet001`, false, true},
+		{home + `\ControlSet002`, true, true},
+		{home + `\ControlSet001\Services`, false, true},
+		{home + `\ControlSet001\Services\a`, false, true},
+		{home + `\ControlSet001\Services\A\Performance`, false, true},
+		{home + `\ControlSet001\Services\A\Performance\Sub`, true, true},
+		{home + `\ControlSet001\Services\A\Linkage`, true, true},
+		{`HKEY_USERS\Soft`, true, false},
+		{`HKEY_USERS\Soft\Microsoft\Windows NT`, true, false},
+		{perflib, true, false},
+	} {
+		v, err := parseReg(t, body+"[-"+row.deleted+"]\n").View()
+		require.NoError(t, err)
+		require.Equal(t, row.services, len(v.Providers) == 1, row.deleted)
+		require.Equal(t, row.perflib, v.Perflib != nil, row.deleted)
+		if row.deleted == home {
+			require.Empty(t, v.Computer)
+		}
+	}
+}
+
+// A key is there if a key below it is; the values of that are not its own.
+func TestRegViewKeysBelow(t *testing.T) {
+	const service = `HKEY_LOCAL_MACHINE\SYSTEM\CurrentControlSet\Services\A\`
+	v, err := parseReg(t, v5+"["+service+"Performance\\Sub\\Sub]\n\"Library\"=\"no\"\n["+service+"performance]\n\"Open\"=\"O\"\n["+service+"Performance\\x]\n\"Library\"=\"no\"\n["+service+"Other\\Linkage]\n").View()
+	require.NoError(t, err)
+	require.Len(t, v.Providers, 1)
+	require.Equal(t, service+"Performance", v.Providers[0].Performance.Path())
+	require.Len(t, v.Providers[0].Performance.Values, 1)
+	require.Nil(t, v.Providers[0].Linkage)
+	v, err = parseReg(t, v5+"["+service+"Performance\\Sub]\n\"Library\"=\"no\"\n").View()
+	require.NoError(t, err)
+	require.Len(t, v.Providers, 1)
+	require.Empty(t, v.Providers[0].Performance.Values)
+}
+
+// Select counts beside the control sets and nowhere else.
+func TestRegViewSelect(t *testing.T) {
+	const home = `HKEY_LOCAL_MACHINE\SYSTEM`
+	set := func(n int) string {
+		return fmt.Sprintf("[%s\\ControlSet00%d\\Services\\S%d\\Performance]\n", home, n, n)
+	}
+	sel := func(path string, n int) string {
+		return fmt.Sprintf("[%s\\Select]\n\"Current\"=dword:%d\n", path, n)
+	}
+	for _, row := range []struct {
+		text, want string
+		odd        bool
+	}{
+		{set(1) + set(2) + sel(home, 2), "S2", false},
+		{sel(home, 2) + set(1) + set(2), "S2", false},
+		{set(1) + set(2) + sel(home, 2) + sel(`HKEY_LOCAL_MACHINE\SOFTWARE`, 1) + sel(home+`\Deep`, 1) + sel(home+`\ControlSet001`, 1), "S2", false},
+		{set(2) + set(1) + sel(`HKEY_LOCAL_MACHINE\SOFTWARE`, 2), "S1", true},
+		{set(1) + set(2) + sel(home, 3), "S1", true},
+		{set(2) + sel(home, 1), "S2", false},
+		{sel(home, 1), "", false},
+	} {
+		v, err := parseReg(t, v5+row.text).View()
+		require.NoError(t, err)
+		require.Equal(t, row.odd, v.Anomalies().Len() == 1, row.text)
+		if row.want == "" {
+			require.Empty(t, v.Providers)
+			continue
+		}
+		require.Len(t, v.Providers, 1, row.text)
+		require.NotNil(t, v.Provider(row.want), row.text)
+	}
 }
 
 func mustBytes(r *registry.Reg) []byte {

@@ -38,8 +38,9 @@ type parser struct {
 	key  *RegEntry // that the values belong to, nil before the first and behind one that is none
 	data []byte    // of hex
 
-	next func() (textlines.Line, bool)
-	back *textlines.Line // a line to be read once more
+	off, number int  // of the next line
+	back        bool // the line before is to be read once more
+	last        textlines.Line
 }
 
 func (r *Reg) parser() *parser { return &parser{r: r} }
@@ -50,19 +51,27 @@ func (p *parser) note(code perfdump.Code, l *textlines.Line, text string) {
 	}
 }
 
+// line returns the next line. It goes from offset to offset, which costs no
+// memory a line.
 func (p *parser) line() (l textlines.Line, ok bool) {
-	if p.back != nil {
-		l, p.back = *p.back, nil
-		return l, true
+	switch {
+	case p.back:
+		p.back = false
+	case p.off == len(p.r.text.Bytes()):
+		return l, false
+	default:
+		p.last = p.r.text.At(p.off)
+		p.last.Number = p.number
+		p.off, p.number = p.off+p.last.Size(), p.number+1
 	}
-	return p.next()
+	return p.last, true
 }
 
 func (p *parser) entries() iter.Seq[RegEntry] {
 	return func(yield func(RegEntry) bool) {
-		next, stop := iter.Pull(p.r.text.From(p.r.first + 1))
-		defer stop()
-		p.next, p.back, p.key = next, nil, nil
+		header := p.r.text.Line(p.r.first)
+		p.off, p.number = header.Off+header.Size(), p.r.first+1
+		p.back, p.key = false, nil
 		for {
 			l, ok := p.line()
 			if !ok {

@@ -101,7 +101,7 @@ func (p *parser) text(e RegEntry, l *textlines.Line, b []byte) (RegEntry, bool) 
 		// closed at all, and each line is to be looked at but once.
 		line := m.Decode(&p.buf)
 		if head := trim(line); len(head) > 0 && (head[0] == '[' || head[0] == '@' || head[0] == '"' && !onlyComment(head[1:])) {
-			p.back = &m
+			p.back = true
 			break
 		}
 		data = wire.EncodeUTF16(data, eol)
@@ -185,7 +185,7 @@ func (p *parser) continued(e *RegEntry) ([]byte, bool) {
 		}
 		text := trim(m.Decode(&p.buf))
 		if len(text) > 0 && (text[0] == '[' || text[0] == '"' || text[0] == '@') {
-			p.back = &m // the bytes break off
+			p.back = true // the bytes break off
 			return nil, false
 		}
 		e.Lines++

@@ -11,11 +11,10 @@ import (
 // returns what that says of performance counters. CurrentControlSet and
 // ControlSet00n are one, wherever they stand: below HKEY_LOCAL_MACHINE\SYSTEM or
 // where a hive of another machine was loaded. Of several numbered sets the one
-// of Select\Current is taken, else the lowest.
+// of Select\Current beside the first is taken, else the lowest.
 //
-// A deletion above a control set, or above Microsoft\Windows NT in SOFTWARE, is
-// seen if it is that of HKEY_LOCAL_MACHINE or of a key right below it. The
-// errors are a *perfdump.FormatError: more providers or values than any machine
+// A key is there if a key below it is. A deletion above control sets, or above
+// Perflib, is seen if it is above the first of the file. The errors are a *perfdump.FormatError: more providers or values than any machine
 // has, and in strict mode an anomaly.
 func (r *Reg) View() (*View, error) {
 	b := &regViewer{
@@ -40,11 +39,13 @@ type regViewer struct {
 	r    *Reg
 	v    *View
 	set  uint64 // the numbered control set that is taken, 0 for none
+	home string // the key that the first control set stands in
 	left int    // values that may still be taken
 
 	services  map[string]*regService
 	order     []*regService
 	perflib   *regKey
+	perflibAt string // the path of the first
 	languages map[string]*regKey
 	spoken    []*regKey // languages in their order
 	computer  *regKey
@@ -75,20 +76,32 @@ func (k *regKey) key() *Key {
 
 // chooseSet finds the control set that counts.
 func (b *regViewer) chooseSet() error {
+	found := false
+	for e := range b.r.Entries() {
+		if p := findSet(e.Path); !e.Void && e.Key && p.inSet {
+			b.home, found = p.home, true
+			break
+		}
+	}
+	if !found {
+		return nil
+	}
 	var lowest, want uint64
 	var seen [1000]bool
-	n := 0
+	n, inSelect := 0, false
 	for e := range b.r.Entries() {
 		if e.Void {
 			continue
 		}
-		if !e.Key {
-			if strings.EqualFold(e.Value.Name, current) && strings.EqualFold(lastName(e.Path), selectKey) {
+		if !e.Key { // the path is looked at once a key, since it may be long
+			if inSelect && strings.EqualFold(e.Value.Name, current) {
 				set, _ := e.Value.Uint32()
 				want = uint64(set)
 			}
 			continue
 		}
+		name, ok := cutFold(e.Path, b.home)
+		inSelect = ok && strings.EqualFold(name, selectKey)
 		p := findSet(e.Path)
 		if !p.inSet || p.set == 0 {
 			continue
@@ -119,6 +132,7 @@ func lastName(path string) string { return path[strings.LastIndexByte(path, '\\'
 type place struct {
 	inSet bool
 	set   uint64 // 0 is CurrentControlSet
+	home  string // what holds the control set
 	rest  string // below the control set
 }
 
@@ -127,7 +141,7 @@ func findSet(path string) place {
 	for from := strings.IndexByte(path, '\\') + 1; from > 0; {
 		name, _, more := strings.Cut(path[from:], `\`)
 		if n, ok := controlSet(name); ok {
-			return place{true, n, strings.TrimPrefix(path[from+len(name):], `\`)}
+			return place{true, n, path[:from-1], strings.TrimPrefix(path[from+len(name):], `\`)}
 		}
 		if !more {
 			break
@@ -165,6 +179,9 @@ func (b *regViewer) take(e *RegEntry) error {
 		return nil
 	}
 	if rest, ok := belowPerflib(e.Path); ok {
+		if b.perflibAt == "" {
+			b.perflibAt = strings.TrimSuffix(e.Path[:len(e.Path)-len(rest)], `\`)
+		}
 		return b.perflibKey(e, rest)
 	}
 	if e.Deleted {
@@ -192,16 +209,11 @@ func belowPerflib(path string) (rest string, ok bool) {
 
 // deleteAbove applies a deletion of what holds all that a view is made of.
 func (b *regViewer) deleteAbove(path string) {
-	const machine = "HKEY_LOCAL_MACHINE"
-	rest, ok := cutFold(path, machine)
-	switch {
-	case !ok:
-		return
-	case rest == "" || strings.EqualFold(rest, "SYSTEM"):
+	if _, above := cutFold(b.home, path); above {
 		b.clearServices()
 		b.computer = nil
 	}
-	if _, above := cutFold(machine+`\SOFTWARE\`+perflibKey, path); above {
+	if _, above := cutFold(b.perflibAt, path); above {
 		b.clearPerflib()
 	}
 }
@@ -246,15 +258,9 @@ func (b *regViewer) systemKey(e *RegEntry, path string) error {
 		}
 		return nil
 	}
-	var part func(s *regService) **regKey
-	switch {
-	case strings.EqualFold(sub, performanceKey):
-		part = func(s *regService) **regKey { return &s.performance }
-	case strings.EqualFold(sub, linkageKey):
-		part = func(s *regService) **regKey { return &s.linkage }
-	case strings.EqualFold(sub, namesKey):
-		part = func(s *regService) **regKey { return &s.names }
-	default:
+	sub, below, _ := strings.Cut(sub, `\`)
+	part := partOf(sub)
+	if part == nil || e.Deleted && below != "" {
 		return nil
 	}
 	if e.Deleted {
@@ -272,8 +278,30 @@ func (b *regViewer) systemKey(e *RegEntry, path string) error {
 		b.order = append(b.order, s)
 	}
 	k := part(s)
-	*k = b.opened(*k, e)
+	if below == "" {
+		*k = b.opened(*k, e)
+	} else if *k == nil { // the key is there, and its values are not these
+		up := *e
+		up.Path = strings.TrimSuffix(e.Path, `\`+below)
+		*k = b.opened(nil, &up)
+		b.at = nil
+	}
 	return nil
+}
+
+// partOf returns the key of a service by its name, nil for one that is of no
+// interest.
+func partOf(name string) func(s *regService) **regKey {
+	switch {
+	case strings.EqualFold(name, performanceKey):
+		return func(s *regService) **regKey { return &s.performance }
+	case strings.EqualFold(name, linkageKey):
+		return func(s *regService) **regKey { return &s.linkage }
+	case strings.EqualFold(name, namesKey):
+		return func(s *regService) **regKey { return &s.names }
+	default:
+		return nil
+	}
 }
 
 // opened makes the key of an entry the one whose values come. One that is

@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -24,13 +25,14 @@ const maxHexLine = 77
 func AppendReg(dst []byte, keys ...Key) ([]byte, error) {
 	enc := textlines.UTF16(true)
 	was := dst
-	w := regWriter{enc: enc, dst: append(dst, enc.BOM()...)}
+	w := regWriter{enc: enc, eol: "\r\n", dst: append(dst, enc.BOM()...)}
 	w.line(headers[Version5])
 	for i := range keys {
 		w.line("")
 		w.key(keys[i].Path())
 		for j := range keys[i].Values {
-			w.value(&keys[i].Values[j])
+			v := &keys[i].Values[j]
+			w.value(v, valueHead(v.Name), "")
 		}
 	}
 	w.line("")
@@ -45,15 +47,18 @@ func NewKey(path string, values ...Value) Key { return Key{base: path, Values: v
 
 // regWriter writes lines. The first error stays.
 type regWriter struct {
-	dst []byte
-	enc textlines.Encoding
-	err error
+	dst     []byte
+	enc     textlines.Encoding
+	eol     string
+	version Version
+	ansi    textlines.Encoding // of text in hex, where the version has it in a code page
+	err     error
 }
 
 func (w *regWriter) line(text string) {
 	if w.err == nil {
 		var err error
-		if w.dst, err = w.enc.AppendLine(w.dst, text, "\r\n"); err != nil {
+		if w.dst, err = w.enc.AppendLine(w.dst, text, w.eol); err != nil {
 			w.err = formatError(err)
 		}
 	}
@@ -72,43 +77,62 @@ func (w *regWriter) key(path string) {
 	w.line("[" + path + "]")
 }
 
-func (w *regWriter) value(v *Value) {
+// valueHead is what stands before the data of a value.
+func valueHead(name string) string {
+	if name == "" {
+		return "@="
+	}
+	return quote(name) + "="
+}
+
+// value writes a value between what stands before its data and behind them.
+func (w *regWriter) value(v *Value, head, tail string) {
 	if strings.ContainsAny(v.Name, "\r\n\x00") {
 		w.fail("the name %q of a value has a line end or a NUL, which no line can hold", v.Name)
 		return
 	}
-	head := "@="
-	if v.Name != "" {
-		head = quote(v.Name) + "="
-	}
 	if text, ok := w.plain(v); ok {
-		w.line(head + quote(text))
+		w.line(head + quote(text) + tail)
 		return
 	}
 	if v.Type == DWORD && len(v.Data) == 4 {
-		w.line(fmt.Sprintf("%sdword:%08x", head, wire.U32(v.Data, 0)))
+		w.line(fmt.Sprintf("%sdword:%08x%s", head, wire.U32(v.Data, 0), tail))
 		return
 	}
 	head += "hex"
 	if v.Type != Binary {
 		head += "(" + strconv.FormatUint(uint64(v.Type), 16) + ")"
 	}
-	w.hex(head+":", v.Data)
+	w.hex(head+":", w.narrow(v), tail)
+}
+
+// narrow returns the bytes of a value as the version has them in hex.
+func (w *regWriter) narrow(v *Value) []byte {
+	if w.version != Regedit4 || !v.Type.text() {
+		return v.Data
+	}
+	b, ok := w.ansi.Encode(nil, wire.UTF16(v.Data))
+	if back, _ := w.ansi.Append(nil, b); !ok || !bytes.Equal(wire.EncodeUTF16(nil, string(back)), v.Data) {
+		w.fail("the text of %q cannot be written in %s, in which %s has it", v.Name, w.ansi.Name(), headers[Regedit4])
+	}
+	return b
 }
 
 // plain returns the text of a REG_SZ that a line between quotes gives back
-// as it is: one NUL, at its end, and no line ends.
+// as it is: one NUL, at its end, no line ends, and nothing that the encoding
+// lacks.
 func (w *regWriter) plain(v *Value) (string, bool) {
 	n := wire.IndexNUL16(v.Data)
 	if v.Type != SZ || n < 0 || n != len(v.Data)-2 || !wire.ValidUTF16(v.Data) {
 		return "", false
 	}
 	text := wire.UTF16(v.Data[:n])
-	return text, !strings.ContainsAny(text, "\r\n")
+	_, ok := w.enc.Encode(nil, text)
+	return text, ok && !strings.ContainsAny(text, "\r\n")
 }
 
 // hex writes bytes, as many as regedit does to a line.
-func (w *regWriter) hex(head string, data []byte) {
+func (w *regWriter) hex(head string, data []byte, tail string) {
 	const digits = "0123456789abcdef"
 	b := []byte(head)
 	for i, c := range data {
@@ -121,7 +145,7 @@ func (w *regWriter) hex(head string, data []byte) {
 			b = append(b[:0], "  "...)
 		}
 	}
-	w.line(string(b))
+	w.line(string(append(b, tail...)))
 }
 
 var quoter = strings.NewReplacer(`\`, `\\`, `"`, `\"`)

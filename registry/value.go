@@ -20,6 +20,25 @@ type Value struct {
 	Off  int64 // of the line, or of the value's cell
 }
 
+// NewSZ returns a REG_SZ, for writing.
+func NewSZ(name, text string) Value {
+	return Value{Name: name, Type: SZ, Data: append(wire.EncodeUTF16(nil, text), 0, 0)}
+}
+
+// NewMultiSZ returns a REG_MULTI_SZ, for writing.
+func NewMultiSZ(name string, members ...string) Value {
+	var b []byte
+	for _, m := range members {
+		b = append(wire.EncodeUTF16(b, m), 0, 0)
+	}
+	return Value{Name: name, Type: MultiSZ, Data: append(b, 0, 0)}
+}
+
+// NewDWORD returns a REG_DWORD, for writing.
+func NewDWORD(name string, n uint32) Value {
+	return Value{Name: name, Type: DWORD, Data: binary.LittleEndian.AppendUint32(nil, n)}
+}
+
 // Uint32 returns a number of 32 bits. ok is false for every other type and for
 // data that do not have exactly 4 bytes.
 func (v *Value) Uint32() (n uint32, ok bool) {

@@ -93,16 +93,15 @@ const (
 )
 
 const (
-	hiveSignature = 0x66676572 // regf
-	binSignature  = 0x6E696268 // hbin
-	sigKey        = 0x6B6E     // nk
-	sigValue      = 0x6B76     // vk
-	sigFast       = 0x666C     // lf
-	sigHash       = 0x686C     // lh
-	sigLeaf       = 0x696C     // li
-	sigRoot       = 0x6972     // ri
-	sigBig        = 0x6264     // db
-	sigSecurity   = 0x6B73     // sk
+	binSignature = 0x6E696268 // hbin
+	sigKey       = 0x6B6E     // nk
+	sigValue     = 0x6B76     // vk
+	sigFast      = 0x666C     // lf
+	sigHash      = 0x686C     // lh
+	sigLeaf      = 0x696C     // li
+	sigRoot      = 0x6972     // ri
+	sigBig       = 0x6264     // db
+	sigSecurity  = 0x6B73     // sk
 
 	firstBin = 0x1000 // of the file; references count from here
 	noCell   = 0xFFFFFFFF

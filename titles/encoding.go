@@ -50,7 +50,24 @@ func lookUpPage(n uint32) (*wire.CodePage, error) {
 // looksUTF16 is the rule that tells the two forms apart: the first index has
 // at least one digit and a NUL or a second digit.
 func looksUTF16(b []byte) bool {
-	return len(b) >= 4 && len(b)%2 == 0 && b[1] == 0 && b[3] == 0
+	return len(b) >= 4 && b[1] == 0 && b[3] == 0 && (len(b)%2 == 0 || cutUTF16(b))
+}
+
+// cutUTF16 is the rule for an odd length. Strings of one character in a page
+// have a NUL in every second byte, too, and an odd length with the NUL at the
+// end of the table; the two NULs in a row that end an index of UTF-16, with a
+// text behind them, they have not.
+func cutUTF16(b []byte) bool {
+	end := wire.IndexNUL16(b[:min(len(b)&^1, 2*(mostDigits+1))])
+	if end <= 0 || end+4 > len(b) {
+		return false
+	}
+	for i := 0; i < end; i += 2 {
+		if !isDigit(b[i]) || b[i+1] != 0 {
+			return false
+		}
+	}
+	return b[end+2] != 0 || b[end+3] != 0
 }
 
 func hasBOM(b []byte) bool { return len(b) >= 2 && b[0] == 0xFF && b[1] == 0xFE }
@@ -58,7 +75,7 @@ func hasBOM(b []byte) bool { return len(b) >= 2 && b[0] == 0xFF && b[1] == 0xFE 
 // checkBigEndian refuses UTF-16BE, which would decode to rubbish in a page.
 func checkBigEndian(b []byte) error {
 	bom := len(b) >= 2 && b[0] == 0xFE && b[1] == 0xFF
-	bare := len(b) >= 4 && len(b)%2 == 0 && b[0] == 0 && isDigit(b[1]) && b[2] == 0 && (b[3] == 0 || isDigit(b[3]))
+	bare := len(b) >= 4 && b[0] == 0 && isDigit(b[1]) && b[2] == 0 && (b[3] == 0 || isDigit(b[3]))
 	if bom || bare {
 		return perfdump.NewError(perfdump.CodeBigEndian, 0, perfdump.Path{}, "the table is UTF-16 with the high byte first; only UTF-16LE and code pages are read")
 	}

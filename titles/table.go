@@ -16,8 +16,7 @@ type Options struct {
 	Mode   perfdump.Mode
 	Limits perfdump.Limits
 	// CodePage is the page of tables that are not UTF-16; 0 means 1252. A
-	// table does not tell its page. 1200 forces UTF-16LE, which helps with a
-	// table that was cut at an odd length.
+	// table does not tell its page. 1200 forces UTF-16LE.
 	CodePage uint32
 }
 

@@ -115,17 +115,20 @@ func TestBothEncodings(t *testing.T) {
 func TestHowTheEncodingIsFound(t *testing.T) {
 	require.True(t, parse(t, []byte("1\x00\x00\x00")).Encoding().UTF16())
 	require.False(t, parse(t, []byte("1\x0018\x00\x00")).Encoding().UTF16())
-	require.False(t, parse(t, []byte("1\x00A\x00\x00")).Encoding().UTF16(), "an odd length is a code page")
+	require.False(t, parse(t, []byte("1\x00A\x00\x00")).Encoding().UTF16(), "texts of one character in a page")
+	require.False(t, parse(t, []byte("2\x00A\x004\x00B\x00\x00")).Encoding().UTF16())
 	require.True(t, parse(t, []byte("\xFF\xFE1\x00\x00")).Encoding().UTF16(), "but not behind a byte order mark")
 
-	cut := wide(good)[:41]
-	table, err := titles.Parse(cut, titles.Options{CodePage: 1200})
-	require.NoError(t, err)
-	check(t, cut, table)
-	require.True(t, table.Encoding().UTF16())
-	require.Contains(t, codes(table), "odd-length@40")
+	require.False(t, parse(t, []byte("2\x00\x00\x00\x00\x00\x00")).Encoding().UTF16(), "an index and empty strings")
+	for n := 9; n < len(wide(good)); n += 2 {
+		table := parse(t, wide(good)[:n])
+		require.True(t, table.Encoding().UTF16(), "cut to %d bytes", n)
+		require.Contains(t, codes(table), fmt.Sprintf("odd-length@%d", n-1))
+	}
+	table, err := titles.Parse([]byte("2\x00A\x00\x00"), titles.Options{CodePage: 1200})
+	require.ErrorIs(t, err, perfdump.ErrSyntax, "1200 forces it: %v", table)
 
-	for _, b := range []string{"\xFE\xFF\x001", "\x001\x00\x00", "\x002\x003\x00\x00"} {
+	for _, b := range []string{"\xFE\xFF\x001", "\x001\x00\x00", "\x002\x003\x00\x00", "\x002\x003\x00\x00\x00"} {
 		_, err := titles.Parse([]byte(b), titles.Options{})
 		require.ErrorIs(t, err, perfdump.ErrBigEndian)
 	}

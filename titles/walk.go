@@ -76,9 +76,12 @@ func (w *walker) str(pos int) (end, next int) {
 	return pos + i, pos + i + 1
 }
 
+// mostDigits is how many digits the highest index has.
+const mostDigits = 10
+
 // parseIndex reads an index: one to ten digits that fit 32 bits.
 func parseIndex(s string) (uint32, bool) {
-	if s == "" || len(s) > 10 {
+	if s == "" || len(s) > mostDigits {
 		return 0, false
 	}
 	n := uint64(0)

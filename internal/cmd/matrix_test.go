@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"context"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,28 +26,49 @@ var readers = map[string]string{
 	"info": "info %s", "info json": "info -o json %s",
 	"dump": "dump %s", "dump json": "dump -o json %s", "dump jsonl": "dump -o jsonl %s", "dump csv": "dump -o csv %s",
 	"dump openmetrics": "dump -o openmetrics %s", "dump parquet": "dump -o parquet %s", "dump checkmk": "dump -o checkmk %s",
-	"cook": "cook %s", "cook csv": "cook -o csv %s", "cook parquet": "cook -o parquet %s",
+	"cook": "cook %s", "cook csv": "cook -o csv %s", "cook parquet": "cook -o parquet %s", "plot": "plot %s",
 	"check": "check %s", "check json": "check -o json %s",
-	"hexdump": "hexdump %s", "diff": "diff %s sys.bin", "encode": "encode -w out.bin %s",
+	"hexdump": "hexdump %s", "diff": "diff %s sys.bin", "encode": "encode -w out.bin %s", "report": "report %s",
 	"titles": "titles %s", "titles json": "titles -o json %s", "titles multisz": "titles -o multisz %s",
+}
+
+// What formats do not have: rows of values, names of counters, and being
+// compared with a capture or made of a document that is none.
+var (
+	noRows = map[string]int{
+		"dump jsonl": 3, "dump csv": 3, "dump openmetrics": 3, "dump parquet": 3, "dump checkmk": 3,
+		"cook": 3, "cook csv": 3, "cook parquet": 3, "plot": 3, "report": 3, "diff": 3, "encode": 2,
+	}
+	noNames     = map[string]int{"titles": 3, "titles json": 3, "titles multisz": 3}
+	notCompared = map[string]int{"diff": 3, "encode": 2}
+)
+
+func answers(all ...map[string]int) map[string]int {
+	m := map[string]int{}
+	for _, a := range all {
+		maps.Copy(m, a)
+	}
+	return m
 }
 
 // formats are the verbs' answers to good files of each format. A verb that a
 // format does not have is wrong usage.
 var formats = map[string]map[string]int{
-	"titles.bin": {
-		"dump": 3, "dump jsonl": 3, "dump csv": 3, "dump openmetrics": 3, "dump parquet": 3, "dump checkmk": 3, "diff": 3, "encode": 2,
-		"cook": 3, "cook csv": 3, "cook parquet": 3,
-	},
-	"small.blg": {"titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
-	"small.csv": {
-		"titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2,
+	"titles.bin": answers(noRows, map[string]int{"dump": 3}),
+	"small.blg":  answers(noNames, notCompared),
+	"small.csv": answers(noNames, notCompared, map[string]int{
 		"dump": 3, "dump json": 3, "dump jsonl": 3, "dump csv": 3, "dump openmetrics": 3, "dump parquet": 3, "dump checkmk": 3,
-	},
-	"agent.txt":  {"titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
-	"block.bin":  {"dump checkmk": 3, "titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
-	"legacy.bin": {"dump checkmk": 3, "titles": 3, "titles json": 3, "titles multisz": 3, "diff": 3, "encode": 2},
-	"sys.bin":    {"titles": 3, "titles json": 3, "titles multisz": 3, "encode": 2},
+	}),
+	"agent.txt":  answers(noNames, notCompared),
+	"block.bin":  answers(noNames, notCompared, map[string]int{"dump checkmk": 3}),
+	"legacy.bin": answers(noNames, notCompared, map[string]int{"dump checkmk": 3}),
+	"a.ini":      answers(noNames, noRows),
+	"a.h":        answers(noNames, noRows),
+	"a.reg":      answers(noRows),
+	"a.hive":     answers(noNames, noRows),
+	"a.man":      answers(noNames, noRows),
+	"backup.ini": answers(noRows),
+	"sys.bin":    answers(noNames, map[string]int{"encode": 2}),
 }
 
 // TestVerbsOnEveryFormat runs each verb on files of each format: as they are,
@@ -56,11 +78,17 @@ func TestVerbsOnEveryFormat(t *testing.T) {
 	for name, from := range map[string]string{
 		"sys.bin": "captures/sys-238-x86_64-1.bin", "titles.bin": "captures/titles-009.bin",
 		"small.blg": "blg/small.blg", "block.bin": "ipcblock/sxs_x64.bin", "legacy.bin": "ipcblock/legacy_public_v2_x64.bin",
+		"a.hive": "registry/system.hive",
 	} {
 		b, err := os.ReadFile(filepath.Join(repo(t), "testdata", from))
 		require.NoError(t, err)
 		files[name] = b
 	}
+	files["a.ini"] = []byte("[info]\ndrivername=A\nsymbolfile=a.h\n[text]\nA_009_NAME=A\n")
+	files["a.h"] = []byte("#define A 0\n#define B 2\n")
+	files["a.reg"] = []byte("REGEDIT4\n[HKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib\\009]\n\"Counter\"=hex(7):32,00,41,00,00\n")
+	files["a.man"] = []byte("<instrumentationManifest><instrumentation><counters><provider applicationIdentity='a' providerGuid='{ffddaaee-965a-4cf9-9c07-fe25378c2a24}'/></counters></instrumentation></instrumentationManifest>")
+	files["backup.ini"] = []byte("[Perflib]\r\nBase Index=1847\r\nLast Counter=2\r\nLast Help=3\r\n[PerfStrings_009]\r\n2=System")
 	for name, line := range map[string]string{
 		"small.csv": "cook -o pdh-csv " + filepath.Join(repo(t), "testdata", "blg", "small.blg"),
 		"agent.txt": "dump -o checkmk " + filepath.Join(captures(t), "sys-238-x86_64-1.bin"),

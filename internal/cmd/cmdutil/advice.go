@@ -15,9 +15,12 @@ import (
 
 // Choices are what a path could have been for where it is for nothing.
 type Choices struct {
-	objects  []string
-	object   string // one that a path is for
-	counters []string
+	objects   []string
+	object    string // one that a path is for
+	counters  []string
+	counter   string   // one of them that the path is for; its instance is not there
+	instances []string // of object
+	hosts     []string // where the path is for another one
 }
 
 // maxChoices is how many names an advice lists.
@@ -37,9 +40,21 @@ func (c *Choices) Look(s *capture.Snapshot, paths []string) {
 		}
 		for _, path := range paths {
 			if p, err := pdhpath.Compile(path); err == nil && p.MatchObject(name) {
-				c.object, c.counters = name, slices.Collect(s.CounterNames(name))
+				c.lookObject(s, p, name)
 			}
 		}
+	}
+}
+
+// lookObject takes what an object has that a path is for but for something in
+// it.
+func (c *Choices) lookObject(s *capture.Snapshot, p *pdhpath.Pattern, name string) {
+	c.object, c.counters = name, slices.Collect(s.CounterNames(name))
+	if s.Host != "" && !p.MatchMachine(s.Host) && !slices.Contains(c.hosts, s.Host) {
+		c.hosts = append(c.hosts, s.Host)
+	}
+	if i := slices.IndexFunc(c.counters, p.MatchCounter); i >= 0 {
+		c.counter, c.instances = c.counters[i], slices.Collect(s.InstanceNames(name))
 	}
 }
 
@@ -87,6 +102,12 @@ func (c *Choices) lookCounter(object, counter string, paths []string) {
 // Advice says what there is, "" where there is nothing.
 func (c *Choices) Advice() string {
 	switch {
+	case len(c.hosts) > 0:
+		return "the machine here is " + few(c.hosts)
+	case c.counter != "" && len(c.instances) == 0:
+		return fmt.Sprintf("object %q is there and has no instances: \\%s\\%s", c.object, c.object, c.counter)
+	case c.counter != "":
+		return fmt.Sprintf("object %q is there; its instances are: %s; (*) is all of them", c.object, few(c.instances))
 	case c.object != "" && len(c.counters) > 0:
 		return fmt.Sprintf("object %q is there; its counters are: %s", c.object, few(c.counters))
 	case len(c.objects) > 0:

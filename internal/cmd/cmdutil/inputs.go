@@ -14,6 +14,7 @@ import (
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // Inputs are the flags that say how inputs are read, and the files of a run.
@@ -57,11 +58,20 @@ func (i *Inputs) Detect(f *Factory) (detect.Options, error) {
 	return o, nil
 }
 
+// pageUTF16 is no page of ANSI texts, but forces UTF-16 for tables of names.
+const pageUTF16 = 1200
+
 // Capture returns how captures are read, with the names of --titles.
 func (i *Inputs) Capture(f *Factory) (capture.Options, error) {
 	mode, err := perfdump.ParseMode(i.Mode)
 	if err != nil {
 		return capture.Options{}, &UsageError{Text: err.Error()}
+	}
+	if _, known := wire.LookupCodePage(i.CodePage); !known && i.CodePage != 0 && i.CodePage != pageUTF16 {
+		return capture.Options{}, &UsageError{
+			Text: fmt.Sprintf("--code-page %d: no such page is known", i.CodePage),
+			Hint: "1252 is that of western Windows, 932 of Japanese, 65001 UTF-8",
+		}
 	}
 	o := capture.Options{Mode: mode, CodePage: i.CodePage}
 	o.Names, err = i.names(f)
@@ -162,6 +172,8 @@ func (i *Inputs) advise(f *Factory, fe *perfdump.FormatError) {
 		f.Note("it is readable: --mode tolerant reads it and `perfdump check` lists all that is odd")
 	case i.Mode == "tolerant" && fe.Off >= 0 && (errors.Is(fe, perfdump.ErrLength) || errors.Is(fe, perfdump.ErrCount)):
 		f.Note("--mode salvage shows what can still be read, `perfdump check` all that is wrong")
+	case errors.Is(fe, perfdump.ErrBigEndian):
+		f.Note("bytes were swapped on the way, or the machine was not one of today's: take the capture again; iconv -f UTF-16BE -t UTF-16LE swaps texts")
 	}
 }
 

@@ -1,6 +1,7 @@
 package cmdutil
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/blg"
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/titles"
@@ -71,15 +73,37 @@ func isTitleName(lower string) bool {
 	return false
 }
 
-// tables reads the table of a file, or those of --lang of a backup.
+// tables reads the table of a file, or those of --lang of a backup or a .reg
+// file, or those of a binary log.
 func (i *Inputs) tables(f *Factory, file string) ([]*titles.Table, error) {
 	in, err := detect.Open(file, detect.Options{Format: detect.Titles, Stdin: f.IO.In})
 	if err != nil {
 		return nil, err
 	}
 	co := capture.Options{CodePage: i.CodePage}
-	if format, ok := detect.Sniff(in.Data[:min(len(in.Data), sniffSize)], int64(len(in.Data))); ok && format == detect.PerfStrings {
-		return i.backup(in.Data, co)
+	format, known := detect.Sniff(in.Data[:min(len(in.Data), sniffSize)], int64(len(in.Data)))
+	switch format {
+	case detect.PerfStrings:
+		backup, err := capture.ParsePerfStrings(in.Data, co)
+		if err != nil {
+			return nil, err
+		}
+		return i.both(backup.Table)
+	case detect.Reg:
+		_, v, err := capture.ParseReg(in.Data, co)
+		if err != nil {
+			return nil, err
+		}
+		return i.both(func(language string, kind titles.Kind) (*titles.Table, error) {
+			return capture.RegistryTable(v, language, kind, co)
+		})
+	case detect.BLG:
+		return ofLog(in.Data, co)
+	case detect.Titles:
+	default:
+		if known {
+			return nil, &perfdump.FormatError{Code: perfdump.CodeSyntax, Off: -1, Err: fmt.Errorf("this is %s and no table of names; want the value \"Counter 009\" or lines such as 6 : %% Processor Time", format)}
+		}
 	}
 	t, err := capture.ParseTitles(in.Data, co)
 	if err == nil && t.Len() == 0 {
@@ -91,24 +115,38 @@ func (i *Inputs) tables(f *Factory, file string) ([]*titles.Table, error) {
 // sniffSize is how much of a file its format is found by.
 const sniffSize = 128 << 10
 
-// backup returns the names and the help texts of --lang.
-func (i *Inputs) backup(b []byte, co capture.Options) ([]*titles.Table, error) {
-	backup, err := capture.ParsePerfStrings(b, co)
+// both returns the names and the help texts of --lang.
+func (i *Inputs) both(table func(string, titles.Kind) (*titles.Table, error)) ([]*titles.Table, error) {
+	var tables []*titles.Table
+	names := 0
+	for _, kind := range []titles.Kind{titles.Counter, titles.Help} {
+		t, err := table(i.Lang, kind)
+		if err != nil {
+			return nil, err
+		}
+		if t != nil {
+			names += t.Len()
+			tables = append(tables, t)
+		}
+	}
+	if names == 0 {
+		return nil, &perfdump.FormatError{Code: perfdump.CodeSyntax, Off: -1, Err: fmt.Errorf("no names of the language %s in it; --lang chooses another", i.Lang)}
+	}
+	return tables, nil
+}
+
+// ofLog returns the names that a binary log holds, those of each machine.
+func ofLog(b []byte, co capture.Options) ([]*titles.Table, error) {
+	f, err := blg.NewFile(bytes.NewReader(b), int64(len(b)), blg.Options{CodePage: co.CodePage})
 	if err != nil {
 		return nil, err
 	}
 	var tables []*titles.Table
-	names := 0
-	for _, kind := range []titles.Kind{titles.Counter, titles.Help} {
-		t, err := backup.Table(i.Lang, kind)
-		if err != nil {
-			return nil, err
-		}
-		names += t.Len()
-		tables = append(tables, t)
+	for _, machine := range f.Titles() {
+		tables = append(tables, machine.Table)
 	}
-	if names == 0 {
-		return nil, &perfdump.FormatError{Code: perfdump.CodeSyntax, Off: -1, Err: fmt.Errorf("no names of the language %s in it; --lang chooses another", i.Lang)}
+	if len(tables) == 0 {
+		return nil, &perfdump.FormatError{Code: perfdump.CodeSyntax, Off: -1, Err: errors.New("no names in it; only logs of whole objects hold them")}
 	}
 	return tables, nil
 }

@@ -41,6 +41,43 @@ func (d *differ) blocks() error {
 	return d.badChunks(older, newer)
 }
 
+// dumps compares the tables that two process dumps hold.
+func (d *differ) dumps() error {
+	older, errOlder := capture.OpenImage(d.older, d.co)
+	newer, errNewer := capture.OpenImage(d.newer, d.co)
+	if err := capture.DiffErrors(errOlder, errNewer); err != nil {
+		return d.unreadable(err)
+	}
+	show, err := d.showFields()
+	if err != nil {
+		return err
+	}
+	pairs, failed := capture.PairTables(older, newer)
+	d.begin()
+	header := capture.DiffDumpsHeader(older, newer)
+	d.t.Header += len(header)
+	d.p.dumps(header)
+	for _, pair := range pairs {
+		d.p.pair(pair.Layout())
+		for c := range capture.DiffBlocks(pair.Older, pair.Newer, show) {
+			d.t.chunk(c)
+			d.p.chunk(c)
+			if err := d.p.err(); err != nil {
+				return err
+			}
+		}
+	}
+	for _, m := range []*capture.Image{older, newer} {
+		if len(m.Found) == 0 && m.Err == nil {
+			d.o.Note("%s: %s", cmdutil.FileName(m.File), m.Why())
+		}
+	}
+	if failed != nil {
+		return d.unreadable(failed)
+	}
+	return nil
+}
+
 // showFields returns which fields are asked for, nil for all.
 func (d *differ) showFields() (func(ipcblock.Field) bool, error) {
 	if len(d.o.Counters) == 0 {
@@ -86,11 +123,17 @@ func (d *differ) badChunks(older, newer *ipcblock.Table) error {
 }
 
 func (t *table) blocks(_, newer *ipcblock.Table, header []capture.FieldChange) {
+	t.dumps(header)
+	t.pair(newer.Layout())
+}
+
+func (t *table) pair(layout ipcblock.Layout) { t.table = layout == ipcblock.SxS }
+
+func (t *table) dumps(header []capture.FieldChange) {
 	for _, f := range header {
 		t.titlesHead()
 		t.fact(f.Field, fmt.Sprint(f.Older)+arrow+fmt.Sprint(f.Newer))
 	}
-	t.table = newer.Layout() == ipcblock.SxS
 }
 
 func (t *table) chunk(c *capture.ChunkDiff) {
@@ -204,8 +247,10 @@ func (o *object) fieldDiff(v *capture.FieldDiff) {
 	o.text("field", v.Field.Name())
 	o.textOr("category", v.Field.Category(), v.Field.Category() != "")
 	o.textOr("counter", v.Field.CounterName(), v.Field.CounterName() != "")
-	o.any("older", v.Older)
-	o.any("newer", v.Newer)
+	o.key("older")
+	o.b = append(o.b, fieldValue(v.Field, v.Older)...)
+	o.key("newer")
+	o.b = append(o.b, fieldValue(v.Field, v.Newer)...)
 	negative, by := v.Delta()
 	o.key("delta")
 	if negative {
@@ -218,10 +263,17 @@ func (d *document) blocks(_, _ *ipcblock.Table, header []capture.FieldChange) {
 	d.list(header, "chunks")
 }
 
+func (d *document) dumps(header []capture.FieldChange) { d.list(header, "chunks") }
+
+func (d *document) pair(layout ipcblock.Layout) { d.layout = layout.String() }
+
 func (d *document) chunk(c *capture.ChunkDiff) {
 	d.item(&d.items)
 	o := newObject(d.buf[:0])
 	o.text("change", string(c.Change))
+	if d.layout != "" {
+		o.text("layout", d.layout)
+	}
 	o.int("index", int64(c.Index))
 	o.chunkSide("older", c.Older)
 	o.chunkSide("newer", c.Newer)
@@ -244,9 +296,16 @@ func (d *document) chunk(c *capture.ChunkDiff) {
 
 func (l *lines) blocks(_, _ *ipcblock.Table, header []capture.FieldChange) { l.header(header) }
 
+func (l *lines) dumps(header []capture.FieldChange) { l.header(header) }
+
+func (l *lines) pair(layout ipcblock.Layout) { l.layout = layout.String() }
+
 func (l *lines) chunk(c *capture.ChunkDiff) {
 	line := func(what string) *object {
 		o := l.what(what, c.Change)
+		if l.layout != "" {
+			o.text("layout", l.layout)
+		}
 		o.int("chunk", int64(c.Index))
 		return o
 	}

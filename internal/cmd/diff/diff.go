@@ -1,4 +1,5 @@
-// Package diff is the verb that compares two captures, or two tables of names.
+// Package diff is the verb that compares two captures, two tables of names, or
+// two files that register counters.
 package diff
 
 import (
@@ -40,7 +41,10 @@ func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cob
 the objects, counters, instances that came (+), went (-) or changed (~), with
 the older value, the newer one, and by how much it has changed. Two tables of
 names are compared entry by entry, two tables of IPC control blocks of the CLR
-chunk by chunk: which runtime came or went, and which counters changed.
+chunk by chunk: which runtime came or went, and which counters changed. Of two
+process dumps these tables are compared, and nothing else. Files of text that
+register counters (inifile, symbolh, reg, perfstrings) are compared by what they
+say: keys, defines, values; comments and the order do not count.
 
 Objects are matched by title index, counters by title index and type, instances
 by UniqueID if they have one, else by name: the second svchost with the second.
@@ -86,10 +90,11 @@ Keys of -o json, for captures:
   summary                how many of what differ
   partial                true where not all could be read
   same                   true or false
-For tables of names: header, and entries: change, index, older, newer. For IPC
+For tables of names: header, and entries: change, index, older, newer; for files
+of text the same with key in the place of index. For IPC
 control blocks: header, and chunks: change, index, older and newer (state, arch,
 runtime_id, pid), fields, values (section, field, category, counter, older,
-newer, delta). In jsonl
+newer, delta); for process dumps also layout, of the table. In jsonl
 each line has: what (header, block, object, object-field, counter, instance,
 value, bytes, entry, chunk, chunk-field), block, change, object (a name), instance (a name), and the
 keys of the thing as above.
@@ -164,6 +169,7 @@ func run(ctx context.Context, o *Options) error {
 		return &cmdutil.UsageError{Text: "--query: " + cmdutil.AsFormatError(err).Message()}
 	}
 	d := &differ{ctx: ctx, o: o, co: co}
+	defer d.close()
 	if err := d.open(); err != nil {
 		return err
 	}
@@ -184,6 +190,14 @@ type differ struct {
 	empty        cmdutil.Choices
 }
 
+func (d *differ) close() {
+	for _, in := range []*detect.Input{d.older, d.newer} {
+		if in != nil {
+			_ = in.Close()
+		}
+	}
+}
+
 // open opens both files, and tells of both where both are bad.
 func (d *differ) open() error {
 	o, err := d.o.Detect(d.o.Factory)
@@ -194,7 +208,7 @@ func (d *differ) open() error {
 		name string
 		in   **detect.Input
 	}{{d.o.Older, &d.older}, {d.o.Newer, &d.newer}} {
-		*side.in, err = detect.Open(side.name, o)
+		*side.in, err = detect.OpenAny(side.name, o)
 		if d.ctx.Err() != nil {
 			return d.ctx.Err()
 		}
@@ -228,7 +242,7 @@ func (d *differ) comparable() error {
 	switch a {
 	case detect.PerfData:
 		return nil
-	case detect.IPCBlock:
+	case detect.IPCBlock, detect.Minidump:
 		if d.o.Query != "" {
 			return &cmdutil.UsageError{Text: "--query is for answers of the registry; these are IPC control blocks", Hint: `-c chooses counters: -c '\.NET CLR Memory\*'`}
 		}
@@ -236,6 +250,11 @@ func (d *differ) comparable() error {
 	case detect.Titles:
 		if d.o.selective() {
 			return &cmdutil.UsageError{Text: "-c and --query are for captures; these are tables of names", Hint: "compare them without"}
+		}
+		return nil
+	case detect.INIFile, detect.SymbolH, detect.Reg, detect.PerfStrings:
+		if d.o.selective() {
+			return &cmdutil.UsageError{Text: "-c and --query are for captures; these are files of the format " + string(a), Hint: "compare them without"}
 		}
 		return nil
 	default:
@@ -263,8 +282,12 @@ func (d *differ) run() error {
 	switch d.older.Format {
 	case detect.Titles:
 		err = d.titles()
+	case detect.INIFile, detect.SymbolH, detect.Reg, detect.PerfStrings:
+		err = d.texts()
 	case detect.IPCBlock:
 		err = d.blocks()
+	case detect.Minidump:
+		err = d.dumps()
 	default:
 		err = d.captures()
 	}
@@ -412,12 +435,30 @@ func (d *differ) titles() error {
 	return nil
 }
 
+// texts compares files of text by what they say.
+func (d *differ) texts() error {
+	all, err := capture.DiffText(d.older, d.newer, d.co)
+	if err != nil {
+		return d.unreadable(err)
+	}
+	d.begin()
+	d.p.tables(nil, nil, nil)
+	for i := range all {
+		d.t.change(all[i].Change)
+		d.p.said(&all[i])
+		if err := d.p.err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // end finds out whether files of the same content are the same.
 func (d *differ) end() {
 	d.t.partial = d.o.selective()
 	d.t.nothing = d.t.partial && !d.shown
 	d.t.failed = d.failed
-	if d.t.any() || d.t.partial || d.failed {
+	if d.t.any() || d.t.partial || d.failed || d.older.Format == detect.Minidump {
 		return
 	}
 	if diff, ok := capture.DiffBytes(d.older, d.newer, d.co); ok {

@@ -55,7 +55,7 @@ func (o *object) file(k string, in *detect.Input) {
 	o.key(k)
 	f := newObject(o.b)
 	f.text("file", in.Name)
-	f.int("size", int64(len(in.Data)))
+	f.int("size", in.Size())
 	o.b = f.end()
 }
 
@@ -186,6 +186,13 @@ func (o *object) entry(e capture.TitleDiff) {
 	o.textOr("newer", e.Newer, e.Change != capture.Gone)
 }
 
+func (o *object) said(e *capture.TextDiff) {
+	o.text("change", string(e.Change))
+	o.text("key", e.Key)
+	o.textOr("older", e.Older, e.Change != capture.New)
+	o.textOr("newer", e.Newer, e.Change != capture.Gone)
+}
+
 func (o *object) byteDiff(d *capture.ByteDiff) {
 	o.int("count", d.Count)
 	o.int("first", d.First)
@@ -209,7 +216,8 @@ type document struct {
 	writer
 	older, newer *detect.Input
 	buf          []byte
-	items        int // of the list that is being written
+	items        int    // of the list that is being written
+	layout       string // of the table that is compared, in dumps
 }
 
 func newJSON(w io.Writer) *document { return &document{writer: newWriter(w)} }
@@ -339,6 +347,13 @@ func (d *document) entry(e capture.TitleDiff) {
 	d.put(o.end())
 }
 
+func (d *document) said(e *capture.TextDiff) {
+	d.item(&d.items)
+	o := newObject(d.buf[:0])
+	o.said(e)
+	d.put(o.end())
+}
+
 func (d *document) end(t *total) {
 	d.text("]")
 	tail := newObject(d.buf[:0])
@@ -370,7 +385,7 @@ type keyCount struct {
 
 func (t *total) counts(f detect.Format) []keyCount {
 	switch f {
-	case detect.IPCBlock:
+	case detect.IPCBlock, detect.Minidump:
 		return []keyCount{
 			{"header", t.Header},
 			{"chunks_gone", t.ChunksGone},
@@ -378,7 +393,7 @@ func (t *total) counts(f detect.Format) []keyCount {
 			{"chunks_changed", t.ChunksChanged},
 			{"values_changed", t.Values},
 		}
-	case detect.Titles:
+	case detect.Titles, detect.INIFile, detect.SymbolH, detect.Reg, detect.PerfStrings:
 		return []keyCount{
 			{"header", t.Header},
 			{"entries_gone", t.EntriesGone},

@@ -13,8 +13,9 @@ type lines struct {
 	writer
 	record  int
 	buf     []byte
-	single  bool // a file has no blocks that would be counted
-	partial bool // only a part is compared: headers are no difference
+	single  bool   // a file has no blocks that would be counted
+	layout  string // of the table that is compared, in dumps
+	partial bool   // only a part is compared: headers are no difference
 }
 
 func newLines(w io.Writer, partial bool) *lines {
@@ -121,6 +122,12 @@ func (l *lines) tables(_, _ *titles.Table, header []capture.FieldChange) { l.hea
 func (l *lines) entry(e capture.TitleDiff) {
 	o := l.what("entry", "")
 	o.entry(e)
+	l.put(o)
+}
+
+func (l *lines) said(e *capture.TextDiff) {
+	o := l.what("entry", "")
+	o.said(e)
 	l.put(o)
 }
 

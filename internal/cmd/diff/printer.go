@@ -18,7 +18,10 @@ type printer interface {
 	endBlock()
 	tables(older, newer *titles.Table, header []capture.FieldChange)
 	entry(e capture.TitleDiff)
+	said(e *capture.TextDiff)
 	blocks(older, newer *ipcblock.Table, header []capture.FieldChange)
+	dumps(header []capture.FieldChange)
+	pair(layout ipcblock.Layout) // of two dumps: the chunks of these tables follow
 	chunk(c *capture.ChunkDiff)
 	end(t *total)
 	err() error

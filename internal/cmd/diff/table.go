@@ -511,6 +511,32 @@ func (t *table) entry(e capture.TitleDiff) {
 	t.line(fmt.Sprintf("  %s %6d  %s", t.sign(e.Change), e.Index, text))
 }
 
+func (t *table) said(e *capture.TextDiff) {
+	t.titlesHead()
+	if !t.listed.show() {
+		return
+	}
+	text := cell.Clean(e.Key)
+	switch {
+	case e.Change == capture.Changed:
+		text += "  " + shorten(e.Older) + arrow + shorten(e.Newer)
+	case e.Older+e.Newer != "":
+		text += "  " + shorten(e.Older+e.Newer)
+	}
+	if t.cut {
+		text = cell.Cut(text, max(t.width-4, 16))
+	}
+	t.line("  " + t.sign(e.Change) + " " + text)
+}
+
+// shorten makes a text of the registry fit: the names of all counters are one.
+func shorten(s string) string {
+	if s == "" {
+		return `""`
+	}
+	return cell.Cut(cell.Clean(s[:min(len(s), 2000)]), 400)
+}
+
 func (t *table) end(n *total) {
 	both := cell.Clean(name(t.older)) + " and " + cell.Clean(name(t.newer))
 	what := fmt.Sprintf("%d bytes of %s", len(t.newer.Data), t.newer.Format)
@@ -522,6 +548,8 @@ func (t *table) end(n *total) {
 		t.line(both + ": no difference in what can be read")
 	case !n.any() && n.partial:
 		t.line(both + ": no difference in what is selected")
+	case !n.any() && t.older.Format == detect.Minidump:
+		t.line(both + ": no difference in their IPC control blocks")
 	case !n.any():
 		t.line(both + " are the same: " + what)
 	case t.older.Format == detect.Titles:
@@ -529,6 +557,9 @@ func (t *table) end(n *total) {
 		t.line("")
 		t.line(fmt.Sprintf("%s before, %d now: %d gone, %d new, %d changed", entries(n.Older), n.Newer, n.EntriesGone, n.EntriesNew, n.EntriesChanged))
 	default:
+		if t.listed.rest() > 0 && n.EntriesGone+n.EntriesNew+n.EntriesChanged > 0 {
+			t.more("  ", t.listed.rest(), "entries")
+		}
 		if text := n.text(); text != "" {
 			t.line("")
 			t.line(text)

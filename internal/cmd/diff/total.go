@@ -85,8 +85,11 @@ func (t *total) object(o *capture.ObjectDiff) {
 	}
 }
 
-func (t *total) entry(e capture.TitleDiff) {
-	switch e.Change {
+func (t *total) entry(e capture.TitleDiff) { t.change(e.Change) }
+
+// change counts an entry.
+func (t *total) change(c capture.Change) {
+	switch c {
 	case capture.Gone:
 		t.EntriesGone++
 	case capture.New:
@@ -143,6 +146,7 @@ func (t *total) text() string {
 	add(t.ObjectsGone, t.ObjectsNew, t.ObjectsChanged, "objects")
 	add(t.CountersGone, t.CountersNew, t.CountersChanged, "counters")
 	add(t.InstancesGone, t.InstancesNew, t.InstancesChanged, "instances")
+	add(t.EntriesGone, t.EntriesNew, t.EntriesChanged, "entries")
 	add(t.ChunksGone, t.ChunksNew, t.ChunksChanged, "chunks")
 	add(0, 0, t.Values, "values")
 	return strings.Join(parts, "; ")

@@ -49,7 +49,7 @@ func (d *dumper) blocks(in *detect.Input) error {
 		shown, err = w.WriteBlocks(b)
 	case rowWriter:
 		err = w.WriteRows(func(yield func(*capture.Row) bool) {
-			for row := range capture.BlockRows(t, in.Name, nil, b.Show) {
+			for row := range capture.BlockRows(t, in.Name, 0, nil, b.Show) {
 				shown = true
 				if !yield(row) {
 					return
@@ -76,13 +76,10 @@ func matches(patterns []*pdhpath.Pattern, object, counter string) bool {
 	return false
 }
 
-// showBlocks returns which counters of the CLR are asked for, nil for all.
-func (o *Options) showBlocks() (func(*ipcblock.Counter) bool, error) {
+// showBlocks returns which counters of the CLR are asked for.
+func (o *Options) showBlocks() (capture.BlockFilter, error) {
 	patterns, err := o.patterns()
-	if err != nil || len(patterns) == 0 {
-		return nil, err
-	}
-	return func(k *ipcblock.Counter) bool { return matches(patterns, k.Category, k.Name) }, nil
+	return capture.NewBlockFilter(patterns), err
 }
 
 // lookBlocks is look for IPC control blocks, whose counters are always the

@@ -77,6 +77,10 @@ blocks. The table shows where each was found and why it is to be trusted, the
 best first; a runtime that stands in several is shown, and gives rows, once.
 Documents have all of them: tables[0].document is one that encode takes.
 
+Files that register counters (inifile, symbolh, reg, hive, manifest) hold no
+values: the table shows what they register, json every line of the first three. The
+table of an .ini has the names of one language, 009 or that of --lang.
+
 Columns of jsonl, csv and parquet: time, host, object, parent, instance, instance_index,
 counter, type, first, second, multi, time_base; on request (--with) text,
 record, object_index, counter_index, source. A value that is text has no first;
@@ -158,10 +162,12 @@ func run(ctx context.Context, o *Options) error {
 	if ctx.Err() != nil || errors.Is(inputErr, cmdutil.ErrOutput) || errors.Is(inputErr, cmdutil.ErrInput) && o.FailFast {
 		return cmp.Or(w.Flush(), inputErr)
 	}
-	if err := end(w); err != nil {
-		return err
+	if inputErr == nil || d.taken {
+		if err := end(w); err != nil {
+			return err
+		}
+		o.LeftOut(w)
 	}
-	o.LeftOut(w)
 	d.advise()
 	return inputErr
 }
@@ -214,11 +220,18 @@ type dumper struct {
 	period capture.CookOptions // its times alone
 	window *capture.Window     // of the snapshots of all inputs without a log's order
 	w      export.Writer
+	taken  bool // an input was read; else there is not even a header to write
 	shown  bool // something was let through by the filter
 	empty  cmdutil.Choices
 }
 
 func (d *dumper) file(in *detect.Input) error {
+	err := d.read(in)
+	d.taken = d.taken || err == nil
+	return err
+}
+
+func (d *dumper) read(in *detect.Input) error {
 	if err := d.queried(in); err != nil {
 		return err
 	}
@@ -231,6 +244,8 @@ func (d *dumper) file(in *detect.Input) error {
 		return d.vector(in)
 	case detect.PerfStrings:
 		return d.backup(in)
+	case detect.INIFile, detect.SymbolH, detect.Reg, detect.Hive, detect.Manifest:
+		return d.registration(in)
 	case detect.BLG:
 		return d.log(in)
 	case detect.Checkmk:
@@ -277,14 +292,17 @@ func (d *dumper) snapshots(in *detect.Input) error {
 	for s, err := range capture.Read(in, d.co) {
 		if err != nil {
 			// What was read before stands before what is wrong behind it.
-			if flushErr := d.w.Flush(); flushErr != nil {
-				return flushErr
+			if d.taken {
+				if flushErr := d.w.Flush(); flushErr != nil {
+					return flushErr
+				}
 			}
 			return err
 		}
 		if !d.window.Takes(s.Host, s.Time) {
 			continue
 		}
+		d.taken = true
 		if err := d.w.Write(s); err != nil {
 			return err
 		}
@@ -313,6 +331,10 @@ func (d *dumper) look(s *capture.Snapshot) {
 	}
 	for range s.Objects() {
 		d.shown, d.empty = true, cmdutil.Choices{}
+		return
+	}
+	if d.o.Query != "" {
+		d.empty.Look(s, nil) // what the paths are for it may have held back
 		return
 	}
 	d.empty.Look(s, d.o.Counters)

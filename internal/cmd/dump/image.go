@@ -8,7 +8,6 @@ import (
 	"github.com/perfdump/perfdump/document"
 	"github.com/perfdump/perfdump/export"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
-	"github.com/perfdump/perfdump/ipcblock"
 )
 
 // image writes the IPC control blocks of a process dump, or of raw memory, as
@@ -46,7 +45,7 @@ func (d *dumper) image(in *detect.Input) error {
 
 // imageRows yields the rows of each runtime once, from the table that is most
 // to be trusted.
-func (d *dumper) imageRows(m *capture.Image, show func(*ipcblock.Counter) bool, failed func(error), shown *bool) iter.Seq[*capture.Row] {
+func (d *dumper) imageRows(m *capture.Image, show capture.BlockFilter, failed func(error), shown *bool) iter.Seq[*capture.Row] {
 	return func(yield func(*capture.Row) bool) {
 		repeats := 0
 		for t, err := range m.Tables() {
@@ -61,7 +60,7 @@ func (d *dumper) imageRows(m *capture.Image, show func(*ipcblock.Counter) bool, 
 				repeats++
 				continue
 			}
-			for row := range capture.BlockRows(t.Table, t.Name(), nil, show) {
+			for row := range capture.BlockRows(t.Table, t.Name(), t.Owner(), nil, show) {
 				*shown = true
 				if !yield(row) {
 					return

@@ -73,6 +73,8 @@ func (d *jsonDumper) file(in *detect.Input) error {
 		}
 		d.shown = true
 		return document.WritePerfStrings(d.out, document.PerfStrings{File: in.Name, Data: in.Data, Backup: backup}, d.options)
+	case detect.INIFile, detect.SymbolH, detect.Reg, detect.Hive, detect.Manifest:
+		return d.registration(in)
 	case detect.BLG:
 		return d.log(in)
 	case detect.Checkmk:

@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"cmp"
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/checkmk"
 	"github.com/perfdump/perfdump/detect"
@@ -15,6 +16,7 @@ func (d *dumper) log(in *detect.Input) error {
 	if err != nil {
 		return err
 	}
+	d.taken = true
 	failed := false
 	tell := func(err error) {
 		failed = true
@@ -110,11 +112,12 @@ func (d *dumper) sections(in *detect.Input) error {
 	for s, err := range capture.Sections(in, d.co) {
 		if err != nil {
 			// What was read before stands before what is wrong behind it.
-			if flushErr := d.w.Flush(); flushErr != nil {
-				return flushErr
+			if d.taken {
+				err = cmp.Or(d.w.Flush(), err)
 			}
 			return err
 		}
+		d.taken = true
 		if !window.Takes(s.Host+"\x00"+s.Object, s.Time) {
 			continue
 		}

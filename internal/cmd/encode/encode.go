@@ -36,9 +36,10 @@ that the document was made from. What was changed in the document is changed in
 them. A document without any "wire" and "gaps" is laid out anew, as one written
 by hand may be.
 
-Captures (perfdata), tables of names (titles) and IPC control blocks (ipcblock)
-can be encoded. Documents made with filters or in salvage mode cannot: they do
-not say everything.
+Captures (perfdata), tables of names (titles), IPC control blocks (ipcblock) and
+files of text (perfstrings, inifile, symbolh, reg) can be encoded; of the latter
+the lines count, and what else their documents say is a view of them. Documents
+made with filters or in salvage mode cannot: they do not say everything.
 
 FILE.json may be - for standard input, and packed by gzip or zstd. The output is
 written whole or not at all.`,

@@ -4,10 +4,13 @@ package explain
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/perfdump/perfdump/derive"
 	"github.com/perfdump/perfdump/explain"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 )
@@ -42,6 +45,11 @@ the place of an explanation, and what to do.
   size-mismatch        an anomaly or an error of perfdump check
   negative-delta       the status of a value
   PDH_NO_DATA          the name of a code, also without PDH_ or ERROR_
+  "Sent Packets/sec"   the English name of a counter or an object of the
+                       network, or a counter path: what it counts, how it
+                       misleads, and the metrics of --derive ndis that it is in
+  "Send batch size"    the name of such a metric
+  ndis                 all of them, as a file for --derive-file to be changed
 
 Where a word can be read in two ways, both are told. A number with a minus sign
 goes behind two dashes: perfdump explain -- -1073738822
@@ -55,7 +63,10 @@ Keys of -o json, an object a line for each word:
   readings  [{"as", "number", "hex", "meanings"}]; as is event-data, number,
             event, flags or word
   meanings  [{"source", "name", "text", "advice"}], for events with
-            "data": [{"name", "number", "hex", "meanings"}]
+            "data": [{"name", "number", "hex", "meanings"}], for counters with
+            "objects" and "beware"
+  metrics   [{"name", "expression", "about"}]: the one of that name, or those
+            that the counter is in
   see       words that may have been meant`,
 		Example: `  # The data of an event, copied from the event log
   perfdump explain F3030000
@@ -64,7 +75,10 @@ Keys of -o json, an object a line for each word:
   perfdump explain perflib:1008 F3030000
 
   # A status of PDH, an anomaly and a status of perfdump
-  perfdump explain 0xC0000BBA size-mismatch needs-second-sample`,
+  perfdump explain 0xC0000BBA size-mismatch needs-second-sample
+
+  # What a counter of the network counts, and what to beware of
+  perfdump explain 'Received Packets/sec'`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return &cmdutil.UsageError{Text: "explain needs a word", Hint: "a number, an event or a code: perfdump explain F3030000"}
@@ -72,7 +86,7 @@ Keys of -o json, an object a line for each word:
 			return nil
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return explain.Names(), cobra.ShellCompDirectiveNoFileComp
+			return append(explain.Names(), metricNames()...), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Words = args
@@ -103,7 +117,13 @@ func run(ctx context.Context, o *Options) error {
 		if a.Problem != "" {
 			return cmdutil.Usagef("explain: %q: %s", a.Word, a.Problem)
 		}
-		known = known && a.Known()
+		p.metrics = metrics(&a)
+		if len(p.metrics) == 0 && !a.Known() && len(a.See) == 0 {
+			if near, ok := cmdutil.Nearest(a.Word, metricNames()); ok {
+				a.See = []string{near}
+			}
+		}
+		known = known && (a.Known() || len(p.metrics) > 0)
 		if o.Output == "json" {
 			p.json(&a)
 		} else {
@@ -120,4 +140,57 @@ func run(ctx context.Context, o *Options) error {
 		return cmdutil.ErrFindings
 	}
 	return nil
+}
+
+// isSet reports whether a word is the name of the built-in set of metrics.
+func isSet(word string) bool { return strings.EqualFold(word, "ndis") }
+
+// metrics returns the built-in metric that a word is the name of, or those that
+// the counter is in which it means.
+func metrics(a *explain.Answer) []*derive.Metric {
+	set, _ := derive.NDIS()
+	if isSet(a.Word) {
+		return slices.Collect(set.All())
+	}
+	if m, ok := set.Find(a.Word); ok {
+		return []*derive.Metric{m}
+	}
+	var found []*derive.Metric
+	for _, r := range a.Readings {
+		for _, m := range r.Meanings {
+			found = append(found, using(&m)...)
+		}
+	}
+	return found
+}
+
+// using returns the built-in metrics that a counter is in.
+func using(m *explain.Meaning) []*derive.Metric {
+	set, _ := derive.NDIS()
+	var found []*derive.Metric
+	for metric := range set.Using(m.Name) {
+		if slices.ContainsFunc(m.Objects, func(object string) bool { return has(object, metric) }) {
+			found = append(found, metric)
+		}
+	}
+	return found
+}
+
+// has reports whether an object, or its twin, has all counters of a metric.
+func has(object string, m *derive.Metric) bool {
+	twin, _ := derive.Twin(object)
+	return !slices.ContainsFunc(m.Parts(), func(p derive.Part) bool {
+		_, own := explain.OfCounter(object, p.Counter)
+		_, other := explain.OfCounter(twin, p.Counter)
+		return !own && !other || p.Object != "" && p.Object != object
+	})
+}
+
+func metricNames() []string {
+	set, _ := derive.NDIS()
+	names := []string{"ndis"}
+	for m := range set.All() {
+		names = append(names, m.Name)
+	}
+	return names
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/perfdump/perfdump/derive"
 	"github.com/perfdump/perfdump/explain"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
 )
@@ -18,6 +19,8 @@ type printer struct {
 	width int
 	style cell.Style
 	err   error
+
+	metrics []*derive.Metric // of the next answer
 }
 
 // line writes text indented.
@@ -39,6 +42,12 @@ func (p *printer) text(indent int, first, text string) {
 }
 
 func (p *printer) answer(a *explain.Answer) {
+	if isSet(a.Word) {
+		if _, text := derive.NDIS(); p.err == nil {
+			_, p.err = io.WriteString(p.w, text)
+		}
+		return
+	}
 	first := true
 	for _, known := range []bool{true, false} {
 		for _, r := range a.Readings {
@@ -52,7 +61,14 @@ func (p *printer) answer(a *explain.Answer) {
 			p.reading(a, &r)
 		}
 	}
-	if !a.Known() {
+	switch {
+	case a.Known():
+	case len(p.metrics) > 0:
+		m := p.metrics[0]
+		p.text(2, "", m.About)
+		p.text(2, "It is: ", m.Expression)
+		p.text(2, "Shown by: ", "perfdump cook --derive '"+m.Name+"', or --derive ndis")
+	default:
 		p.text(2, "", unknown(&a.Readings[0]))
 	}
 	if len(a.See) > 0 {
@@ -69,6 +85,8 @@ func (p *printer) reading(a *explain.Answer, r *explain.Reading) {
 	switch {
 	case len(r.Meanings) == 0 && a.Known():
 		p.text(0, "", cell.Clean(a.Word)+how(r)+", means nothing that is known.")
+	case len(r.Meanings) == 0 && len(p.metrics) > 0:
+		p.line(0, p.style.Bold(p.metrics[0].Name)+p.style.Dim(", a derived metric"))
 	case len(r.Meanings) == 0:
 		p.line(0, word+how(r))
 	case r.As == explain.AsWord || r.As == explain.AsEvent:
@@ -77,6 +95,9 @@ func (p *printer) reading(a *explain.Answer, r *explain.Reading) {
 				p.line(0, "")
 			}
 			p.meaning(0, m, m.Number != 0 && r.As == explain.AsWord)
+			for _, metric := range using(&m) {
+				p.text(2, "Derived: ", metric.String())
+			}
 		}
 	default:
 		p.line(0, word+how(r))
@@ -108,7 +129,7 @@ func both(n uint32) string { return fmt.Sprintf("%d (0x%08X)", n, n) }
 func unknown(r *explain.Reading) string {
 	switch r.As {
 	case explain.AsWord:
-		return "Not known. Words are codes such as size-mismatch and PDH_NO_DATA; perfdump explain --help has the forms of numbers and events."
+		return "Not known. Words are codes such as size-mismatch and PDH_NO_DATA, and counters of the network; perfdump explain --help has the forms of numbers and events."
 	case explain.AsEvent:
 		return "No such event is known."
 	default:
@@ -123,6 +144,17 @@ func (p *printer) meaning(indent int, m explain.Meaning, withNumber bool) {
 	}
 	p.line(indent, p.style.Bold(m.Name)+p.style.Dim(about))
 	p.text(indent+2, "", m.Text)
+	if len(m.Objects) > 0 {
+		p.text(indent+2, "In: ", strings.Join(m.Objects, ", "))
+	}
+	if m.Beware != "" {
+		p.text(indent+2, "Beware: ", m.Beware+".")
+	}
+	for _, name := range m.Objects {
+		if o, ok := explain.OfObject(name); ok && o.Beware != "" {
+			p.text(indent+2, "See also: ", `perfdump explain "`+name+`"`)
+		}
+	}
 	for _, d := range m.Data {
 		p.line(indent+2, fmt.Sprintf("%s %s", p.style.Dim(d.Name+":"), both(d.Number)))
 		for _, sub := range d.Meanings {
@@ -141,6 +173,12 @@ type (
 		Known    bool          `json:"known"`
 		Readings []readingKeys `json:"readings"`
 		See      []string      `json:"see"`
+		Metrics  []metricKeys  `json:"metrics,omitempty"`
+	}
+	metricKeys struct {
+		Name       string `json:"name"`
+		Expression string `json:"expression"`
+		About      string `json:"about"`
 	}
 	readingKeys struct {
 		As explain.As `json:"as"`
@@ -158,6 +196,9 @@ type (
 		Text   string         `json:"text"`
 		Advice string         `json:"advice"`
 		Data   []datumKeys    `json:"data,omitempty"`
+
+		Objects []string `json:"objects,omitempty"`
+		Beware  string   `json:"beware,omitempty"`
 	}
 	datumKeys struct {
 		Name string `json:"name"`
@@ -167,13 +208,16 @@ type (
 )
 
 func (p *printer) json(a *explain.Answer) {
-	keys := answerKeys{Word: a.Word, Known: a.Known(), Readings: []readingKeys{}, See: append([]string{}, a.See...)}
+	keys := answerKeys{Word: a.Word, Known: a.Known() || len(p.metrics) > 0, Readings: []readingKeys{}, See: append([]string{}, a.See...)}
 	for _, r := range a.Readings {
 		k := readingKeys{As: r.As, Meanings: meanings(r.Meanings)}
 		if r.As != explain.AsWord {
 			k.numberKeys = number(r.Number)
 		}
 		keys.Readings = append(keys.Readings, k)
+	}
+	for _, m := range p.metrics {
+		keys.Metrics = append(keys.Metrics, metricKeys{m.Name, m.Expression, m.About})
 	}
 	e := json.NewEncoder(p.w)
 	e.SetEscapeHTML(false)
@@ -188,7 +232,7 @@ func number(n uint32) numberKeys {
 func meanings(all []explain.Meaning) []meaningKeys {
 	keys := []meaningKeys{}
 	for _, m := range all {
-		k := meaningKeys{Source: m.Source, Name: m.Name, Text: m.Text, Advice: m.Advice}
+		k := meaningKeys{Source: m.Source, Name: m.Name, Text: m.Text, Advice: m.Advice, Objects: m.Objects, Beware: m.Beware}
 		for _, d := range m.Data {
 			k.Data = append(k.Data, datumKeys{d.Name, number(d.Number), meanings(d.Meanings)})
 		}

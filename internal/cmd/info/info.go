@@ -64,6 +64,17 @@ Keys of -o json, one object a line for each file:
   encoding, lines, base_index, last_counter, last_help, providers, strings
                         of a backup of names, in the place of the keys from
                         blocks on; strings are numbers by language
+  encoding, lines, driver_name, symbol_file, trusted, languages, objects, names,
+  helps                 of an .ini file; helps are explanations
+  encoding, lines, defines, largest_offset
+                        of a symbol file
+  encoding, version, lines, keys, values, deletions, computer, control_set,
+  providers, base_index, last_counter, last_help, languages
+                        of a .reg file; a hive has no encoding, lines, keys,
+                        values and deletions. providers and languages are lists
+                        of names; null is what the file does not tell
+  encoding, schema_version, providers, counter_sets, counters
+                        of a manifest; providers and counter_sets are names
   machines, start, end, utc_offset_minutes, utc_offset_from, zone
                         of a log over time (blg, pdh-csv, pdh-tsv, checkmk), in
                         the place of the keys from blocks on; the offset is UTC

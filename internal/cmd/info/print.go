@@ -64,6 +64,7 @@ func (p *printer) list(s *capture.Summary) {
 	p.image(s.Image, fact)
 	p.vector(s.Vector, fact)
 	p.backup(s.Backup, fact)
+	p.facts(s.Facts, fact)
 	p.log(s, fact)
 	if !capture.Checks(s.Format) {
 		fact("holds", "known by its content; this version does not read it yet")
@@ -211,6 +212,9 @@ func row(s *capture.Summary) []string {
 	if b := s.Backup; b != nil {
 		r[3] = fmt.Sprintf("(%s, %s)", count(b.Providers, "provider"), count(len(b.Languages), "language"))
 	}
+	if s.Facts != nil {
+		r[3] = briefly(s)
+	}
 	if b := s.Blocks; b != nil {
 		r[3] = fmt.Sprintf("(%s, %d live)", b.Layout, b.Live())
 	}
@@ -352,6 +356,9 @@ func writeJSON(w io.Writer, s *capture.Summary) error {
 	e.SetEscapeHTML(false)
 	if s.Backup != nil {
 		return e.Encode(newBackupDocument(&d, s.Backup))
+	}
+	if s.Facts != nil {
+		return writeFacts(w, &d, s.Facts)
 	}
 	if s.Log != nil {
 		return e.Encode(newLogDocument(&d, s.Log))

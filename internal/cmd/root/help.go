@@ -63,7 +63,7 @@ func formats() *cobra.Command {
 zstd have packed is unpacked first. --format NAME says what an input is;
 perfdump info says what was found.
 
-Read by this version:
+Found by content:
 
   perfdata     blocks of HKEY_PERFORMANCE_DATA, one or more behind each other;
                found by: PERF in UTF-16 at the start;
@@ -83,7 +83,23 @@ Read by this version:
                verbs: info, dump, hexdump, check
   perfstrings  PerfStringBackup.INI, all counter names of a machine;
                found by: values of [Perflib], [PERF_...] or [PerfStrings_009];
-               verbs: info, dump, titles, hexdump, check, encode
+               verbs: info, dump, titles, hexdump, check, diff, encode
+  inifile      registration of counters, the .ini that lodctr loads;
+               found by: drivername or symbolfile in [info], or keys such as
+               NAME_009_HELP in [text] or [objects];
+               verbs: info, dump, hexdump, check, diff, encode
+  symbolh      the symbol file of an .ini;
+               found by: defines of even numbers, no code;
+               verbs: info, dump, hexdump, check, diff, encode
+  reg          text of regedit, for what registers counters in it;
+               found by: its first line;
+               verbs: info, dump, titles, hexdump, check, diff, encode
+  hive         file of the registry: SYSTEM, SOFTWARE;
+               found by: regf at the start;
+               verbs: info, dump, hexdump, check
+  manifest     instrumentation manifest, for the counter sets in it;
+               found by: its root element;
+               verbs: info, dump, check
   blg          binary log of PDH: an event trace that PDH has written;
                found by: its first record, or an event of PDH;
                verbs: info, dump, cook, hexdump, check
@@ -94,15 +110,6 @@ Read by this version:
   checkmk      output of a Checkmk agent;
                found by: a section <<<winperf_;
                verbs: info, dump, cook, hexdump, check
-
-Recognised, so that info and messages can say what a file is; hexdump shows the
-bytes:
-
-  hive         file of the registry: regf at the start
-  reg          text of regedit: its first line
-  inifile      registration of counters: drivername or symbolfile in [info]
-  symbolh      registration of counters: defines of even numbers, no code
-  manifest     instrumentation manifest: its root element
 
 Never found, for any bytes could be one; only named by --format:
 

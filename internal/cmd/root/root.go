@@ -15,16 +15,21 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/cmd/check"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 	"github.com/perfdump/perfdump/internal/cmd/cook"
 	"github.com/perfdump/perfdump/internal/cmd/diff"
+	"github.com/perfdump/perfdump/internal/cmd/doctor"
 	"github.com/perfdump/perfdump/internal/cmd/dump"
 	"github.com/perfdump/perfdump/internal/cmd/encode"
 	"github.com/perfdump/perfdump/internal/cmd/explain"
 	"github.com/perfdump/perfdump/internal/cmd/hexdump"
 	"github.com/perfdump/perfdump/internal/cmd/info"
+	"github.com/perfdump/perfdump/internal/cmd/lodctr"
 	"github.com/perfdump/perfdump/internal/cmd/man"
+	"github.com/perfdump/perfdump/internal/cmd/plot"
+	"github.com/perfdump/perfdump/internal/cmd/report"
 	"github.com/perfdump/perfdump/internal/cmd/titles"
 	"github.com/perfdump/perfdump/internal/cmd/types"
 	"github.com/perfdump/perfdump/internal/cmd/version"
@@ -47,13 +52,27 @@ func Main(args []string) int {
 // Run runs a command line with the given streams and returns its exit code.
 func Run(ctx context.Context, io *iostreams.IOStreams, args []string) int {
 	io.In = cmdutil.Stdin(ctx, io.In)
-	f := &cmdutil.Factory{}
+	f := &cmdutil.Factory{ErrorsJSON: asksJSON(args)}
 	f.IO, f.Progress = cmdutil.NewProgress(io, time.Now)
 	defer f.Progress.Clear()
 	cmd := NewCmd(f)
 	cmd.SetArgs(args)
 	ran, err := cmd.ExecuteContextC(ctx)
 	return exitCode(ctx, f, ran, err)
+}
+
+// asksJSON reports whether errors are wanted as JSON, for those of the flags
+// themselves, after which no flag counts any more.
+func asksJSON(args []string) bool {
+	for i, arg := range args {
+		switch {
+		case arg == "--":
+			return false
+		case arg == "--errors=json", arg == "--errors" && i+1 < len(args) && args[i+1] == "json":
+			return true
+		}
+	}
+	return false
 }
 
 // NewCmd returns the command with all its verbs.
@@ -94,18 +113,24 @@ says of what it cannot read where the fault is.`,
 		info.NewCmd(f, nil),
 		dump.NewCmd(f, nil),
 		cook.NewCmd(f, nil),
+		plot.NewCmd(f, nil),
+		report.NewCmd(f, nil),
 		hexdump.NewCmd(f, nil),
 		check.NewCmd(f, nil),
 		diff.NewCmd(f, nil),
 		encode.NewCmd(f, nil),
 		titles.NewCmd(f, nil),
 		types.NewCmd(f, nil),
+		lodctr.NewCmd(f, nil),
+		lodctr.NewUnloadCmd(f, nil),
+		doctor.NewCmd(f, nil),
 		explain.NewCmd(f, nil),
 		man.NewCmd(f, nil),
 		version.NewCmd(f, nil),
 		exitCodes(),
 		formats(),
 		paths(),
+		derived(),
 	)
 	cmd.SetHelpCommand(help(cmd))
 	cmd.InitDefaultCompletionCmd()
@@ -190,7 +215,7 @@ func exitCode(ctx context.Context, f *cmdutil.Factory, ran *cobra.Command, err e
 	case errors.Is(err, cmdutil.ErrNoVerb):
 		return cmdutil.ExitUsage
 	case errors.Is(err, cmdutil.ErrOutput):
-		_, _ = fmt.Fprintln(f.IO.ErrOut, "perfdump:", err)
+		failure(f, perfdump.CodeIO, err.Error())
 		return cmdutil.ExitInput
 	case errors.As(err, &usage):
 	default:
@@ -201,6 +226,15 @@ func exitCode(ctx context.Context, f *cmdutil.Factory, ran *cobra.Command, err e
 	if usage.Hint != "" {
 		text += "; " + usage.Hint
 	}
-	_, _ = fmt.Fprintln(f.IO.ErrOut, "perfdump:", cell.Clean(text))
+	failure(f, perfdump.CodeSyntax, text)
 	return cmdutil.ExitUsage
+}
+
+// failure tells of an error that is not of an input.
+func failure(f *cmdutil.Factory, code perfdump.Code, text string) {
+	if f.ErrorsJSON {
+		f.Report("", &perfdump.FormatError{Code: code, Off: -1, Err: errors.New(text)})
+		return
+	}
+	_, _ = fmt.Fprintln(f.IO.ErrOut, "perfdump:", cell.Clean(text))
 }

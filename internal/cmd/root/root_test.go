@@ -121,10 +121,24 @@ func TestEveryErrorHelps(t *testing.T) {
 		assert.Contains(t, errOut, c.want, c.args)
 		assert.True(t, strings.HasPrefix(errOut, "perfdump: "), errOut)
 		assert.Equal(t, 1, strings.Count(errOut, "\n"), errOut)
+
+		code, out, errOut = run(append(strings.Split(c.args, " "), "--errors", "json")...)
+		assert.Equal(t, cmdutil.ExitUsage, code, c.args)
+		assert.Empty(t, out, c.args)
+		var e struct{ Message string }
+		require.NoError(t, json.Unmarshal([]byte(errOut), &e), errOut)
+		assert.Contains(t, e.Message, c.want, c.args)
 	}
 }
 
 func TestErrorsAsJSON(t *testing.T) {
+	code, _, errOut := run("dump", "--zzzz", "--errors=json")
+	assert.Equal(t, cmdutil.ExitUsage, code)
+	assert.Equal(t, `{"file":"","code":"syntax","offset":null,"path":"","message":"dump: unknown flag: --zzzz; see perfdump dump --help"}`+"\n", errOut)
+	code, _, errOut = run("dump", "--", "--errors=json")
+	assert.Equal(t, cmdutil.ExitInput, code)
+	assert.Equal(t, "perfdump: --errors=json: no such file or directory\n", errOut)
+
 	broken := filepath.Join(t.TempDir(), "broken.bin")
 	b, err := os.ReadFile(captures + "inst-x86_64-1.bin")
 	require.NoError(t, err)

@@ -71,6 +71,21 @@ func TestTopicFormatsIsComplete(t *testing.T) {
 func TestTopicFormatsIsTrue(t *testing.T) {
 	backup := filepath.Join(t.TempDir(), "backup.ini")
 	require.NoError(t, os.WriteFile(backup, []byte("[Perflib]\r\nBase Index=1847\r\nLast Counter=2\r\nLast Help=3\r\n[PerfStrings_009]\r\n2=System"), 0o600))
+	const hive = "../../../testdata/registry/system.hive"
+	files := map[string]string{
+		"a.ini": "[info]\ndrivername=A\nsymbolfile=a.h\n[text]\nA_009_NAME=A\n",
+		"a.h":   "#define A 0\n#define B 2\n",
+		"a.reg": "REGEDIT4\n[HKEY_LOCAL_MACHINE\\A]\n",
+	}
+	dir := t.TempDir()
+	for name, text := range files {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+		for _, verb := range []string{"info", "dump", "check", "hexdump"} {
+			code, out, errOut := run(verb, filepath.Join(dir, name))
+			assert.Equal(t, cmdutil.ExitOK, code, "%s %s: %s", verb, name, errOut)
+			assert.NotEmpty(t, out, verb)
+		}
+	}
 	for _, c := range []string{
 		"info " + captures + "small.bin", "dump " + captures + "small.bin", "hexdump " + captures + "small.bin", "check " + captures + "small.bin",
 		"info " + captures + "titles-009.bin", "titles " + captures + "titles-009.bin", "hexdump " + captures + "titles-009.bin", "check " + captures + "titles-009.bin",
@@ -78,6 +93,7 @@ func TestTopicFormatsIsTrue(t *testing.T) {
 		"info " + blocks + "sxs_x86.bin", "dump " + blocks + "sxs_x86.bin", "hexdump " + blocks + "sxs_x86.bin", "check " + blocks + "sxs_x86.bin",
 		"diff " + captures + "small.bin " + captures + "small.bin",
 		"diff " + captures + "titles-009.bin " + captures + "titles-009.bin",
+		"info " + hive, "dump " + hive, "hexdump " + hive, "check " + hive,
 		"info " + backup, "dump " + backup, "hexdump " + backup, "check " + backup,
 	} {
 		code, out, errOut := run(strings.Split(c, " ")...)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+	"github.com/perfdump/perfdump/registry"
 	"github.com/perfdump/perfdump/titles"
 	"github.com/perfdump/perfdump/titles/perfstrings"
 )
@@ -38,6 +39,8 @@ func (l *lister) convert() error {
 		return l.dat()
 	case asBackup:
 		return l.perfStrings()
+	case asReg:
+		return l.reg()
 	default:
 		return nil
 	}
@@ -101,6 +104,44 @@ func (l *lister) perfStrings() error {
 		b.Strings[i].Tables = append(b.Strings[i].Tables, s.table)
 	}
 	out, err := perfstrings.Append(nil, &b)
+	if err != nil {
+		return err
+	}
+	_, err = l.w.Write(out)
+	return err
+}
+
+// perflib is the key that the tables of names stand below.
+const perflib = `HKEY_LOCAL_MACHINE\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib\`
+
+// reg writes all tables as a .reg file, a key for each language.
+func (l *lister) reg() error {
+	var keys []registry.Key
+	for _, s := range l.collected {
+		path := perflib + strings.ToUpper(s.language)
+		i := slices.IndexFunc(keys, func(k registry.Key) bool { return k.Path() == path })
+		if i < 0 {
+			i = len(keys)
+			keys = append(keys, registry.NewKey(path))
+		}
+		value := registry.Value{Name: "Counter", Type: registry.MultiSZ}
+		if s.kind == titles.Help {
+			value.Name = "Help"
+		}
+		if keys[i].Value(value.Name) != nil {
+			return &cmdutil.UsageError{
+				Text: fmt.Sprintf("titles: two tables would both be %s of %s", value.Name, strings.ToUpper(s.language)),
+				Hint: "--lang and --kind say what the table of a file is, where its name does not",
+			}
+		}
+		b, err := registryForm(s.table, s.table.Entries(), true)
+		if err != nil {
+			return err
+		}
+		value.Data = b
+		keys[i].Values = append(keys[i].Values, value)
+	}
+	out, err := registry.AppendReg(nil, keys...)
 	if err != nil {
 		return err
 	}

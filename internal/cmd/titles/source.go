@@ -46,7 +46,28 @@ func (l *lister) file(in *detect.Input, co capture.Options) error {
 			return err
 		}
 		l.backups = append(l.backups, backup{in.Data, f})
-		return l.backup(in.Name, f)
+		var languages []string
+		for _, language := range f.Languages() {
+			languages = append(languages, language.ID)
+		}
+		return l.parts(in.Name, languages, f.Table)
+	case detect.Reg:
+		_, v, err := capture.ParseReg(in.Data, co)
+		if err != nil {
+			return err
+		}
+		var languages []string
+		if v.Perflib != nil {
+			for _, language := range v.Perflib.Languages {
+				languages = append(languages, language.ID)
+			}
+		}
+		if len(languages) == 0 {
+			return &cmdutil.NoVerbError{Verb: "titles", Format: "reg without a language of Perflib"}
+		}
+		return l.parts(in.Name, languages, func(language string, kind titles.Kind) (*titles.Table, error) {
+			return capture.RegistryTable(v, language, kind, co)
+		})
 	default:
 		return &cmdutil.NoVerbError{Verb: "titles", Format: in.Format}
 	}
@@ -71,15 +92,16 @@ func (l *lister) kind() (kind titles.Kind, ok bool) {
 	return titles.Counter, l.o.Kind != ""
 }
 
-// backup writes those tables of a backup that were asked for and have names.
-func (l *lister) backup(name string, f *perfstrings.File) error {
-	if have := f.Languages(); l.o.Output == asText && l.o.language == "" && len(have) > 1 {
-		l.misuse = oneLanguage(have[0].ID, have[1].ID)
+// parts writes those tables of a file of several that were asked for and have
+// names.
+func (l *lister) parts(name string, languages []string, table func(string, titles.Kind) (*titles.Table, error)) error {
+	if l.o.Output == asText && l.o.language == "" && len(languages) > 1 {
+		l.misuse = oneLanguage(languages[0], languages[1])
 		return nil
 	}
 	found := false
-	for _, language := range f.Languages() {
-		if l.o.language != "" && !strings.EqualFold(l.o.language, language.ID) {
+	for _, language := range languages {
+		if l.o.language != "" && !strings.EqualFold(l.o.language, language) {
 			continue
 		}
 		found = true
@@ -87,14 +109,14 @@ func (l *lister) backup(name string, f *perfstrings.File) error {
 			if only, ok := l.kind(); ok && kind != only {
 				continue
 			}
-			t, err := f.Table(language.ID, kind)
+			t, err := table(language, kind)
 			if err != nil {
 				return err
 			}
-			if t.Len() == 0 {
+			if t == nil || t.Len() == 0 {
 				continue
 			}
-			s := source{name: name, part: true, table: t, language: language.ID, kind: kind}
+			s := source{name: name, part: true, table: t, language: language, kind: kind}
 			if s.data, err = t.AppendBinary(nil); err != nil {
 				return err
 			}
@@ -104,12 +126,8 @@ func (l *lister) backup(name string, f *perfstrings.File) error {
 		}
 	}
 	if !found && l.o.language != "" {
-		var have []string
-		for _, language := range f.Languages() {
-			have = append(have, language.ID)
-		}
 		l.absent = true
-		l.o.Note("%s: no language %s; there are: %s", cmdutil.FileName(name), l.o.language, strings.Join(have, ", "))
+		l.o.Note("%s: no language %s; there are: %s", cmdutil.FileName(name), l.o.language, strings.Join(languages, ", "))
 	}
 	return nil
 }

@@ -45,6 +45,7 @@ const (
 	asMultiSz = "multisz"
 	asDat     = "dat"
 	asBackup  = "perfstrings"
+	asReg     = "reg"
 	asJSON    = "json"
 )
 
@@ -56,8 +57,8 @@ func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cob
 		Short: "List, look up and convert counter names",
 		Long: `Titles reads tables of counter names and help texts: the registry's values
 "Counter 009" and "Help 009", files such as perfc009.dat, PerfStringBackup.INI
-with the tables of all languages, and lists of lines such as
-6 : % Processor Time. Captures hold numbers only; these tables say what the
+with the tables of all languages, .reg files of the key Perflib, and lists of
+lines such as 6 : % Processor Time. Captures hold numbers only; these tables say what the
 numbers are called.
 
 Without FILE it reads the names that are built in: those that Windows itself has
@@ -68,7 +69,7 @@ list of a single line with a TAB needs --format titles.
 
 Language and kind of a table come from --lang and --kind, else from the name of
 the file (perfh00C.dat), else it is 009 and what most of its indexes are for. Of
-PerfStringBackup.INI the flags choose tables: --lang 00C --kind help.
+PerfStringBackup.INI and .reg files the flags choose tables: --lang 00C --kind help.
 
 Look-ups (--index, --name) leave out all other entries. They may be repeated and
 combined. Upper and lower case are the same in names, and * stands for any run
@@ -87,6 +88,8 @@ Outputs (-o):
            PerfStringBackup.INI with all tables, as lodctr /S writes it. What
            the tables do not tell, the services, is taken from such files among
            the input. One such file alone comes back byte by byte.
+  reg      a .reg file with the values Counter and Help of each language below
+           Perflib, in UTF-16, as regedit exports them
   json     a document for each table, which "perfdump encode" turns into the
            table again; with look-ups it is partial.
 
@@ -121,7 +124,7 @@ does, and with 2 where a file cannot be read.`,
 			return run(cmd.Context(), o)
 		},
 	}
-	cmdutil.Choice(cmd, &o.Output, "output", "o", asTable, "what to write", asTable, asText, asMultiSz, asDat, asBackup, asJSON)
+	cmdutil.Choice(cmd, &o.Output, "output", "o", asTable, "what to write", asTable, asText, asMultiSz, asDat, asBackup, asReg, asJSON)
 	cmd.Flags().StringVarP(&o.Write, "write", "w", "", "write to `FILE`, whole or not at all; with -o dat also a directory")
 	cmd.Flags().BoolVar(&o.Stats, "stats", false, "tell of each table what it holds and what is damaged; -o table or json")
 	cmd.Flags().BoolVar(&o.Repair, "repair", false, "put right what is damaged, and say what was done")
@@ -140,7 +143,7 @@ func run(ctx context.Context, o *Options) error {
 	if err := l.lookups(); err != nil {
 		return err
 	}
-	binary := o.Output == asMultiSz || o.Output == asDat || o.Output == asBackup
+	binary := o.Output == asMultiSz || o.Output == asDat || o.Output == asBackup || o.Output == asReg
 	switch {
 	case binary && o.Write == "" && o.IO.StdoutTTY():
 		return &cmdutil.UsageError{Text: "titles: a table in the registry's form is no text for a terminal", Hint: "write it to a file with -w FILE, or into a pipe"}
@@ -256,7 +259,7 @@ func (l *lister) table(s source) error {
 		return l.text(s, entries)
 	case asMultiSz:
 		return l.multiSz(s.table, entries)
-	case asDat, asBackup:
+	case asDat, asBackup, asReg:
 		return l.collect(s, entries)
 	case asJSON:
 		return l.document(s, entries)

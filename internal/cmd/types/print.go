@@ -33,7 +33,7 @@ const (
 // table lists all types, a line each. Where there is room for it, what a type
 // is stands behind it, wrapped if need be.
 func (p *printer) table() {
-	head := []string{"number", "name", "suffix", "formula"}
+	head := []string{"number", "name", "unit", "formula"}
 	if p.width >= docWidth {
 		head = append(head, "what it is")
 	}

@@ -1,0 +1,73 @@
+package derive
+
+import "github.com/perfdump/perfdump/capture"
+
+// Apply yields the frames with the cells of the derived series behind their
+// own. A derived series has a cell wherever the counter has one that gave it
+// its instance. A part without a value makes that of the metric missing, with
+// the part's status; one without a cell, and a result beyond what numbers go
+// to, is invalid-data; a division by 0 is zero-denominator.
+//
+// A frame that comes with an error goes through as it is. Those without are
+// valid until the next one.
+func (b *Binding) Apply(frames capture.Frames) capture.Frames {
+	return func(yield func(*capture.Frame, error) bool) {
+		a := applier{b: b, cells: make([]*capture.Cell, b.parts), stack: make([]float64, 0, b.depth)}
+		var out capture.Frame
+		for f, err := range frames {
+			if err != nil {
+				if !yield(f, err) {
+					return
+				}
+				continue
+			}
+			kept := out.Cells
+			out = *f
+			out.Cells = a.frame(kept[:0], f)
+			if !yield(&out, nil) {
+				return
+			}
+		}
+	}
+}
+
+// applier is what is kept from one frame to the next: no values, only memory.
+type applier struct {
+	b     *Binding
+	cells []*capture.Cell // of the parts
+	of    []*capture.Cell // of the parts of one metric
+	stack []float64
+}
+
+func (a *applier) frame(dst []capture.Cell, f *capture.Frame) []capture.Cell {
+	b := a.b
+	clear(a.cells)
+	for i := range f.Cells {
+		c := &f.Cells[i]
+		id := c.Series.ID
+		if id >= len(b.slots) { // not among the series of the binding
+			dst = append(dst, *c)
+			continue
+		}
+		if slot := b.slots[id]; slot >= 0 {
+			a.cells[slot] = c
+		}
+		if !b.hidden[id] {
+			dst = append(dst, *c)
+		}
+	}
+	for i := range b.derived {
+		d := &b.derived[i]
+		if d.hidden || a.cells[d.anchor] == nil {
+			continue
+		}
+		a.of = a.of[:0]
+		for _, slot := range d.slots {
+			a.of = append(a.of, a.cells[slot])
+		}
+		c := capture.Cell{Series: d.series}
+		c.Value, c.Status = d.metric.eval(a.stack, a.of)
+		dst = append(dst, c)
+	}
+	return dst
+}

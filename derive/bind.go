@@ -1,0 +1,221 @@
+package derive
+
+import (
+	"slices"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/capture"
+)
+
+// maxDerived is how many series a binding may derive beside four for each
+// recorded one.
+const maxDerived = 65536
+
+// Binding is a set that has found its counters among the series of a
+// recording.
+type Binding struct {
+	columns []*capture.Series
+	derived []derived
+	slots   []int // of a recorded series by its ID: the place of its cell among those that are parts, or -1
+	parts   int   // how many there are
+	depth   int   // of the stack
+	hidden  []bool
+	unbound []Unbound
+}
+
+// derived is a metric of one instance.
+type derived struct {
+	metric *Metric
+	series *capture.Series
+	anchor int   // the slot of the part that its instance has
+	slots  []int // of the parts
+	ids    []int
+	hidden bool
+}
+
+// Unbound is a metric that no instance of the recording has.
+type Unbound struct {
+	Metric *Metric
+	Part   Part // the first counter that is nowhere, if Nowhere
+	// Nowhere is false where all its counters are there, but no instance has
+	// them all, or has none of that name itself.
+	Nowhere bool
+}
+
+// instance is what tells the instances of one object of a host apart.
+type instance struct {
+	host, object, parent, name string
+	repeat                     int
+	has                        bool
+}
+
+func (i *instance) of(object string) instance {
+	other := *i
+	other.object = fold(object)
+	return other
+}
+
+// index finds series by instance and counter.
+type index struct {
+	counters map[instance]map[string]*capture.Series
+	holders  map[string][]instance // of each counter, in the order of the series
+}
+
+func newIndex(series []*capture.Series) *index {
+	x := &index{counters: map[instance]map[string]*capture.Series{}, holders: map[string][]instance{}}
+	for _, s := range series {
+		at := instance{fold(s.Host), fold(s.Object), fold(s.Parent), fold(s.Instance), s.InstanceIndex, s.HasInstance}
+		if x.counters[at] == nil {
+			x.counters[at] = map[string]*capture.Series{}
+		}
+		counter := fold(s.Counter)
+		if x.counters[at][counter] == nil { // a log may record a counter twice
+			x.counters[at][counter] = s
+			x.holders[counter] = append(x.holders[counter], at)
+		}
+	}
+	return x
+}
+
+// find returns the series that a part is for a metric of an instance.
+func (x *index) find(at *instance, p Part) *capture.Series {
+	counter := fold(p.Counter)
+	if p.Object != "" {
+		other := at.of(p.Object)
+		if s := x.counters[other][counter]; s != nil {
+			return s
+		}
+		return x.counters[instance{host: at.host, object: other.object}][counter]
+	}
+	if s := x.counters[*at][counter]; s != nil {
+		return s
+	}
+	if twin, ok := Twin(at.object); ok {
+		return x.counters[at.of(twin)][counter]
+	}
+	return nil
+}
+
+// Bind finds the counters of the metrics among the series of a recording, as
+// [capture.Recording.Columns] gives them, and makes the series that are
+// derived of them. A metric belongs to the object and the instance of the first
+// counter that it names; where that one is of an object without instances, to
+// those of the next one. An instance that has a counter of the metric's name
+// itself keeps that.
+//
+// The error has code limit: more than 65,536 series, and more than four times
+// as many as were recorded.
+func Bind(set *Set, series []*capture.Series) (*Binding, error) {
+	b := &Binding{}
+	ids := 0
+	for _, s := range series {
+		ids = max(ids, s.ID+1)
+	}
+	b.slots, b.hidden = slices.Repeat([]int{-1}, ids), make([]bool, ids)
+	x := newIndex(series)
+	next, limit := ids, max(maxDerived, 4*len(series))
+	for m := range set.All() {
+		was := len(b.derived)
+		for _, anchor := range m.parts {
+			for _, at := range x.holders[fold(anchor.Counter)] {
+				if anchor.Object != "" && at.object != fold(anchor.Object) {
+					continue
+				}
+				if len(b.derived) == limit {
+					return nil, perfdump.NewError(perfdump.CodeLimit, -1, perfdump.Path{}, "more than %d derived series", limit)
+				}
+				if b.bind(x, m, &at, anchor, next) {
+					next++
+				}
+			}
+			if len(b.derived) > was {
+				break
+			}
+		}
+		if len(b.derived) == was {
+			b.unbound = append(b.unbound, x.unbound(m))
+		}
+	}
+	b.columns = slices.Clone(series)
+	for i := range b.derived {
+		b.columns = append(b.columns, b.derived[i].series)
+	}
+	return b, nil
+}
+
+// bind makes the series of a metric for an instance, if that has its parts.
+func (b *Binding) bind(x *index, m *Metric, at *instance, anchor Part, id int) bool {
+	if x.counters[*at][fold(m.Name)] != nil {
+		return false
+	}
+	d := derived{metric: m}
+	for _, p := range m.parts {
+		s := x.find(at, p)
+		if s == nil {
+			return false
+		}
+		d.ids = append(d.ids, s.ID)
+	}
+	for _, id := range d.ids {
+		if b.slots[id] < 0 {
+			b.slots[id] = b.parts
+			b.parts++
+		}
+		d.slots = append(d.slots, b.slots[id])
+	}
+	of := x.counters[*at][fold(anchor.Counter)]
+	d.anchor = b.slots[of.ID]
+	d.series = &capture.Series{
+		ID: id, Host: of.Host, Object: of.Object, Parent: of.Parent, HasParent: of.HasParent, Instance: of.Instance,
+		HasInstance: of.HasInstance, InstanceIndex: of.InstanceIndex, Counter: m.Name, ObjectIndex: of.ObjectIndex,
+	}
+	d.series.Path = d.series.FullPath()
+	b.derived = append(b.derived, d)
+	b.depth = max(b.depth, m.depth)
+	return true
+}
+
+// unbound says why a metric has no series.
+func (x *index) unbound(m *Metric) Unbound {
+	for _, p := range m.parts {
+		found := slices.ContainsFunc(x.holders[fold(p.Counter)], func(at instance) bool {
+			return p.Object == "" || at.object == fold(p.Object)
+		})
+		if !found {
+			return Unbound{Metric: m, Part: p, Nowhere: true}
+		}
+	}
+	return Unbound{Metric: m}
+}
+
+// Columns returns the recorded series, then the derived ones, but for what
+// [Binding.Show] hides.
+func (b *Binding) Columns() []*capture.Series { return b.columns }
+
+// Unbound returns the metrics that no instance has.
+func (b *Binding) Unbound() []Unbound { return b.unbound }
+
+// Show hides the recorded series that a filter holds back, and the derived ones
+// if it holds back them and all their parts. So a recording can be read with
+// more than is asked for: see [Set.Paths]. It must not be called while
+// the frames are read.
+func (b *Binding) Show(f *capture.Filter) {
+	keep := b.columns[:0:0]
+	shown := make([]bool, len(b.slots))
+	for _, s := range b.columns {
+		if s.ID < len(shown) {
+			if shown[s.ID] = f.Match(s); shown[s.ID] {
+				keep = append(keep, s)
+			}
+			b.hidden[s.ID] = !shown[s.ID]
+		}
+	}
+	for i := range b.derived {
+		d := &b.derived[i]
+		d.hidden = !f.Match(d.series) && !slices.ContainsFunc(d.ids, func(id int) bool { return shown[id] })
+		if !d.hidden {
+			keep = append(keep, d.series)
+		}
+	}
+	b.columns = keep
+}

@@ -1,0 +1,176 @@
+package cmdutil
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/detect"
+)
+
+// Cooking are the flags of the verbs that show values over time: which files
+// make up a recording, what of it is shown, and how it is computed.
+type Cooking struct {
+	Inputs
+	Selection
+	Derive
+
+	Period
+
+	Cook     []string
+	Interval time.Duration
+
+	// Watch is told what standard error is told; nil for nobody.
+	Watch Watcher
+}
+
+// Watcher is told what becomes of the files of a recording.
+type Watcher interface {
+	// Input is told of each file of a recording that was added, and the
+	// error that there was. The file is open for as long as the call lasts.
+	Input(in *detect.Input, o capture.Options, err error)
+	// Remark is told what is odd between two snapshots.
+	Remark(capture.Remark)
+	// Fault is told why a part of a file could not be read.
+	Fault(file string, err error)
+}
+
+// AddFlags registers the flags.
+func (c *Cooking) AddFlags(cmd *cobra.Command) {
+	c.Period.AddFlags(cmd)
+	flags := cmd.Flags()
+	flags.DurationVar(&c.Interval, "interval", 0, "the time between two files that hold no clock, as IPC control blocks do, a `DURATION` such as 10s")
+	flags.StringArrayVar(&c.Cook, "cook", nil, "answer a disputed question by `KEY=VALUE`; may be repeated")
+	c.Derive.AddFlags(cmd)
+	c.Selection.AddFlags(cmd)
+	c.Inputs.AddFlags(cmd)
+}
+
+// Show reads files as one recording and calls show with it, unless there is
+// nothing in it and nobody who watches. raw asks for the raw tuples of values. The result is that of
+// show, or else that of [Inputs.Each].
+func (c *Cooking) Show(ctx context.Context, f *Factory, verb string, files []string, raw bool, show func(*Recording) error) error {
+	r, err := c.recording(f, raw)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = r.all.Close() }()
+	watched := false
+	inputErr := c.Each(ctx, f, files, func(in *detect.Input) error {
+		view := *in // Add may take the file over
+		err := r.all.Add(in)
+		var none *capture.NoCaptureError
+		if errors.As(err, &none) {
+			return &NoVerbError{Verb: verb, Format: none.Format}
+		}
+		if c.Watch != nil {
+			watched = true
+			c.Watch.Input(&view, r.options, err)
+		}
+		return err
+	})
+	if inputErr != nil && !(errors.Is(inputErr, ErrInput) && !c.FailFast) && !errors.Is(inputErr, ErrNoVerb) {
+		return inputErr
+	}
+	if r.all.Len() == 0 && !watched {
+		return inputErr
+	}
+	if err := show(r); errors.Is(err, ErrInput) && !c.FailFast {
+		inputErr = err
+	} else if err != nil {
+		return err
+	}
+	if n := r.names.Missing(); n > 0 && r.names.BuiltIn() {
+		f.Note("%s no name in the built-in table: shown as numbers; --titles FILE gives the names", Has(n, "index", "indexes"))
+	}
+	return inputErr
+}
+
+// recording returns an empty one.
+func (c *Cooking) recording(f *Factory, raw bool) (*Recording, error) {
+	if c.Interval < 0 {
+		return nil, Usagef("--interval %v: want more than 0", c.Interval)
+	}
+	co, err := c.Capture(f)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.Selection.Apply(&co); err != nil {
+		return nil, err
+	}
+	r := &Recording{f: f, flags: c, names: co.Names, filter: co.Filter}
+	if r.set, err = c.Set(); err != nil {
+		return nil, err
+	}
+	if r.set != nil && co.Filter != nil {
+		// The parts of a metric are read although they are not shown.
+		if co.Filter, err = capture.NewFilter(append(r.set.Paths(), c.Counters...)...); err != nil {
+			return nil, &UsageError{Text: "--derive: " + err.Error()}
+		}
+	}
+	cook := capture.CookOptions{Interval: c.Interval, Raw: raw}
+	if err := c.Period.Apply(&cook); err != nil {
+		return nil, err
+	}
+	if cook.Types, err = switches(c.Cook); err != nil {
+		return nil, err
+	}
+	cook.Remark = func(m capture.Remark) {
+		if !r.told {
+			f.Note("%s: %s", FileName(m.Source), m.Text)
+			if c.Watch != nil {
+				c.Watch.Remark(m)
+			}
+		}
+	}
+	dopts, err := c.Detect(f)
+	if err != nil {
+		return nil, err
+	}
+	r.options = co
+	r.all = capture.NewRecording(co, cook)
+	r.all.Reopen = func(name string) (*detect.Input, error) { return detect.Open(name, dopts) }
+	return r, nil
+}
+
+// Advise says what to try where little came out.
+func (c *Cooking) Advise(f *Factory, frames, cells int) {
+	switch {
+	case frames == 0:
+		f.Note("no snapshot lies between --from and --to")
+	case cells == 0 && c.Selection.Any():
+		asked := c.Counters
+		if c.Query != "" {
+			asked = append([]string{"the query " + c.Query}, asked...)
+		}
+		f.Note("nothing matches %s; perfdump dump shows what there is", Quoted(asked))
+	case frames == 1:
+		f.Note("one snapshot: rates need two, so give the next one as well")
+	}
+}
+
+// switches reads the values of --cook.
+func switches(values []string) (*countertypes.Options, error) {
+	o := &countertypes.Options{}
+	for _, v := range values {
+		key, value, _ := strings.Cut(v, "=")
+		if err := o.Set(key, value); err != nil {
+			return nil, &UsageError{Text: "--cook: " + err.Error()}
+		}
+	}
+	return o, nil
+}
+
+// SwitchesHelp lists the switches of --cook.
+func SwitchesHelp() string {
+	var b strings.Builder
+	for _, s := range countertypes.Switches() {
+		b.WriteString("  " + s.Key + "=" + strings.Join(s.Values, "|") + strings.Repeat(" ", max(1, 34-len(s.Key)-len(strings.Join(s.Values, "|")))) + s.Doc + "\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,96 @@
+package cmdutil
+
+import (
+	"context"
+
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/derive"
+)
+
+// Recording is what [Cooking.Show] has read, with the metrics of --derive.
+type Recording struct {
+	f       *Factory
+	flags   *Cooking
+	all     *capture.Recording
+	options capture.Options
+	names   *capture.Names
+	filter  *capture.Filter // of what is shown
+	set     *derive.Set     // nil where nothing is derived
+	bound   *derive.Binding
+	told    bool // what is odd, by an earlier reading
+	failed  bool
+}
+
+// Columns returns all series in the order of columns. It reads the recording
+// once.
+func (r *Recording) Columns() ([]*capture.Series, error) {
+	if r.set == nil {
+		return r.all.Columns()
+	}
+	if err := r.bind(); err != nil {
+		return nil, err
+	}
+	return r.bound.Columns(), nil
+}
+
+func (r *Recording) bind() error {
+	if r.bound != nil {
+		return nil
+	}
+	columns, err := r.all.Columns()
+	if err != nil {
+		return err
+	}
+	if r.bound, err = derive.Bind(r.set, columns); err != nil {
+		return &UsageError{Text: "--derive: " + AsFormatError(err).Message()}
+	}
+	r.bound.Show(r.filter)
+	r.flags.Derive.advise(r.f, r.bound)
+	return nil
+}
+
+// Frames yields the frames that can be read. What cannot, and what is odd, is
+// told by the first reading; [Recording.Err] is then ErrInput. The only error
+// that comes with a frame's place is that of ctx, or one that ends all.
+func (r *Recording) Frames(ctx context.Context) capture.Frames {
+	return func(yield func(*capture.Frame, error) bool) {
+		frames := r.all.Frames()
+		if r.set != nil {
+			if err := r.bind(); err != nil {
+				yield(nil, err)
+				return
+			}
+			frames = r.bound.Apply(frames)
+		}
+		defer func() { r.told = true }()
+		for f, err := range frames {
+			if ctx.Err() != nil {
+				yield(nil, ctx.Err())
+				return
+			}
+			if err != nil {
+				if !r.told {
+					r.f.Report(f.Source, err)
+					if r.flags.Watch != nil {
+						r.flags.Watch.Fault(f.Source, err)
+					}
+				}
+				if r.failed = true; r.flags.FailFast {
+					return
+				}
+				continue
+			}
+			if !yield(f, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Err returns ErrInput where a part of the recording could not be read.
+func (r *Recording) Err() error {
+	if r.failed {
+		return ErrInput
+	}
+	return nil
+}

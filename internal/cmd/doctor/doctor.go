@@ -1,0 +1,130 @@
+// Package doctor is the verb that says why counters are missing.
+package doctor
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+	"github.com/perfdump/perfdump/internal/cmd/findings"
+	"github.com/perfdump/perfdump/lodctr"
+)
+
+// Options are the flags of doctor.
+type Options struct {
+	*cmdutil.Factory
+	cmdutil.Inputs
+
+	Files  []string
+	Events []string
+	Output string
+}
+
+// NewCmd returns the command. runF is run in the place of the verb, for tests.
+func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
+	o := &Options{Factory: f}
+	cmd := &cobra.Command{
+		Use:   "doctor PATH...",
+		Short: "Say why counters are missing, and what to do",
+		Long: `Doctor checks files of one machine against each other: .ini and .h files, tables
+of names (perfc009.dat), PerfStringBackup.INI, .reg files, hives, captures, in any
+mix. Each finding has an id, a severity, its place, what it means and what to do;
+docs/doctor.md lists them all. Of an .ini file the symbol file is looked for in its
+folder.
+
+--event gives it an event of LoadPerf or Perflib, with its data, that it explains
+beside the findings: --event 'perflib:1008 F3030000'.
+
+It exits with 0 where nothing is wrong or there are notes alone, 1 for warnings or
+errors, 2 where a file cannot be read; the others are examined all the same.
+
+PATH may be a file, a directory, or - for standard input; files may be packed by
+gzip or zstd. Files of other formats in a directory are passed over.
+
+-o json is one object:
+  findings  [{"id", "severity", "file", "line", "subject", "message", "advice"}]
+            severity is error, warning or note; line is null where the place is
+            no line, subject says what it is then`,
+		Example: `  perfdump doctor testdata/registration/mismatch
+  perfdump doctor -o json testdata/registration/disabled`,
+		Args: cmdutil.AtLeastOneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Files = args
+			if runF != nil {
+				return runF(cmd.Context(), o)
+			}
+			return run(cmd.Context(), o)
+		},
+	}
+	cmdutil.Choice(cmd, &o.Output, "output", "o", "table", "what to write", "table", "json")
+	cmd.Flags().StringArrayVar(&o.Events, "event", nil, "explain an `EVENT` of LoadPerf or Perflib with its data too; may be repeated")
+	o.AddFlags(cmd)
+	return cmd
+}
+
+func run(ctx context.Context, o *Options) error {
+	mode, err := perfdump.ParseMode(o.Mode)
+	if err != nil {
+		return &cmdutil.UsageError{Text: err.Error()}
+	}
+	heard, err := events(o.Events)
+	if err != nil {
+		return err
+	}
+	var files lodctr.Files
+	lo := lodctr.Options{Mode: mode, CodePage: o.CodePage, Language: o.Lang}
+	args := append(append([]string(nil), o.Files...), o.Titles...)
+	told := o.Each(ctx, o.Factory, args, func(in *detect.Input) error {
+		if !lodctr.Reads(in.Format) {
+			return &cmdutil.NoVerbError{Verb: "doctor", Format: in.Format}
+		}
+		return files.Add(in, lo)
+	})
+	if ctx.Err() != nil {
+		return told
+	}
+	if err := o.Beside(o.Factory, &files, lo); told == nil {
+		told = err
+	}
+	found := files.Examine()
+	tellEvents(found)
+	found = append(found, heard...)
+	if err := write(cmdutil.Output(ctx, o.IO.Out), o, found, len(files.Names())); err != nil {
+		return err
+	}
+	if told != nil {
+		return told
+	}
+	if findings.Bad(found) {
+		return cmdutil.ErrFindings
+	}
+	return nil
+}
+
+// write writes the findings as -o wants them.
+func write(w io.Writer, o *Options, found []lodctr.Finding, files int) error {
+	b := bufio.NewWriter(w)
+	switch {
+	case o.Output == "json":
+		_, _ = b.Write(append(findings.AppendJSON([]byte(`{"findings":`), found), '}', '\n'))
+	case len(found) == 0:
+		_, _ = fmt.Fprintf(b, "nothing wrong in %s\n", count(files))
+	default:
+		findings.WriteTable(b, o.IO, found)
+		_, _ = fmt.Fprintf(b, "%s in %s\n", findings.Total(found), count(files))
+	}
+	return b.Flush()
+}
+
+func count(files int) string {
+	if files == 1 {
+		return "1 file"
+	}
+	return fmt.Sprintf("%d files", files)
+}

@@ -1,0 +1,66 @@
+package doctor
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/perfdump/perfdump/explain"
+	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+	"github.com/perfdump/perfdump/lodctr"
+)
+
+// events explains the events of --event, a note each.
+func events(words []string) ([]lodctr.Finding, error) {
+	var all []lodctr.Finding
+	for _, text := range words {
+		for _, a := range explain.Words(strings.Fields(text)...) {
+			known := len(a.Readings) == 1 && a.Readings[0].As == explain.AsEvent
+			if a.Problem != "" || !known {
+				return nil, &cmdutil.UsageError{
+					Text: fmt.Sprintf("--event %q is no event", text),
+					Hint: "want loadperf: or perflib:, its number and its data: --event 'perflib:1008 F3030000'",
+				}
+			}
+			f := lodctr.Finding{ID: strings.Fields(strings.ToLower(a.Word))[0], Severity: lodctr.Note, Subject: a.Word, Message: "an event that is not known"}
+			for _, m := range a.Readings[0].Meanings {
+				f.Message, f.Advice = m.Text+data(m.Data), m.Advice
+			}
+			all = append(all, f)
+		}
+	}
+	return all, nil
+}
+
+// data tells what the data of an event are.
+func data(all []explain.Datum) string {
+	text := ""
+	for _, d := range all {
+		text += fmt.Sprintf(" The %s is %d", d.Name, d.Number)
+		for i, m := range d.Meanings {
+			text += [...]string{": ", "; or "}[min(i, 1)] + m.Name
+			if m.Text != "" {
+				text += ", " + strings.TrimSuffix(m.Text, ".")
+			}
+		}
+		text += "."
+	}
+	return text
+}
+
+// tellEvents adds to the findings that name an event what it means.
+func tellEvents(found []lodctr.Finding) {
+	for i := range found {
+		f := &found[i]
+		if f.ID != "W39" || f.Subject == "" {
+			continue
+		}
+		id := f.Subject[strings.LastIndexByte(f.Subject, '\\')+1:]
+		for _, a := range explain.Words("perflib:" + id) {
+			for _, r := range a.Readings {
+				for _, m := range r.Meanings {
+					f.Message += ". " + m.Text
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,229 @@
+// Package lodctr is the verbs that load and unload the counters of a driver
+// away from Windows.
+package lodctr
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+	"github.com/perfdump/perfdump/internal/cmd/findings"
+	"github.com/perfdump/perfdump/lodctr"
+)
+
+// Options are the flags of lodctr and unlodctr.
+type Options struct {
+	*cmdutil.Factory
+	cmdutil.Inputs
+
+	File         string // of lodctr
+	Driver       string // of unlodctr
+	Registry     []string
+	FirstCounter uint32
+	Output       string
+	Dir          string
+}
+
+const planHelp = `
+The database is what --titles and --reg give: tables of names (perfc009.dat, or
+the value "Counter 009" as a file), PerfStringBackup.INI, .reg files of Perflib
+and of the services, hives. From a hive there is a plan only.
+
+Without -w it prints a plan: the range, the objects, the texts of each language.
+With -w DIR it writes the files that change into DIR, under their own names: each
+is the one that was given but for what changes. An input is written over only if
+DIR is its folder.
+
+Keys of -o json:
+  driver_name, first_counter, last_counter, first_help, last_help, object_list
+  entries   [{"symbol", "offset", "language", "counter_index", "name",
+            "help_index", "help"}]; name or help is null where there is none
+  findings  as perfdump doctor has them
+`
+
+// NewCmd returns the command lodctr. runF is run in the place of the verb, for
+// tests.
+func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
+	o := &Options{Factory: f}
+	cmd := &cobra.Command{
+		Use:   "lodctr FILE.ini",
+		Short: "Load the counters of an .ini file, as a plan or into files",
+		Long: `Lodctr does what lodctr of Windows does, on files: it gives the objects and
+counters of an .ini file their indexes. The symbol file is looked for in the
+folder of the .ini.
+
+The first index is that of --first-counter, else two above Last Counter of
+Perflib, else two above the highest of the tables, rounded up to an even one. Texts
+of languages that the tables have not are left out.
+` + planHelp + `
+It exits with 1 where the findings have errors or warnings, or where the driver is
+loaded already: then nothing is done.`,
+		Example: `  perfdump lodctr testdata/registration/sound/net.ini
+  perfdump lodctr testdata/registration/sound/net.ini --first-counter 15266 -o json`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return &cmdutil.UsageError{Text: "lodctr needs one .ini file", Hint: "perfdump lodctr FILE.ini --titles perfc009.dat --reg services.reg"}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.File = args[0]
+			if runF != nil {
+				return runF(cmd.Context(), o)
+			}
+			return run(cmd.Context(), o)
+		},
+	}
+	cmd.Flags().Uint32Var(&o.FirstCounter, "first-counter", 0, "begin at the index `N`, an even number from 1848 on")
+	o.addFlags(cmd)
+	return cmd
+}
+
+// NewUnloadCmd returns the command unlodctr.
+func NewUnloadCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
+	o := &Options{Factory: f}
+	cmd := &cobra.Command{
+		Use:   "unlodctr DRIVER",
+		Short: "Unload the counters of a driver, as a plan or from files",
+		Long: `Unlodctr does what unlodctr of Windows does, on files: the texts of a driver go
+from every language, the values of its range and Object List from its key. Last
+Counter of Perflib goes down only if the range was the last one. Library, Open,
+Collect and Close stay.
+` + planHelp + `
+It exits with 1 where the driver is not registered: then nothing is done.`,
+		Example: `  perfdump unlodctr App --reg testdata/registration/sound/machine.reg`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return &cmdutil.UsageError{Text: "unlodctr needs the name of a driver", Hint: "perfdump unlodctr DRIVER --titles perfc009.dat --reg services.reg"}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Driver = args[0]
+			if len(o.Registry)+len(o.Titles) == 0 {
+				return &cmdutil.UsageError{Text: "unlodctr needs a database", Hint: "give it by --reg and --titles"}
+			}
+			if runF != nil {
+				return runF(cmd.Context(), o)
+			}
+			return run(cmd.Context(), o)
+		},
+	}
+	o.addFlags(cmd)
+	return cmd
+}
+
+func (o *Options) addFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&o.Registry, "reg", nil, "a `FILE` of the registry: .reg, hive, or PerfStringBackup.INI; may be repeated")
+	flags.StringVarP(&o.Dir, "write", "w", "", "write the files that change into `DIR`")
+	cmdutil.Choice(cmd, &o.Output, "output", "o", "table", "what to write", "table", "json")
+	o.AddFlags(cmd)
+}
+
+func run(ctx context.Context, o *Options) error {
+	mode, err := perfdump.ParseMode(o.Mode)
+	if err != nil {
+		return &cmdutil.UsageError{Text: err.Error()}
+	}
+	var files lodctr.Files
+	lo := lodctr.Options{Mode: mode, CodePage: o.CodePage, Language: o.Lang}
+	if o.File != "" {
+		if err := o.addINI(&files, lo); err != nil {
+			return err
+		}
+	}
+	args := append(append([]string(nil), o.Registry...), o.Titles...)
+	packed := map[string]bool{}
+	if len(args) > 0 {
+		err := o.Each(ctx, o.Factory, args, func(in *detect.Input) error {
+			switch in.Format {
+			case detect.Reg, detect.Hive, detect.Titles, detect.PerfStrings:
+				packed[in.Name] = in.Packed != ""
+				return files.Add(in, lo)
+			default:
+				return &cmdutil.NoVerbError{Verb: "lodctr", Format: in.Format}
+			}
+		})
+		if err != nil {
+			return err // a plan on half a database would be wrong
+		}
+	}
+	plan, err := o.plan(&files)
+	if err != nil {
+		return err
+	}
+	var edited []lodctr.Edited
+	if o.Dir != "" {
+		if edited, err = files.Apply(plan); err != nil {
+			return o.refuse(err)
+		}
+		if err := o.save(edited, args, packed); err != nil {
+			return err
+		}
+	}
+	if err := write(cmdutil.Output(ctx, o.IO.Out), o, plan); err != nil {
+		return err
+	}
+	if findings.Bad(plan.Findings) {
+		return cmdutil.ErrFindings
+	}
+	return nil
+}
+
+// addINI adds the .ini and its symbol file.
+func (o *Options) addINI(files *lodctr.Files, lo lodctr.Options) error {
+	do, err := o.Detect(o.Factory)
+	if err != nil {
+		return err
+	}
+	do.Format = detect.INIFile
+	in, err := detect.Open(o.File, do)
+	if err == nil {
+		err = files.Add(in, lo)
+	}
+	if err != nil {
+		o.Report(o.File, err)
+		return cmdutil.ErrInput
+	}
+	return o.Beside(o.Factory, files, lo)
+}
+
+// refuse tells why the files cannot be changed.
+func (o *Options) refuse(err error) error {
+	if errors.Is(err, perfdump.ErrReadOnly) {
+		return &cmdutil.UsageError{Text: err.Error(), Hint: "leave out -w for the plan"}
+	}
+	name := o.File
+	if name == "" {
+		name = o.Driver
+	}
+	o.Report(name, &perfdump.FormatError{Code: perfdump.CodeSyntax, Off: -1, Err: err})
+	return cmdutil.ErrInput
+}
+
+func (o *Options) plan(files *lodctr.Files) (*lodctr.Plan, error) {
+	var plan *lodctr.Plan
+	var err error
+	name := o.Driver
+	if o.File != "" {
+		name = o.File
+		plan, err = files.Load(o.File, lodctr.LoadOptions{FirstCounter: o.FirstCounter})
+	} else {
+		plan, err = files.Unload(o.Driver)
+	}
+	var fe *perfdump.FormatError
+	if errors.As(err, &fe) {
+		o.Report(name, err)
+		return nil, cmdutil.ErrInput
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return plan, nil
+}

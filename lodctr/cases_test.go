@@ -1,0 +1,95 @@
+package lodctr_test
+
+import (
+	"flag"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "write the files of testdata and the tables of docs anew")
+
+const (
+	registration = "../testdata/registration"
+	cookbook     = "../docs/missing-counters.md"
+)
+
+// pick returns some of the files.
+func (f files) pick(names ...string) files {
+	out := files{}
+	for _, name := range names {
+		out[name] = f[name]
+	}
+	return out
+}
+
+// cases are the folders of testdata/registration and what the doctor finds in
+// each.
+func cases(t *testing.T) map[string]struct {
+	files files
+	want  []string
+} {
+	pair := app.pick("app.ini", "app.h")
+	whole := app.pick("app.ini", "app.h", "machine.reg", "net.ini", "net.h")
+	return map[string]struct {
+		files files
+		want  []string
+	}{
+		"sound":    {app, nil},
+		"mismatch": {pair.with(t, "app.h", "RATE 4", "RATES 4").with(t, "app.h", "LAST_APP RATE", "LAST_APP RATES"), []string{"E03", "E04"}},
+		"version": {whole.with(t, "app.h", "COUNT 2\n#define RATE 4", "ADDED 2\n#define COUNT 4\n#define RATE 6"), []string{
+			"E04", "W30", "W31",
+		}},
+		"disabled": {whole.with(t, "machine.reg", "\"Object List\"=\"1848\"\n", "\"Object List\"=\"1848\"\n\"Disable Performance Counters\"=dword:00000004\n\"1008\"=hex(b):00,88,10,29,f0,b5,dc,01\n"), []string{"W33", "W39"}},
+		"library":  {whole.with(t, "machine.reg", "\"Library\"=\"app.dll\"\n\"Open\"=\"OpenApp\"\n", ""), []string{"E34"}},
+		"copied":   {whole.with(t, "machine.reg", "1854=Net Object|1856=Net One", "1854=Other|1856=Two").with(t, "machine.reg", numbers(1854, 1856), numbers(1852, 1862)), []string{"E22", "E31", "E32", "N30", "W30", "W31"}},
+		"damaged":  {app.pick("app.ini", "app.h", "perfc009.dat").with(t, "perfc009.dat", "1850=App Count", "1850="), []string{"E21"}},
+		"split":    {app.pick("perfc009.dat").with(t, "perfc009.dat", "1850=App Count", "1850="+strings.Repeat("a", 1024)+"|rest"), []string{"E20", "W24"}},
+		"lost":     {whole.with(t, "machine.reg", numbers(1848, 1852), ""), []string{"E33", "W23"}},
+		"langid":   {files{"app.ini": strings.ReplaceAll(app["app.ini"], "_00C_", "_012_"), "app.h": app["app.h"]}, []string{"W01", "W02"}},
+		"stale":    {backup.with(t, "PerfStringBackup.INI", "Last Counter=1852\nLast Help=1853\n\n[PERF", "Last Counter=1850\nLast Help=1851\n\n[PERF"), []string{"E22", "E32"}},
+		"aspnet":   {web.with(t, "web.reg", "1852=Requests", "1852=Requests Current"), []string{"A01", "W38"}},
+		"sqlserver": {sql.with(t, "sql.reg", "1850=Page reads/sec", "1850=Page lookups/sec").with(t, "sql.reg", `"Export"=multi(SQL2008)`, ""), []string{
+			"S02", "S05",
+		}},
+	}
+}
+
+// The folders of testdata hold what the cases say, and the doctor finds there
+// what the cookbook tells of.
+func TestCases(t *testing.T) {
+	page, err := os.ReadFile(cookbook)
+	require.NoError(t, err)
+	told := map[string][]string{}
+	for _, m := range regexp.MustCompile("(?m)^## .*`testdata/registration/(\\w+)`(?: \\(([A-Z0-9, ]+)\\))?$").FindAllStringSubmatch(string(page), -1) {
+		told[m[1]] = strings.Fields(strings.ReplaceAll(m[2], ",", " "))
+	}
+	all := cases(t)
+	for dir, c := range all {
+		t.Run(dir, func(t *testing.T) {
+			assert.Equal(t, c.want, ids(c.files.add(t).Examine()))
+			assert.ElementsMatch(t, c.want, told[dir], "%s tells otherwise", cookbook)
+			dir := filepath.Join(registration, dir)
+			if *update {
+				require.NoError(t, os.MkdirAll(dir, 0o750))
+			}
+			for name, text := range c.files {
+				name := filepath.Join(dir, name)
+				if *update {
+					require.NoError(t, os.WriteFile(name, expand(text), 0o600))
+				}
+				is, err := os.ReadFile(name)
+				require.NoError(t, err, "run go test with -update")
+				assert.Equal(t, string(expand(text)), string(is), "%s: run go test with -update", name)
+			}
+		})
+	}
+	assert.ElementsMatch(t, slices.Collect(maps.Keys(all)), slices.Collect(maps.Keys(told)))
+}

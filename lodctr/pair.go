@@ -1,0 +1,198 @@
+package lodctr
+
+import (
+	"path"
+	"strings"
+
+	"github.com/perfdump/perfdump/inifile"
+	"github.com/perfdump/perfdump/symbolh"
+)
+
+// pair is an .ini file and the symbol file that it names.
+type pair struct {
+	name string // of the .ini
+	ini  *inifile.File
+	h    *symbolFile // nil where it is not among the files
+
+	symbols []*symbol // in the order of their first lines, those of the .ini first
+	byName  map[string]*symbol
+	texts   map[textKey]inifile.Text // the first of each key
+
+	listed    []inifile.Language // the first of each id
+	languages []string           // those of the texts, folded, in their order
+	spoken    map[string]bool    // by those
+}
+
+// symbolFile is a symbol file with its name.
+type symbolFile struct {
+	name string
+	f    *symbolh.File
+}
+
+// symbol is what both files say of a symbol.
+type symbol struct {
+	name    string // as spelled first
+	line    int    // in [text], 0 where it has none
+	object  int    // the line in [objects], 0 where it is not there
+	defined bool   // the .h gives it an offset
+	offset  uint32
+	define  int    // the line in the .h, 0 where it is not there
+	alias   string // the name that it is defined by
+}
+
+// hasText reports whether [text] has the symbol.
+func (s *symbol) hasText() bool { return s.line > 0 }
+
+// textKey is a key of [text], in lower case.
+type textKey struct {
+	symbol, language string
+	kind             inifile.Kind
+}
+
+func fold(s string) string { return strings.ToLower(s) }
+
+// baseName returns the last part of a path of either kind.
+func baseName(name string) string { return path.Base(strings.ReplaceAll(name, `\`, "/")) }
+
+// folder returns all but the last part.
+func folder(name string) string { return path.Dir(strings.ReplaceAll(name, `\`, "/")) }
+
+// SymbolName returns the name of the symbol file that an .ini file asks for,
+// without a path in front of it: the one there is that of another machine.
+func SymbolName(ini *inifile.File) string {
+	if ini.SymbolFile() == "" {
+		return ""
+	}
+	return baseName(ini.SymbolFile())
+}
+
+// pairUp finds the symbol file of each .ini: in its folder, else anywhere.
+func (f *Files) pairUp() []*pair {
+	var pairs []*pair
+	for _, in := range f.inis {
+		pairs = append(pairs, newPair(in.name, in.f, f.symbolsOf(in.name, in.f)))
+	}
+	return pairs
+}
+
+func (f *Files) symbolsOf(name string, ini *inifile.File) *symbolFile {
+	want := SymbolName(ini)
+	var found *symbolFile
+	for _, h := range f.headers {
+		switch {
+		case want == "" || !strings.EqualFold(baseName(h.name), want):
+		case folder(h.name) == folder(name):
+			return h
+		case found == nil:
+			found = h
+		}
+	}
+	return found
+}
+
+func newPair(name string, ini *inifile.File, h *symbolFile) *pair {
+	p := &pair{name: name, ini: ini, h: h, byName: map[string]*symbol{}, texts: map[textKey]inifile.Text{}, spoken: map[string]bool{}}
+	seen := map[string]bool{}
+	for l := range ini.Languages() {
+		if id := fold(l.ID); !seen[id] {
+			seen[id] = true
+			p.listed = append(p.listed, l)
+		}
+	}
+	for t := range ini.Texts() {
+		s := p.symbol(t.Symbol)
+		if s.line == 0 {
+			s.line = t.Line
+		}
+		k := textKey{fold(t.Symbol), fold(t.Language), t.Kind}
+		if _, ok := p.texts[k]; !ok {
+			p.texts[k] = t
+		}
+		if !p.spoken[k.language] {
+			p.spoken[k.language] = true
+			p.languages = append(p.languages, k.language)
+		}
+	}
+	for o := range ini.Objects() {
+		if s := p.symbol(o.Symbol); s.object == 0 {
+			s.object = o.Line
+		}
+	}
+	if h != nil {
+		p.define(h.f)
+	}
+	return p
+}
+
+// define takes the offsets of the symbol file.
+func (p *pair) define(f *symbolh.File) {
+	for d := range f.Defines() {
+		if d.Kind == symbolh.None {
+			continue
+		}
+		s := p.symbol(d.Name)
+		if s.define > 0 {
+			continue // the first counts
+		}
+		s.define, s.alias = d.Line, d.Target()
+		s.offset, s.defined = f.Lookup(d.Name)
+	}
+}
+
+func (p *pair) symbol(name string) *symbol {
+	s := p.byName[fold(name)]
+	if s == nil {
+		s = &symbol{name: name}
+		p.byName[fold(name)] = s
+		p.symbols = append(p.symbols, s)
+	}
+	return s
+}
+
+// text returns a text of a symbol in a language.
+func (p *pair) text(s *symbol, language string, kind inifile.Kind) (inifile.Text, bool) {
+	t, ok := p.texts[textKey{fold(s.name), fold(language), kind}]
+	return t, ok
+}
+
+// speaks reports whether there is text in a language.
+func (p *pair) speaks(language string) bool { return p.spoken[fold(language)] }
+
+// line returns the line of a key of [info], else that of the section, else 0.
+func (p *pair) line(section, key string) int {
+	if l, ok := p.ini.Get(section, key); ok {
+		return l.Number
+	}
+	return p.section(section)
+}
+
+// section returns the line of a section, 0 where there is none.
+func (p *pair) section(name string) int {
+	if !p.ini.HasSection(name) {
+		return 0
+	}
+	for l := range p.ini.Lines() {
+		if l.Kind == inifile.Section && strings.EqualFold(l.Section, name) {
+			return l.Number
+		}
+	}
+	return 0
+}
+
+// span returns how far Last Counter is from First Counter.
+func (p *pair) span() (uint32, bool) {
+	if p.h == nil {
+		return 0, false
+	}
+	return p.h.f.Largest()
+}
+
+// Missing yields the .ini files whose symbol files are not there, and the names
+// of those.
+func (f *Files) Missing(yield func(ini, symbols string) bool) {
+	for _, in := range f.inis {
+		if want := SymbolName(in.f); want != "" && f.symbolsOf(in.name, in.f) == nil && !yield(in.name, want) {
+			return
+		}
+	}
+}

@@ -1,0 +1,355 @@
+package lodctr
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/registry"
+	"github.com/perfdump/perfdump/titles"
+	"github.com/perfdump/perfdump/titles/perfstrings"
+)
+
+const rebuild = "restore the table from a backup, or lodctr /R"
+
+// titleRules look at tables of names.
+var titleRules = []rule{
+	{Rule{"E20", Error, "a table has an odd number of strings, an index that is no number, out of order, of the wrong parity or given twice", rebuild}, checkStructure},
+	{Rule{"E21", Error, "a table has an empty text", "find its provider and reload it, or lodctr /R"}, checkEmptyTexts},
+	{Rule{"W20", Warning, `index 1846 or 1847 is not "End Marker"`, "check the base strings: " + rebuild}, checkEndMarkers},
+	{Rule{"W21", Warning, "above the base, a counter has no help text or a help text no counter", "reload the provider"}, checkHalves},
+	{Rule{"W22", Warning, "languages do not have the same indexes", "reload the provider for that language"}, checkLanguages},
+	{Rule{"W23", Warning, "names above the base belong to no provider", "a leftover: reload and unload its provider"}, checkOwners},
+	{Rule{"W24", Warning, "a text was split at 1024 units", "an editor did that: reload the provider"}, checkSplit},
+	{Rule{"W25", Warning, "a perfc or perfh file differs from the registry", "lodctr /R rebuilds both"}, checkFiles},
+}
+
+// perflibRules look at the values of Perflib.
+var perflibRules = []rule{
+	{Rule{"E22", Error, "Last Counter or Last Help of Perflib is below an index in use", "lodctr /R; the next load would overwrite names"}, checkLast},
+	{Rule{"E23", Error, "Base Index, or the text of index 1, is not 1847", "restore the table"}, checkBase},
+	{Rule{"E24", Error, "Last Help of Perflib is not Last Counter + 1", "lodctr /R"}, checkLastHelp},
+}
+
+// backups returns the backups that are there, with a table of each.
+func (x *exam) backups() []*table {
+	var all []*table
+	for _, t := range x.tables {
+		if t.backup != nil && !slices.ContainsFunc(all, func(b *table) bool { return b.backup == t.backup }) {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+func checkStructure(x *exam) {
+	codes := []perfdump.Code{
+		titles.CodeIndexText, titles.CodeOddCount, titles.CodeDuplicateIndex, titles.CodeDigitsText, titles.CodeOddLength,
+	}
+	for _, t := range x.tables {
+		if t.backup != nil {
+			continue
+		}
+		x.anomalies(t, t.t.Anomalies(), codes...)
+		if t.origin != fromList {
+			x.anomalies(t, &t.t.Statistics(t.kind, perfdump.Limits{}).Doubts, titles.CodeOrder, titles.CodeParity)
+		}
+	}
+	for _, b := range x.backups() {
+		for _, a := range b.backup.Anomalies().Kept() {
+			if a.Code == perfstrings.CodeIndexText || a.Code == perfstrings.CodeDuplicateIndex {
+				x.report(b.name, lineOf(a), "", "%s", a.Message())
+			}
+		}
+	}
+}
+
+// anomalies reports those of some codes.
+func (x *exam) anomalies(t *table, all *perfdump.Anomalies, codes ...perfdump.Code) {
+	for _, a := range all.Kept() {
+		if !slices.Contains(codes, a.Code) {
+			continue
+		}
+		text := a.Message()
+		if a.Off >= 0 {
+			text += fmt.Sprintf(" (offset 0x%x)", a.Off)
+		}
+		x.report(t.name, t.line, t.subject(), "%s", text)
+	}
+}
+
+func checkEmptyTexts(x *exam) {
+	for _, t := range x.tables {
+		if t.backup == nil {
+			x.anomalies(t, t.t.Anomalies(), titles.CodeEmptyName)
+		}
+	}
+	for _, b := range x.backups() {
+		for _, a := range b.backup.Anomalies().Kept() {
+			if a.Code == perfstrings.CodeEmptyName {
+				x.report(b.name, lineOf(a), "", "%s", a.Message())
+			}
+		}
+	}
+}
+
+func checkEndMarkers(x *exam) {
+	for _, t := range x.tables {
+		if t.origin != fromList {
+			x.anomalies(t, &t.t.Statistics(t.kind, perfdump.Limits{}).Doubts, titles.CodeEndMarker)
+		}
+	}
+}
+
+func checkSplit(x *exam) {
+	for _, t := range x.tables {
+		x.anomalies(t, &t.t.Statistics(t.kind, perfdump.Limits{}).Doubts, titles.CodeSplitText)
+	}
+}
+
+// other returns the table that has the other half of the texts.
+func (x *exam) other(t *table) *table {
+	for _, o := range x.tables {
+		if o.kind != t.kind && o.language == t.language && o.origin == t.origin && (o.name == t.name || t.origin == fromFile) {
+			return o
+		}
+	}
+	return nil
+}
+
+// indexes are the first few of a list, and how many there are.
+type indexes struct {
+	few []uint32
+	n   int
+}
+
+func (s *indexes) add(index uint32) {
+	if s.n++; len(s.few) < 8 {
+		s.few = append(s.few, index)
+	}
+}
+
+func (s *indexes) String() string {
+	var words []string
+	for _, index := range s.few {
+		words = append(words, fmt.Sprint(index))
+	}
+	if s.n > len(s.few) {
+		words = append(words, fmt.Sprintf("and %d more", s.n-len(s.few)))
+	}
+	return strings.Join(words, ", ")
+}
+
+func checkHalves(x *exam) {
+	for _, t := range x.tables {
+		o := x.other(t)
+		if o == nil || t.origin == fromList {
+			continue
+		}
+		var alone indexes
+		for index := range t.t.All() {
+			partner := index + 1
+			if t.kind == titles.Help {
+				partner = index - 1
+			}
+			if _, ok := o.t.Lookup(partner); !ok && index > titles.LastBase+1 {
+				alone.add(index)
+			}
+		}
+		switch {
+		case alone.n == 0:
+		case t.kind == titles.Counter:
+			x.report(t.name, t.line, t.subject(), "%d names above the base have no help text: %s", alone.n, &alone)
+		default:
+			x.report(t.name, t.line, t.subject(), "%d help texts above the base have no name: %s", alone.n, &alone)
+		}
+	}
+}
+
+func checkLanguages(x *exam) {
+	for _, t := range x.tables {
+		model := x.model(t)
+		if model == nil || model == t {
+			continue
+		}
+		var less, more indexes
+		for index := range model.t.All() {
+			if _, ok := t.t.Lookup(index); !ok && index > titles.LastBase {
+				less.add(index)
+			}
+		}
+		for index := range t.t.All() {
+			if _, ok := model.t.Lookup(index); !ok && index > titles.LastBase {
+				more.add(index)
+			}
+		}
+		if less.n > 0 {
+			x.report(t.name, t.line, t.subject(), "%d indexes of the language %s are missing in %s: %s", less.n, model.language, t.language, &less)
+		}
+		if more.n > 0 {
+			x.report(t.name, t.line, t.subject(), "%d indexes of the language %s are missing in %s: %s", more.n, t.language, model.language, &more)
+		}
+	}
+}
+
+// model returns the table that others of its origin and kind are held to: that
+// of English, else the first.
+func (x *exam) model(t *table) *table {
+	var found *table
+	for _, o := range x.tables {
+		if o.kind != t.kind || o.origin != t.origin || t.origin == fromList || t.origin != fromFile && o.name != t.name {
+			continue
+		}
+		if o.language == english {
+			return o
+		}
+		if found == nil {
+			found = o
+		}
+	}
+	return found
+}
+
+func checkOwners(x *exam) {
+	if !slices.ContainsFunc(x.providers, func(p *provider) bool { return p.whole }) {
+		return // not all providers are known
+	}
+	owners := ownedBy(x.ranges)
+	for _, t := range x.tables {
+		if t.kind != titles.Counter || t.origin == fromList {
+			continue
+		}
+		var lost indexes
+		text := ""
+		for index, name := range t.t.All() {
+			if index <= titles.LastBase || owners.has(index) {
+				continue
+			}
+			if lost.add(index); lost.n == 1 {
+				text = name
+			}
+		}
+		if lost.n > 0 {
+			x.report(t.name, t.line, t.subject(), "%d names belong to no provider, the first is %q: %s", lost.n, clip(text), &lost)
+		}
+	}
+}
+
+// owned tells whose indexes are some provider's.
+type owned struct {
+	from  []uint32 // the first indexes of the ranges, ascending
+	reach []uint32 // the highest index of all ranges up to each
+}
+
+func ownedBy(ranges []*provider) *owned {
+	o := &owned{}
+	high := uint32(0)
+	for _, p := range ranges {
+		high = max(high, p.last.v)
+		o.from, o.reach = append(o.from, p.first.v), append(o.reach, high)
+	}
+	return o
+}
+
+func (o *owned) has(index uint32) bool {
+	n, ok := slices.BinarySearch(o.from, index)
+	if ok {
+		return true
+	}
+	return n > 0 && o.reach[n-1] >= index
+}
+
+func checkFiles(x *exam) {
+	for _, t := range x.tables {
+		if t.origin != fromFile {
+			continue
+		}
+		is := x.texts[tableKey{t.language, t.kind}]
+		if is == nil || is.origin != fromRegistry {
+			continue
+		}
+		var differ indexes
+		for index, text := range is.t.All() {
+			if was, ok := t.t.Lookup(index); !ok || was != text {
+				differ.add(index)
+			}
+		}
+		for index := range t.t.All() {
+			if _, ok := is.t.Lookup(index); !ok {
+				differ.add(index)
+			}
+		}
+		if differ.n > 0 {
+			x.report(t.name, 0, t.subject(), "%d texts are not as in %s: %s", differ.n, baseName(is.name), &differ)
+		}
+	}
+}
+
+func checkLast(x *exam) {
+	for _, l := range x.perflibs {
+		x.lastOf(l, l.counter, titles.Counter)
+		x.lastOf(l, l.help, titles.Help)
+	}
+}
+
+func (x *exam) lastOf(l *perflib, last number, kind titles.Kind) {
+	value := registry.LastCounter
+	if kind == titles.Help {
+		value = registry.LastHelp
+	}
+	if !last.ok {
+		return
+	}
+	var high uint32
+	var whose string
+	for _, t := range x.tables {
+		if t.kind != kind {
+			continue
+		}
+		for index := range t.t.All() {
+			if index > high {
+				high, whose = index, baseName(t.name)+" has a text of it"
+			}
+		}
+	}
+	for _, p := range x.providers {
+		n := p.last
+		if kind == titles.Help {
+			n = p.lastHelp
+		}
+		if n.ok && n.v > high {
+			high, whose = n.v, p.service+" has it"
+		}
+	}
+	if high > last.v {
+		x.report(l.name, last.line, `Perflib\`+value, "%s is %d and the index %d is in use: %s", value, last.v, high, whose)
+	}
+}
+
+func checkBase(x *exam) {
+	for _, l := range x.perflibs {
+		if l.base.ok && l.base.v != titles.LastBase {
+			x.report(l.name, l.base.line, `Perflib\`+registry.BaseIndex, "Base Index is %d, it is %d on every Windows", l.base.v, titles.LastBase)
+		}
+	}
+	for _, t := range x.tables {
+		switch base, ok := t.t.BaseIndex(); {
+		case t.kind != titles.Counter || t.origin == fromList:
+		case t.backup != nil: // its strings may be in descending order
+			if ok && base != titles.LastBase {
+				x.report(t.name, t.line, t.subject(), "the text of index 1 is %d, it is %d on every Windows", base, titles.LastBase)
+			}
+		default:
+			x.anomalies(t, &t.t.Statistics(t.kind, perfdump.Limits{}).Doubts, titles.CodeBaseIndex)
+		}
+	}
+}
+
+func checkLastHelp(x *exam) {
+	for _, l := range x.perflibs {
+		if l.counter.ok && l.help.ok && uint64(l.help.v) != uint64(l.counter.v)+1 {
+			x.report(l.name, l.help.line, `Perflib\`+registry.LastHelp, "Last Help is %d, Last Counter %d; it must be one more", l.help.v, l.counter.v)
+		}
+	}
+}

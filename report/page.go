@@ -1,0 +1,99 @@
+package report
+
+import (
+	"slices"
+
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/hexdump"
+)
+
+// Page collects what a page tells. It is for one goroutine at a time.
+type Page struct {
+	title    string
+	inputs   []*input
+	codes    []*codeFindings
+	axes     []*axis
+	byHost   map[string]*axis
+	traces   []*trace          // by the IDs of the series; nil for those not met
+	met      int               // of traces
+	groups   map[[2]string]int // objects by host and name, in the order of their appearance
+	bytes    hexdump.Document  // nil for none
+	bytesOf  string
+	tooLarge int64 // the size of an input too large for a byte map
+	touched  []*axis
+}
+
+// New returns a page without content. An empty title is made of the names of
+// the machines.
+func New(title string) *Page {
+	return &Page{title: title, byHost: map[string]*axis{}, groups: map[[2]string]int{}}
+}
+
+// AddFrame adds what the series of a recording say at one moment. Nothing of
+// the frame is kept but pointers to its series.
+func (p *Page) AddFrame(f *capture.Frame) {
+	home := p.home(f)
+	p.touched = append(p.touched[:0], home)
+	for i := range f.Cells {
+		if t := p.trace(f.Cells[i].Series); t.axis != nil && !slices.Contains(p.touched, t.axis) {
+			p.touched = append(p.touched, t.axis)
+		}
+	}
+	for _, a := range p.touched {
+		a.next(f, p.met)
+	}
+	for i := range f.Cells {
+		t := p.traces[f.Cells[i].Series.ID]
+		if t.axis == nil {
+			t.axis = home
+			home.traces = append(home.traces, t)
+		}
+		t.add(&f.Cells[i])
+	}
+}
+
+// home returns the axis for series of a frame that are new: that of the
+// first of its series, else that of its machine.
+func (p *Page) home(f *capture.Frame) *axis {
+	for i := range f.Cells {
+		if id := f.Cells[i].Series.ID; id < len(p.traces) && p.traces[id] != nil && p.traces[id].axis != nil {
+			return p.traces[id].axis
+		}
+	}
+	a := p.byHost[f.Host]
+	if a == nil {
+		a = &axis{host: f.Host, per: 1}
+		p.byHost[f.Host] = a
+		p.axes = append(p.axes, a)
+	}
+	return a
+}
+
+func (p *Page) trace(s *capture.Series) *trace {
+	for s.ID >= len(p.traces) {
+		p.traces = append(p.traces, nil)
+	}
+	t := p.traces[s.ID]
+	if t == nil {
+		t = &trace{series: s}
+		p.traces[s.ID] = t
+		p.met++
+		key := [2]string{s.Host, s.Object}
+		if _, ok := p.groups[key]; !ok {
+			p.groups[key] = len(p.groups)
+		}
+	}
+	return t
+}
+
+// MaxBytes is the size up to which an input has a map of its bytes.
+const MaxBytes = 256 << 10
+
+// SetBytes gives the page the map of the bytes of an input. One that is
+// larger than [MaxBytes] has none, and the page says so.
+func (p *Page) SetBytes(name string, size int64, open func() hexdump.Document) {
+	p.bytesOf, p.bytes, p.tooLarge = name, nil, size
+	if size <= MaxBytes {
+		p.bytes, p.tooLarge = open(), 0
+	}
+}

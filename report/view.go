@@ -1,0 +1,222 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/perfdump/perfdump/internal/iostreams/cell"
+)
+
+// view is what the template shows.
+type view struct {
+	Title    string
+	Inputs   []*input
+	Machines []machine
+	Findings []*codeFindings
+	Totals   []total
+	Found    string
+	Errors   int
+	Per      int // most snapshots of a point
+	License  string
+
+	HasBytes bool
+	BytesOf  string
+	TooLarge string
+	MaxBytes string
+}
+
+// total is a number of something.
+type total struct{ Number, What string }
+
+func count(n int, one, many string) total {
+	if n == 1 {
+		return total{"1", one}
+	}
+	return total{grouped(n), many}
+}
+
+func (t total) String() string { return t.Number + " " + t.What }
+
+// machine is an axis for people.
+type machine struct {
+	Host, Span, Local, Interval, Snapshots, Series string
+}
+
+func (p *Page) view() *view {
+	v := &view{
+		Title: clean(p.title), Inputs: p.inputs, Findings: p.findings(), License: uPlotLicense, Per: 1,
+		HasBytes: p.bytes != nil, BytesOf: p.bytesOf, MaxBytes: fileSize(MaxBytes),
+	}
+	if p.tooLarge > 0 {
+		v.TooLarge = grouped(int(p.tooLarge)) + " bytes"
+	}
+	snapshots, values, missing, found := 0, 0, 0, 0
+	for _, a := range p.axes {
+		snapshots += a.snapshots
+		v.Per = max(v.Per, a.per)
+		v.Machines = append(v.Machines, a.machine())
+	}
+	for _, t := range p.traces {
+		if t != nil {
+			values += t.stats.Count
+			missing += t.stats.Missing
+		}
+	}
+	for _, c := range p.codes {
+		found += c.Count
+	}
+	for _, in := range p.inputs {
+		v.Errors += in.Errors
+	}
+	v.Found = grouped(found)
+	v.Totals = []total{
+		count(snapshots, "snapshot", "snapshots"), count(len(p.groups), "object", "objects"), count(p.met, "counter", "counters"),
+		count(values, "value", "values"),
+		{grouped(missing), "without a value"},
+	}
+	if v.Title == "" {
+		v.Title = p.machines()
+	}
+	return v
+}
+
+// machines names the machines for a title.
+func (p *Page) machines() string {
+	var names []string
+	for _, a := range p.axes {
+		if name := clean(a.host); name != "" && !slices.Contains(names, name) {
+			names = append(names, cell.Cut(name, 60))
+		}
+	}
+	const most = 3
+	switch {
+	case len(names) == 0:
+		return "Performance report"
+	case len(names) > most:
+		return strings.Join(names[:most], ", ") + " and " + strconv.Itoa(len(names)-most) + " more"
+	default:
+		return strings.Join(names, ", ")
+	}
+}
+
+const (
+	clock = "2006-01-02 15:04:05"
+	never = "no clock"
+)
+
+func (a *axis) machine() machine {
+	m := machine{Host: clean(a.host), Span: never, Snapshots: grouped(a.snapshots), Series: count(len(a.traces), "counter", "counters").String()}
+	if m.Host == "" {
+		m.Host = "unknown machine"
+	}
+	if a.first.IsZero() {
+		return m
+	}
+	m.Span = between(a.first, a.last) + " UTC"
+	if n := a.snapshots - 1; n > 0 && a.last.After(a.first) {
+		m.Interval = rounded(a.last.Sub(a.first) / time.Duration(n))
+		m.Span += " (" + rounded(a.last.Sub(a.first)) + ")"
+	}
+	first, last := a.offsets[0], a.offsets[len(a.offsets)-1]
+	switch {
+	case !first.Known || !last.Known:
+		m.Span = strings.Replace(m.Span, " UTC", ", by the recorder's clock", 1)
+		m.Local = "not told how far from UTC the recorder's clock is"
+	case first.East == 0 && last.East == 0:
+	case first.East == last.East:
+		m.Local = between(a.first.Add(first.East), a.last.Add(last.East)) + " " + zone(last)
+	default:
+		m.Local = a.first.Add(first.East).Format(clock) + " " + zone(first) + " to " + a.last.Add(last.East).Format(clock) + " " + zone(last)
+	}
+	return m
+}
+
+// between writes a span of time, with the day once where it is the same.
+func between(from, to time.Time) string {
+	switch {
+	case from.Format(clock) == to.Format(clock):
+		return from.Format(clock)
+	case from.Format(time.DateOnly) == to.Format(time.DateOnly):
+		return from.Format(clock) + " to " + to.Format(time.TimeOnly)
+	default:
+		return from.Format(clock) + " to " + to.Format(clock)
+	}
+}
+
+// rounded writes a duration with three digits that matter.
+func rounded(d time.Duration) string {
+	for _, unit := range []time.Duration{time.Minute, time.Second, time.Millisecond} {
+		if d >= 100*unit {
+			return whole(d.Round(unit))
+		}
+	}
+	return whole(d.Round(time.Millisecond))
+}
+
+// whole writes a duration without the zeros of its smaller units.
+func whole(d time.Duration) string {
+	text := d.String()
+	for _, zero := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(text, zero) {
+			text = text[:len(text)-2]
+		}
+	}
+	return text
+}
+
+func zone(o offset) string {
+	minutes := int(o.East / time.Minute)
+	sign := '+'
+	if minutes < 0 {
+		sign, minutes = '-', -minutes
+	}
+	text := fmt.Sprintf("%c%02d:%02d", sign, minutes/60, minutes%60)
+	if name := o.name(); name != "" {
+		text += " " + name
+	}
+	return text
+}
+
+// name is that of the time zone. Some recorders write the number of a text of
+// theirs (@tzres.dll,-111), which tells nothing.
+func (o offset) name() string {
+	if strings.HasPrefix(o.zone, "@") {
+		return ""
+	}
+	return clean(o.zone)
+}
+
+func grouped(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+func fileSize(n int64) string {
+	switch {
+	case n >= 10<<20:
+		return grouped(int(n>>20)) + " MiB"
+	case n >= 10<<10:
+		return grouped(int(n>>10)) + " KiB"
+	default:
+		return grouped(int(n)) + " bytes"
+	}
+}
+
+// offsetText writes the place of a finding.
+func offsetText(off int64) string {
+	if off < 0 {
+		return ""
+	}
+	return "0x" + strconv.FormatInt(off, 16)
+}
+
+var body = template.Must(template.New("").Funcs(template.FuncMap{
+	"clean": clean, "grouped": grouped, "size": fileSize, "offset": offsetText,
+}).Parse(asset("page.html")))

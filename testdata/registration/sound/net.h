@@ -1,0 +1,2 @@
+#define NET 0
+#define ONE 2

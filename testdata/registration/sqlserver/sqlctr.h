@@ -1,0 +1,2 @@
+#define BUFMGR 0
+#define PAGES 2

@@ -87,14 +87,8 @@ func (s *Series) Values() iter.Seq2[int, Value] {
 		if s.n == 0 {
 			return
 		}
-		var v Value
-		v.Sample.Type, v.Sample.TimeBase, v.Sample.DefaultScale = s.Item.CounterType, s.Item.TimeBase, s.Item.scale
-		if !s.Valid() {
-			v.Sample.Status = countertypes.StatusInvalidData
-		}
+		v := Value{Sample: s.Sample(0)}
 		if s.Kind == Single {
-			b := s.body[:valueBodySize:valueBodySize]
-			v.Sample.First, v.Sample.Second, v.Sample.Multi = wire.U64(b, 16), wire.U64(b, 24), wire.U32(b, 32)
 			v.RawName, v.Occurrence = s.Item.rawInstance, s.Item.Path.Index
 			if !s.Item.Path.HasInstance {
 				v.RawName = nil
@@ -111,12 +105,51 @@ func (s *Series) Values() iter.Seq2[int, Value] {
 				continue
 			}
 			v.RawName, v.Occurrence = names.add(from)
-			v.Sample.Multi, v.Sample.First, v.Sample.Second = max(1, wire.U32(b, 4)), wire.U64(b, 8), wire.U64(b, 16)
+			v.Sample.First, v.Sample.Second, v.Sample.Multi = s.Tuple(i)
 			if !yield(i, v) {
 				return
 			}
 		}
 	}
+}
+
+// AppendLayout appends what tells the instances of a series: those of equal
+// layout have the same instances at the same places. ok is false where the
+// layout cannot tell.
+func (s *Series) AppendLayout(dst []byte) (layout []byte, ok bool) {
+	if s.Kind != Instances {
+		return dst, true
+	}
+	names := instancesBodySize + s.n*instanceEntrySize
+	for i := range s.n {
+		b := s.body[instancesBodySize+i*instanceEntrySize:][:4]
+		if uint64(wire.U32(b, 0)) < uint64(names) {
+			return dst, false // among the values
+		}
+		dst = append(dst, b...)
+	}
+	return append(dst, s.body[names:]...), true
+}
+
+// Sample returns the sample of the value at a position below Len, as Values
+// gives it.
+func (s *Series) Sample(i int) countertypes.Sample {
+	v := countertypes.Sample{Type: s.Item.CounterType, TimeBase: s.Item.TimeBase, DefaultScale: s.Item.scale}
+	if !s.Valid() {
+		v.Status = countertypes.StatusInvalidData
+	}
+	v.First, v.Second, v.Multi = s.Tuple(i)
+	return v
+}
+
+// Tuple returns what of Sample differs between the values of a series.
+func (s *Series) Tuple(i int) (first, second uint64, multi uint32) {
+	if s.Kind == Single {
+		b := s.body[:valueBodySize:valueBodySize]
+		return wire.U64(b, 16), wire.U64(b, 24), wire.U32(b, 32)
+	}
+	b := s.body[instancesBodySize+i*instanceEntrySize:][:instanceEntrySize:instanceEntrySize]
+	return wire.U64(b, 8), wire.U64(b, 16), max(1, wire.U32(b, 4))
 }
 
 // Block decodes the block of an Object. It has one difference from what the

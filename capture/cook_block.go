@@ -91,8 +91,11 @@ func (c *blockCooker) meet(s *objectSlots, r *row) {
 
 // instance appends the cells of the next instance, none where row is nil.
 func (c *blockCooker) instance(dst []Cell, s *objectSlots, r *row, n int) []Cell {
+	var values []float64
+	var statuses []countertypes.Status
 	if !c.raw {
 		c.cooker.Next()
+		values, statuses = c.cooker.Values(), c.cooker.Statuses()
 	}
 	for j := range n {
 		if c.raw {
@@ -112,7 +115,7 @@ func (c *blockCooker) instance(dst []Cell, s *objectSlots, r *row, n int) []Cell
 			cell.Value, cell.Status = countertypes.Cook(c.sampler.Older(), sample, c.options)
 			cell.First, cell.Second, cell.Multi, cell.HasRaw = sample.First, sample.Second, sample.Multi, sample.Status == countertypes.StatusOK
 		} else {
-			cell.Value, cell.Status = c.cooker.Values()[j], c.cooker.Statuses()[j]
+			cell.Value, cell.Status = values[j], statuses[j]
 		}
 		dst = append(dst, cell)
 	}

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -19,6 +20,9 @@ func (r *Recording) addLog(in *detect.Input) error {
 	f, err := blg.NewFile(in.At, in.Size(), r.o.blg())
 	if err != nil {
 		return err
+	}
+	if r.cook.Remark != nil && f.Lost().Any() {
+		r.cook.Remark(Remark{Code: LogLost, Source: in.Name, Text: "some of the log could not be read; perfdump check says what"})
 	}
 	r.own(in)
 	r.tracks = append(r.tracks, &logTrack{name: in.Name, file: f, names: newLogNames(r.o.Names, f.Titles())})
@@ -68,7 +72,7 @@ type logCooker struct {
 	values bool
 	last   lastSamples
 	blocks map[string]*logObject
-	groups map[*blg.Item]*group
+	items  map[*blg.Item]*logItem
 	key    []byte
 }
 
@@ -83,7 +87,7 @@ type logObject struct {
 }
 
 func (l *logTrack) frames(r *Recording, values bool, yield func(*Frame, error) bool) bool {
-	c := logCooker{r: r, log: l, names: l.names, values: values, blocks: map[string]*logObject{}, groups: map[*blg.Item]*group{}}
+	c := logCooker{r: r, log: l, names: l.names, values: values, blocks: map[string]*logObject{}, items: map[*blg.Item]*logItem{}}
 	w := window{from: r.cook.From, to: r.cook.To}
 	frame := Frame{Source: l.name}
 	header := l.file.Header()
@@ -140,47 +144,76 @@ func (c *logCooker) cells(dst []Cell, record int, rec *blg.Record) []Cell {
 		if s.Len() == 0 {
 			continue
 		}
-		g := c.group(s.Item)
-		for i, v := range s.Values() {
-			dst = c.value(dst, g, s, i, &v)
-		}
+		dst = c.series(dst, s)
 	}
 	return dst
 }
 
-func (c *logCooker) group(item *blg.Item) *group {
-	g := c.groups[item]
-	if g == nil {
-		g = c.r.table.group(groupKey{host: item.Path.Machine, object: item.Path.Object, item: strings.ToLower(item.Path.String())}, 0)
-		c.groups[item] = g
-	}
-	return g
+// logItem is what is remembered of an item that is no whole object.
+type logItem struct {
+	group  *group
+	layout []byte // of its last series, see blg.Series.AppendLayout
+	known  bool   // layout tells the instances
+	at     []*Series
 }
 
-// value appends the cell of the value at a place of its series.
-func (c *logCooker) value(dst []Cell, g *group, s *blg.Series, i int, v *blg.Value) []Cell {
-	item := s.Item
-	c.key = append(append(c.key[:0], 'v'), v.RawName...)
-	c.key = binary.LittleEndian.AppendUint32(c.key, uint32(v.Occurrence))
-	row := g.rowAt(i, c.key, func(r *row) {
-		r.hasInstance, r.repeat = v.RawName != nil, v.Occurrence
-		r.instance = bareName(v)
-		if item.Path.Parent != "" {
-			r.parent, r.hasParent = item.Path.Parent, true
-		}
-	})
-	series := c.r.table.at(g, row, 0, &slot{
-		name: item.Path.Counter, typ: item.CounterType, hasType: true, scale: v.Sample.DefaultScale, timeBase: item.TimeBase,
-	})
-	if series == nil || item.CounterType.Hidden() || !c.values {
+// series appends the cells of a series.
+func (c *logCooker) series(dst []Cell, s *blg.Series) []Cell {
+	item := c.item(s.Item)
+	layout, ok := s.AppendLayout(c.key[:0])
+	c.key = layout
+	if !ok || !item.known || !bytes.Equal(layout, item.layout) {
+		item.layout, item.known = append(item.layout[:0], layout...), ok
+		c.learn(item, s)
+	}
+	if !c.values || s.Item.CounterType.Hidden() {
 		return dst
 	}
-	cell := Cell{Series: series}
-	c.last.cook(&cell, &v.Sample, c.r.cook.Types, s.Valid())
-	if !s.Valid() {
-		cell.PDH = s.Status
+	sample := s.Sample(0)
+	for i, series := range item.at {
+		if series == nil {
+			continue
+		}
+		cell := Cell{Series: series}
+		sample.First, sample.Second, sample.Multi = s.Tuple(i)
+		c.last.cook(&cell, &sample, c.r.cook.Types, s.Valid())
+		if !s.Valid() {
+			cell.PDH = s.Status
+		}
+		dst = append(dst, cell)
 	}
-	return append(dst, cell)
+	return dst
+}
+
+func (c *logCooker) item(of *blg.Item) *logItem {
+	item := c.items[of]
+	if item == nil {
+		key := groupKey{host: of.Path.Machine, object: of.Path.Object, item: strings.ToLower(of.Path.String())}
+		item = &logItem{group: c.r.table.group(key, 0)}
+		c.items[of] = item
+	}
+	return item
+}
+
+// learn finds the series of each value.
+func (c *logCooker) learn(item *logItem, s *blg.Series) {
+	of := s.Item
+	item.at = slices.Grow(item.at[:0], s.Len())[:s.Len()]
+	clear(item.at)
+	for i, v := range s.Values() {
+		c.key = append(append(c.key[:0], 'v'), v.RawName...)
+		c.key = binary.LittleEndian.AppendUint32(c.key, uint32(v.Occurrence))
+		row := item.group.row(c.key, func(r *row) {
+			r.hasInstance, r.repeat = v.RawName != nil, v.Occurrence
+			r.instance = bareName(&v)
+			if of.Path.Parent != "" {
+				r.parent, r.hasParent = of.Path.Parent, true
+			}
+		})
+		item.at[i] = c.r.table.at(item.group, row, 0, &slot{
+			name: of.Path.Counter, typ: of.CounterType, hasType: true, scale: v.Sample.DefaultScale, timeBase: of.TimeBase,
+		})
+	}
 }
 
 // bareName returns the name of an instance without #n, which the item of a

@@ -209,7 +209,12 @@ func TestGuardSpeedOfCooking(t *testing.T) {
 	if os.Getenv("PERFDUMP_GUARDS") == "" || raceEnabled {
 		t.Skip("guards of speed run with PERFDUMP_GUARDS=1, without the race detector")
 	}
-	name := onDisk(t, serverLog(t, 120))
+	const records = 120
+	l := perftest.NewLongLog(serverLog(t, records), 2, records*logStep, 64<<20)
+	long := make([]byte, l.Size)
+	_, err := l.ReadAt(long, 0)
+	require.NoError(t, err)
+	name := onDisk(t, long)
 	all := wholeValues(t, name)
 	var plain, whole []time.Duration
 	for range 9 {

@@ -45,9 +45,9 @@ func field(r *capture.Row, column int, types typeNames) (text string, number uin
 	case colRecord:
 		return "", uint64(r.Record), isUnsigned
 	case colObjectIndex:
-		return "", uint64(r.ObjectIndex), isUnsigned
+		return "", uint64(r.ObjectIndex), nullIf(r.ObjectIndex == 0, isUnsigned)
 	case colCounterIndex:
-		return "", uint64(r.CounterIndex), isUnsigned
+		return "", uint64(r.CounterIndex), nullIf(r.CounterIndex == 0, isUnsigned)
 	default:
 		return r.Source, 0, isText
 	}

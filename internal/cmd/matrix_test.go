@@ -119,7 +119,9 @@ func TestVerbsOnEveryFormat(t *testing.T) {
 					assert.Equal(t, want, code, "%s%s", stdout[:min(len(stdout), 200)], stderr)
 					if code != 0 {
 						assert.Contains(t, stderr, "perfdump: ")
-						assert.NotContains(t, stdout, "{")
+						if verb != "dump parquet" && verb != "cook parquet" { // bytes, in which a { says nothing
+							assert.NotContains(t, stdout, "{")
+						}
 					} else if stdout == "" && verb != "check json" {
 						assert.Contains(t, stderr, "passed over")
 					}

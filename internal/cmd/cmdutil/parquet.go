@@ -3,6 +3,7 @@ package cmdutil
 import (
 	"io"
 	"iter"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -48,27 +49,28 @@ func (p *Parquet) Check(f *Factory, output, write string) error {
 	return nil
 }
 
-func (p *Parquet) options(columns []string) parquet.Options {
-	return parquet.Options{Columns: columns, Compression: p.Compression}
+// options are those of a file with columns on request, of the rows of files.
+func (p *Parquet) options(columns, files []string) parquet.Options {
+	return parquet.Options{Columns: columns, Compression: p.Compression, Metadata: map[string]string{"source": strings.Join(files, ", ")}}
 }
 
 // Cooked returns a writer of cooked rows to out, or below dir with --partition.
-func (p *Parquet) Cooked(out io.Writer, dir string, columns []string) (export.FrameWriter, error) {
+func (p *Parquet) Cooked(out io.Writer, dir string, columns, files []string) (export.FrameWriter, error) {
 	if !p.Partition {
-		w, err := parquet.NewCooked(out, p.options(columns))
+		w, err := parquet.NewCooked(out, p.options(columns, files))
 		return w, columnError(err)
 	}
-	t, err := newTree(dir, func(w io.Writer) (*parquet.Cooked, error) { return parquet.NewCooked(w, p.options(columns)) })
+	t, err := newTree(dir, func(w io.Writer) (*parquet.Cooked, error) { return parquet.NewCooked(w, p.options(columns, files)) })
 	return &frameTree{tree: t}, err
 }
 
 // Raw returns a writer of raw rows to out, or below dir with --partition.
-func (p *Parquet) Raw(out io.Writer, dir string, columns []string) (RowWriter, error) {
+func (p *Parquet) Raw(out io.Writer, dir string, columns, files []string) (RowWriter, error) {
 	if !p.Partition {
-		w, err := parquet.NewRaw(out, p.options(columns))
+		w, err := parquet.NewRaw(out, p.options(columns, files))
 		return w, columnError(err)
 	}
-	t, err := newTree(dir, func(w io.Writer) (*parquet.Raw, error) { return parquet.NewRaw(w, p.options(columns)) })
+	t, err := newTree(dir, func(w io.Writer) (*parquet.Raw, error) { return parquet.NewRaw(w, p.options(columns, files)) })
 	return &rowTree{tree: t}, err
 }
 

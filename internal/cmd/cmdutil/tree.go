@@ -52,7 +52,7 @@ func newTree[W interface{ Close() error }](dir string, open func(io.Writer) (W, 
 	parent, base := filepath.Split(filepath.Clean(dir))
 	for n := os.Getpid(); ; n++ {
 		t.made = filepath.Join(parent, fmt.Sprintf(".%s.%d.tmp", base, n))
-		err := os.Mkdir(t.made, 0o777)
+		err := os.Mkdir(t.made, 0o777) //nolint:gosec // the umask is the user's to choose, as for any output
 		if err == nil {
 			return t, nil
 		}
@@ -87,12 +87,12 @@ func (t *tree[W]) at(host string, when time.Time) (W, error) {
 
 func (t *tree[W]) leaf(folder string) (*leaf[W], error) {
 	at := filepath.Join(t.made, filepath.FromSlash(folder))
-	if err := os.MkdirAll(at, 0o777); err != nil {
+	if err := os.MkdirAll(at, 0o777); err != nil { //nolint:gosec // as above
 		return nil, outputError(t.dir, err)
 	}
 	name := fmt.Sprintf("part-%d.parquet", t.parts[folder])
 	t.parts[folder]++
-	f, err := os.OpenFile(filepath.Join(at, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	f, err := os.OpenFile(filepath.Join(at, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) //nolint:gosec // as above
 	if err != nil {
 		return nil, outputError(t.dir, err)
 	}

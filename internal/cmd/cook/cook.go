@@ -154,7 +154,7 @@ func (o *Options) writer(out io.Writer, r *cmdutil.Recording, scratch *cmdutil.S
 		return export.NewSummary(out, o.Output, table)
 	}
 	if o.Output == "parquet" {
-		return o.Parquet.Cooked(out, o.Write, o.Columns)
+		return o.Parquet.Cooked(out, o.Write, o.Columns, o.Files)
 	}
 	c := export.CookedOptions{Columns: o.Columns, Table: table, PDH: export.PDHOptions{UTC: o.UTC}, Metrics: export.MetricsOptions{Scratch: scratch}}
 	if export.NeedsSeries(o.Output) {

@@ -202,7 +202,7 @@ func (o *Options) writer(ctx context.Context, scratch *cmdutil.Scratch) (export.
 	case o.Output == "checkmk":
 		return export.NewCheckmk(out), nil
 	case o.Output == "parquet":
-		return o.Parquet.Raw(out, o.Write, o.Columns)
+		return o.Parquet.Raw(out, o.Write, o.Columns, o.Files)
 	case slices.Contains(export.RawFormats(), o.Output):
 		return export.NewRaw(out, o.Output, export.CookedOptions{Metrics: export.MetricsOptions{Scratch: scratch}})
 	}

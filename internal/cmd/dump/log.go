@@ -85,8 +85,8 @@ func (d *dumper) lookRows(shown bool, r *capture.LogRecord) {
 	case shown:
 		d.shown, d.empty = true, cmdutil.Choices{}
 	case !d.shown && d.o.Selection.Any():
-		for s := range r.Objects() {
-			if s != nil {
+		for s, err := range r.Objects() {
+			if err == nil { // else it is told already
 				d.empty.Look(s, d.o.Counters)
 			}
 		}

@@ -63,11 +63,11 @@ func formats() *cobra.Command {
 zstd have packed is unpacked first. --format NAME says what an input is;
 perfdump info says what was found.
 
-Read by this version:
+Found by content:
 
   perfdata     blocks of HKEY_PERFORMANCE_DATA, one or more behind each other;
                found by: PERF in UTF-16 at the start;
-               verbs: info, dump, hexdump, check, diff, encode
+               verbs: info, dump, cook, hexdump, check, diff, encode
   titles       names of counters: the value "Counter 009" or "Help 009",
                perfc009.dat, or a list with an index and a name a line;
                found by: pairs of a number and a text, with NULs between, or
@@ -77,7 +77,7 @@ Read by this version:
   ipcblock     counters of the .NET Framework in shared memory: the table of
                CLR 4, or a block of an older one;
                found by: a chunk of a table, or the header of a block;
-               verbs: info, dump, hexdump, check, diff, encode
+               verbs: info, dump, cook, hexdump, check, diff, encode
   minidump     memory of a process, searched for tables of ipcblock;
                found by: MDMP at the start;
                verbs: info, dump, hexdump, check
@@ -100,14 +100,16 @@ Read by this version:
   manifest     instrumentation manifest, for the counter sets in it;
                found by: its root element;
                verbs: info, dump, check
-
-Recognised, so that info and messages can say what a file is; hexdump shows the
-bytes:
-
-  blg          binary log of PDH: an event trace that PDH has written
-  pdh-csv      text log of PDH: (PDH-CSV at the start, or \\ in header cells
+  blg          binary log of PDH: an event trace that PDH has written;
+               found by: its first record, or an event of PDH;
+               verbs: info, dump, cook, hexdump, check
+  pdh-csv      text log of PDH, of displayed values;
+               found by: (PDH-CSV at the start, or \\ in header cells;
+               verbs: info, cook, hexdump, check
   pdh-tsv      the same with TABs
-  checkmk      output of a Checkmk agent: a section <<<winperf_
+  checkmk      output of a Checkmk agent;
+               found by: a section <<<winperf_;
+               verbs: info, dump, cook, hexdump, check
 
 Never found, for any bytes could be one; only named by --format:
 

@@ -90,6 +90,9 @@ func (s *blockTables) frames(r *Recording, values bool, yield func(*Frame, error
 		captures = slices.DeleteFunc(captures, func(c blockCapture) bool { return !w.has(c.time) })
 	}
 	frame := Frame{}
+	if s.timed() { // the seconds of a dump count in UTC
+		frame.Offset, frame.Zone = Offset{Known: true}, "UTC"
+	}
 	every := max(1, r.cook.Every)
 	for i := 0; i < len(captures); i += every {
 		newer := &captures[i]

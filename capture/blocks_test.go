@@ -107,6 +107,7 @@ func TestFramesOfDumps(t *testing.T) {
 		for f, err := range r.Frames() {
 			require.NoError(t, err)
 			last, times = cooked(t, f), append(times, f.Time)
+			require.Equal(t, capture.Offset{Known: true}, f.Offset, "a dump tells UTC")
 		}
 		require.Len(t, times, 2)
 		require.False(t, times[1].Before(times[0]))

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"html/template"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -147,8 +148,13 @@ func between(from, to time.Time) string {
 	}
 }
 
-// rounded writes a duration with three digits that matter.
+// rounded writes a duration with three digits that matter, from two days on
+// in days.
 func rounded(d time.Duration) string {
+	const day = 24 * time.Hour
+	if d >= 2*day {
+		return strconv.FormatFloat(math.Round(10*float64(d)/float64(day))/10, 'f', -1, 64) + " days"
+	}
 	for _, unit := range []time.Duration{time.Minute, time.Second, time.Millisecond} {
 		if d >= 100*unit {
 			return whole(d.Round(unit))

@@ -103,6 +103,7 @@ function number(v) {
 // short writes a value in few characters, for an axis.
 function short(v) {
   const size = Math.abs(v);
+  if (size >= 1e15) return v.toExponential(2).replace("e+", "e");
   for (const [unit, name] of [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e4, "k"]]) {
     if (size >= unit) return plain.format(v / (name === "k" ? 1e3 : unit)) + name;
   }

@@ -32,9 +32,9 @@ average, greatest and last value and a curve each, charts to zoom into, and what
 is wrong or odd with the files. Of a single file of up to 256 KiB it shows every
 byte with its meaning.
 
-The files are one recording, as for perfdump cook, and values are cooked as there
-(--cook). A value that cannot be told is a gap in its curve, with the reason in
-the table; it is never 0.
+The files are one recording, as for perfdump cook, and values are cooked as
+there (--cook). A value that cannot be told is a gap in its curve, with the
+reason in the table; it is never 0.
 
 A long recording has a point in the charts for several snapshots each: the page
 says for how many, and shows the average and the span from the least to the

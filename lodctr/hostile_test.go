@@ -92,6 +92,22 @@ func TestLimits(t *testing.T) {
 	require.ErrorIs(t, err, perfdump.ErrUnknownFormat)
 }
 
+// A table in no order has a few findings, not one an index.
+func TestTablesHaveFewFindings(t *testing.T) {
+	table := strings.Builder{}
+	for i := 5000; i > 1000; i -= 2 {
+		fmt.Fprintf(&table, "%d=x|", i)
+	}
+	var messages []string
+	for _, f := range (files{"perfc009.dat": "table(" + strings.TrimSuffix(table.String(), "|") + ")"}).add(t).Examine() {
+		if f.ID == "E20" {
+			messages = append(messages, f.Message)
+		}
+	}
+	assert.Len(t, messages, 4)
+	assert.Equal(t, "1996 more of the kind order", messages[3])
+}
+
 // Of a rule no more than fifty findings are kept for a file, and one that tells
 // of the others.
 func TestFindingsAreBounded(t *testing.T) {

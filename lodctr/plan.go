@@ -126,10 +126,10 @@ func (f *Files) pairNamed(ini string) (*pair, error) {
 		switch {
 		case in.f.DriverName() == "":
 			return nil, bad("[info] names no driver: drivername=NAME of the service key is expected")
-		case SymbolName(in.f) == "":
+		case symbolName(in.f) == "":
 			return nil, bad("[info] names no symbol file: symbolfile=NAME.h is expected")
 		case p.h == nil:
-			return nil, bad("line %d: the symbol file %s is not there; put it beside the .ini", p.line("info", "symbolfile"), SymbolName(in.f))
+			return nil, bad("line %d: the symbol file %s is not there; put it beside the .ini", p.line("info", "symbolfile"), symbolName(in.f))
 		case !some:
 			return nil, bad("%s defines no offset; #define NAME 0 is expected", p.h.name)
 		}

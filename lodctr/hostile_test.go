@@ -27,6 +27,9 @@ func many(n int, format string) string {
 // Files that are made to cost much are examined in seconds, and take no more
 // memory than 64 MiB and four times their bytes.
 func TestHostileFiles(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector is slow, and its memory its own")
+	}
 	const n = 20000
 	head := "[info]\ndrivername=App\nsymbolfile=app.h\n[languages]\n"
 	symbols := "#define S0 0\n"

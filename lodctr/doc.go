@@ -19,7 +19,8 @@
 // backups of them, .reg files, hives, captures. Any mix will do; each rule looks
 // at what it needs and finds nothing where that is missing.
 //
-// No input makes this package panic or hang (FuzzDoctor). The rules take time in
+// No input makes this package panic or hang (FuzzDoctor), or take more than 64
+// MiB plus four times the input (TestHostileFiles). The rules take time in
 // proportion to the files, but for sorting; of texts and offsets, which cost more
 // than their bytes, 131,072 are taken and 64 languages of a file.
 package lodctr

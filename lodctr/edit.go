@@ -1,6 +1,7 @@
 package lodctr
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -155,10 +156,10 @@ func (plan *Plan) editTable(t *titles.Table, data []byte, add []titles.Entry) ([
 			from = -1
 			continue
 		}
-		n, taken := slices.BinarySearchFunc(add, e.Index, func(a titles.Entry, index uint32) int { return int(int64(a.Index) - int64(index)) })
-		if taken {
-			return nil, syntax("the index %d has a text already, %q; another --first-counter is needed", e.Index, clip(e.Text))
+		if plan.owns(e.Index) {
+			return nil, syntax("the index %d has a text already, %q; another first counter is needed", e.Index, clip(e.Text))
 		}
+		n, _ := slices.BinarySearchFunc(add, e.Index, func(a titles.Entry, index uint32) int { return cmp.Compare(a.Index, index) })
 		if n > 0 && e.Index != 1 {
 			take(off)
 			if err := put(n); err != nil {

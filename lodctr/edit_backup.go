@@ -84,7 +84,10 @@ func (plan *Plan) editStrings(e *lineEdit, b *perfstrings.File, l perfstrings.La
 	var is []perfstrings.Entry
 	up, down, head := true, true, l.Line
 	for entry := range b.Strings(l.ID) {
-		if plan.unload && plan.owns(entry.Index) {
+		if plan.owns(entry.Index) {
+			if !plan.unload {
+				return syntax("the index %d has a text already, %q; another first counter is needed", entry.Index, clip(entry.Text))
+			}
 			e.set(entry.Line, 1)
 		}
 		if entry.Index == 1 {
@@ -110,10 +113,7 @@ func (plan *Plan) editStrings(e *lineEdit, b *perfstrings.File, l perfstrings.La
 	}
 	slices.SortFunc(add, func(a, b titles.Entry) int { return order(a.Index, b.Index) })
 	for _, a := range add {
-		n, taken := slices.BinarySearchFunc(is, a.Index, func(e perfstrings.Entry, index uint32) int { return order(e.Index, index) })
-		if taken {
-			return syntax("the index %d has a text already; another --first-counter is needed", a.Index)
-		}
+		n, _ := slices.BinarySearchFunc(is, a.Index, func(e perfstrings.Entry, index uint32) int { return order(e.Index, index) })
 		behind := head
 		if n > 0 {
 			behind = is[n-1].Line

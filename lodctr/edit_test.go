@@ -191,7 +191,8 @@ func TestApplyErrors(t *testing.T) {
 		o     lodctr.LoadOptions
 		want  string
 	}{
-		"taken":      {m, lodctr.LoadOptions{FirstCounter: 1854}, "machine.reg: Perflib\\009\\Counter: the index 1854 has a text already, \"Net Object\""},
+		"taken":      {m.with(t, "machine.reg", numbers(1854, 1856), ""), lodctr.LoadOptions{FirstCounter: 1854}, "machine.reg: Perflib\\009\\Counter: the index 1854 has a text already, \"Net Object\""},
+		"in a hole":  {m.with(t, "machine.reg", numbers(1854, 1856), "").with(t, "app.h", "RATE 4", "RATE 4\n#define LATE 10"), lodctr.LoadOptions{FirstCounter: 1848}, "the index 1854 has a text already"},
 		"damaged":    {m.with(t, "machine.reg", "2=System|1846", "2=|1846"), lodctr.LoadOptions{}, "the table is damaged"},
 		"empty name": {m.with(t, "app.ini", "=App Count", "="), lodctr.LoadOptions{}, "(E09)"},
 		"odd offset": {m.with(t, "app.h", "RATE 4", "RATE 5"), lodctr.LoadOptions{}, "(E05)"},

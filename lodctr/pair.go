@@ -57,9 +57,9 @@ func baseName(name string) string { return path.Base(strings.ReplaceAll(name, `\
 // folder returns all but the last part.
 func folder(name string) string { return path.Dir(strings.ReplaceAll(name, `\`, "/")) }
 
-// SymbolName returns the name of the symbol file that an .ini file asks for,
+// symbolName returns the name of the symbol file that an .ini file asks for,
 // without a path in front of it: the one there is that of another machine.
-func SymbolName(ini *inifile.File) string {
+func symbolName(ini *inifile.File) string {
 	if ini.SymbolFile() == "" {
 		return ""
 	}
@@ -76,7 +76,7 @@ func (f *Files) pairUp() []*pair {
 }
 
 func (f *Files) symbolsOf(name string, ini *inifile.File) *symbolFile {
-	want := SymbolName(ini)
+	want := symbolName(ini)
 	var found *symbolFile
 	for _, h := range f.headers {
 		switch {
@@ -191,7 +191,7 @@ func (p *pair) span() (uint32, bool) {
 // of those.
 func (f *Files) Missing(yield func(ini, symbols string) bool) {
 	for _, in := range f.inis {
-		if want := SymbolName(in.f); want != "" && f.symbolsOf(in.name, in.f) == nil && !yield(in.name, want) {
+		if want := symbolName(in.f); want != "" && f.symbolsOf(in.name, in.f) == nil && !yield(in.name, want) {
 			return
 		}
 	}

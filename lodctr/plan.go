@@ -63,8 +63,8 @@ type LoadOptions struct {
 // has the findings of the rules for the two files and for the tables.
 //
 // The errors are a *perfdump.FormatError: no such .ini, no drivername, no symbol
-// file or none in it (ErrSyntax), an odd first index, indexes above 2^32
-// (ErrLimit).
+// file or none in it, an odd first index, indexes of another driver (ErrSyntax),
+// indexes above 2^32 (ErrLimit).
 func (f *Files) Load(ini string, o LoadOptions) (*Plan, error) {
 	p, err := f.pairNamed(ini)
 	if err != nil {
@@ -89,6 +89,11 @@ func (f *Files) Load(ini string, o LoadOptions) (*Plan, error) {
 		return nil, perfdump.NewError(perfdump.CodeSyntax, -1, perfdump.Path{}, "first counter %d is one of Windows itself; %d or more is expected", start, firstFree)
 	case start+uint64(span)+1 > math.MaxUint32:
 		return nil, perfdump.NewError(perfdump.CodeLimit, -1, perfdump.Path{}, "indexes from %d to %d do not fit into 32 bits", start, start+uint64(span)+1)
+	}
+	for _, r := range ranges(f.services()) {
+		if uint64(r.first.v) <= start+uint64(span) && uint64(r.last.v) >= start {
+			return nil, syntax("the indexes %d to %d are taken: %s has %d to %d", start, start+uint64(span), r.service, r.first.v, r.last.v)
+		}
 	}
 	plan.FirstCounter, plan.FirstHelp = uint32(start), uint32(start)+1
 	plan.LastCounter, plan.LastHelp = plan.FirstCounter+span, plan.FirstCounter+span+1
@@ -121,10 +126,10 @@ func (f *Files) pairNamed(ini string) (*pair, error) {
 		switch {
 		case in.f.DriverName() == "":
 			return nil, bad("[info] names no driver: drivername=NAME of the service key is expected")
-		case SymbolName(in.f) == "":
+		case symbolName(in.f) == "":
 			return nil, bad("[info] names no symbol file: symbolfile=NAME.h is expected")
 		case p.h == nil:
-			return nil, bad("line %d: the symbol file %s is not there; put it beside the .ini", p.line("info", "symbolfile"), SymbolName(in.f))
+			return nil, bad("line %d: the symbol file %s is not there; put it beside the .ini", p.line("info", "symbolfile"), symbolName(in.f))
 		case !some:
 			return nil, bad("%s defines no offset; #define NAME 0 is expected", p.h.name)
 		}

@@ -119,6 +119,7 @@ func TestLoadErrors(t *testing.T) {
 		"odd":        {pair, lodctr.LoadOptions{FirstCounter: 1849}, "1849 is odd"},
 		"base":       {pair, lodctr.LoadOptions{FirstCounter: 1846}, "1848 or more"},
 		"too high":   {pair, lodctr.LoadOptions{FirstCounter: 0xFFFFFFFE}, "do not fit"},
+		"overlap":    {files{"app.ini": app["app.ini"], "app.h": app["app.h"], "machine.reg": unloaded(t)["machine.reg"]}, lodctr.LoadOptions{FirstCounter: 1850}, "the indexes 1850 to 1854 are taken: Net has 1854 to 1856"},
 		"no such":    {app.pick("net.ini"), lodctr.LoadOptions{}, "app.ini is no .ini file"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -43,7 +43,7 @@ func checkInfo(x *exam) {
 
 func checkSymbolFile(x *exam) {
 	for _, p := range x.pairs {
-		if want := SymbolName(p.ini); want != "" && p.h == nil {
+		if want := symbolName(p.ini); want != "" && p.h == nil {
 			x.report(p.name, p.line("info", "symbolfile"), want, "the symbol file %s is not among the files", want)
 		}
 	}
@@ -51,7 +51,7 @@ func checkSymbolFile(x *exam) {
 
 func checkSymbolCase(x *exam) {
 	for _, p := range x.pairs {
-		if want := SymbolName(p.ini); p.h != nil && want != baseName(p.h.name) {
+		if want := symbolName(p.ini); p.h != nil && want != baseName(p.h.name) {
 			x.report(p.name, p.line("info", "symbolfile"), want, "the symbol file %s is spelled %s", want, baseName(p.h.name))
 		}
 	}

@@ -31,14 +31,18 @@ func checkUndefined(x *exam) {
 		}
 		for _, s := range p.symbols {
 			if s.hasText() && s.define == 0 {
-				x.report(p.name, s.line, s.name, "%s is not in %s%s", s.name, baseName(p.h.name), p.like(s))
+				x.report(p.name, s.line, s.name, "%s is not in %s%s", s.name, baseName(p.h.name), x.like(p, s))
 			}
 		}
 	}
 }
 
-// like finds a symbol without text that may have been meant.
-func (p *pair) like(lost *symbol) string {
+// like finds a symbol without text that may have been meant, for a finding that
+// is kept.
+func (x *exam) like(p *pair, lost *symbol) string {
+	if c := x.rest[p.name]; c != nil && c.n >= maxPerFile {
+		return ""
+	}
 	const shared = 4 // letters that say something
 	want := fold(lost.name)
 	for _, s := range p.symbols {
@@ -136,7 +140,7 @@ func checkObjects(x *exam) {
 	for _, p := range x.pairs {
 		for _, s := range p.symbols {
 			if p.h != nil && s.object > 0 && s.define == 0 {
-				x.report(p.name, s.object, s.name, "%s of [objects] is not in %s%s", s.name, baseName(p.h.name), p.like(s))
+				x.report(p.name, s.object, s.name, "%s of [objects] is not in %s%s", s.name, baseName(p.h.name), x.like(p, s))
 			}
 		}
 	}

@@ -65,10 +65,26 @@ func checkStructure(x *exam) {
 	}
 }
 
-// anomalies reports those of some codes.
+// anomalies reports those of some codes: the first few of each, and how many
+// there are besides, since one string too many gives hundreds.
 func (x *exam) anomalies(t *table, all *perfdump.Anomalies, codes ...perfdump.Code) {
+	const few = 3
+	counts := map[perfdump.Code]int{}
+	for code, n := range all.Dropped() {
+		counts[code] = n
+	}
+	for _, a := range all.Kept() {
+		counts[a.Code]++
+	}
+	told := map[perfdump.Code]int{}
 	for _, a := range all.Kept() {
 		if !slices.Contains(codes, a.Code) {
+			continue
+		}
+		if told[a.Code]++; told[a.Code] > few {
+			if told[a.Code] == few+1 {
+				x.report(t.name, t.line, t.subject(), "%d more of the kind %s", counts[a.Code]-few, a.Code)
+			}
 			continue
 		}
 		text := a.Message()

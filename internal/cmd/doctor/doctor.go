@@ -73,7 +73,7 @@ func run(ctx context.Context, o *Options) error {
 	if err != nil {
 		return &cmdutil.UsageError{Text: err.Error()}
 	}
-	heard, err := events(o.Events)
+	heard, certain, err := events(o.Events)
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func run(ctx context.Context, o *Options) error {
 		told = err
 	}
 	found := files.Examine()
-	tellEvents(found)
+	tellEvents(found, certain)
 	found = append(found, heard...)
 	if err := write(cmdutil.Output(ctx, o.IO.Out), o, found, len(files.Names())); err != nil {
 		return err

@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/perfdump/perfdump/explain"
@@ -9,14 +10,18 @@ import (
 	"github.com/perfdump/perfdump/lodctr"
 )
 
-// events explains the events of --event, a note each.
-func events(words []string) ([]lodctr.Finding, error) {
-	var all []lodctr.Finding
+// otherVersion is the error of a library whose texts are those of another
+// version: it cannot be opened.
+const otherVersion = 1011
+
+// events explains the events of --event, a note each. certain reports whether
+// one has the error of a library with the texts of another version.
+func events(words []string) (all []lodctr.Finding, certain bool, err error) {
 	for _, text := range words {
 		for _, a := range explain.Words(strings.Fields(text)...) {
 			known := len(a.Readings) == 1 && a.Readings[0].As == explain.AsEvent
 			if a.Problem != "" || !known {
-				return nil, &cmdutil.UsageError{
+				return nil, false, &cmdutil.UsageError{
 					Text: fmt.Sprintf("--event %q is no event", text),
 					Hint: "want loadperf: or perflib:, its number and its data: --event 'perflib:1008 F3030000'",
 				}
@@ -24,11 +29,12 @@ func events(words []string) ([]lodctr.Finding, error) {
 			f := lodctr.Finding{ID: strings.Fields(strings.ToLower(a.Word))[0], Severity: lodctr.Note, Subject: a.Word, Message: "an event that is not known"}
 			for _, m := range a.Readings[0].Meanings {
 				f.Message, f.Advice = m.Text+data(m.Data), m.Advice
+				certain = certain || slices.ContainsFunc(m.Data, func(d explain.Datum) bool { return d.Number == otherVersion })
 			}
 			all = append(all, f)
 		}
 	}
-	return all, nil
+	return all, certain, nil
 }
 
 // data tells what the data of an event are.
@@ -47,10 +53,14 @@ func data(all []explain.Datum) string {
 	return text
 }
 
-// tellEvents adds to the findings that name an event what it means.
-func tellEvents(found []lodctr.Finding) {
+// tellEvents adds to the findings that name an event what it means, and to
+// those that an event makes certain that it does.
+func tellEvents(found []lodctr.Finding, certain bool) {
 	for i := range found {
 		f := &found[i]
+		if f.ID == "S05" && certain {
+			f.Message += fmt.Sprintf(". The error %d of the event makes it certain: the .h is of another version", otherVersion)
+		}
 		if f.ID != "W39" || f.Subject == "" {
 			continue
 		}

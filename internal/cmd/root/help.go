@@ -42,8 +42,9 @@ func exitCodes() *cobra.Command {
 		Long: `Exit codes of perfdump:
 
   0    all is fine
-  1    findings: check met anomalies, diff met differences; titles or explain
-       did not find what was asked for
+  1    findings: check met anomalies, diff met differences, doctor, lodctr or
+       unlodctr have warnings or errors; titles or explain did not find what
+       was asked for
   2    some input could not be read, or is malformed; the others were done.
        It goes before 1.
   3    the command line is wrong, or asks for a verb that the format of a file

@@ -1,0 +1,5 @@
+//go:build race
+
+package lodctr_test
+
+const raceEnabled = true

@@ -237,3 +237,14 @@ func TestHiveIsPlannedWith(t *testing.T) {
 	require.NoError(t, err)
 	assert.True(t, bytes.Equal(data, is))
 }
+
+// A single text goes to its place in the middle.
+func TestOneText(t *testing.T) {
+	m := raw{
+		"app.ini":      []byte("[info]\ndrivername=App\nsymbolfile=app.h\n[languages]\n009=x\n[text]\nA_009_NAME=One\n"),
+		"app.h":        []byte("#define A 0\n"),
+		"perfc009.dat": expand("table(1=1847|2=System|1850=Z)"),
+	}
+	loaded := load(t, m, lodctr.LoadOptions{FirstCounter: 1848})
+	assert.Equal(t, expand("table(1=1847|2=System|1848=One|1850=Z)"), loaded["perfc009.dat"])
+}

@@ -12,12 +12,13 @@ import (
 	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/inifile"
 	"github.com/perfdump/perfdump/internal/wire"
+	"github.com/perfdump/perfdump/manifest"
 	"github.com/perfdump/perfdump/registry"
 	"github.com/perfdump/perfdump/titles/perfstrings"
 )
 
-// TextDiff is what has become of something that a file of text says under a
-// name: a key of a section, a define, a value of the registry.
+// TextDiff is what has become of something that a file says under a name: a key
+// of a section, a define, a value of the registry, a counter of a manifest.
 type TextDiff struct {
 	Change       Change
 	Key          string // as the file spells it; as the newer one where both have it
@@ -34,7 +35,7 @@ type said struct{ key, value string }
 // DiffsText reports whether [DiffText] compares files of a format.
 func DiffsText(f detect.Format) bool {
 	switch f {
-	case detect.INIFile, detect.SymbolH, detect.Reg, detect.PerfStrings:
+	case detect.INIFile, detect.SymbolH, detect.Reg, detect.PerfStrings, detect.Hive, detect.Manifest:
 		return true
 	default:
 		return false
@@ -42,7 +43,7 @@ func DiffsText(f detect.Format) bool {
 }
 
 // DiffText returns what came, went or changed between two files of one format
-// of text: what is gone or has changed in the order of the older one, then what
+// that registers counters: what is gone or has changed in the order of the older one, then what
 // is new in that of the newer one. Names are the same in any case; of several
 // the one that counts is compared. Comments, blank lines and the order of
 // things do not count.
@@ -109,6 +110,18 @@ func pairs(in *detect.Input, o Options) ([]said, error) {
 			return nil, err
 		}
 		things, last = regPairs(r), true
+	case detect.Hive:
+		_, v, err := OpenHive(in, o)
+		if err != nil {
+			return nil, err
+		}
+		things = hivePairs(v)
+	case detect.Manifest:
+		m, err := ParseManifest(in.Data, o)
+		if err != nil {
+			return nil, err
+		}
+		things = manifestPairs(m)
 	default:
 		f, err := ParsePerfStrings(in.Data, o)
 		if err != nil {
@@ -165,6 +178,68 @@ func regPairs(r *registry.Reg) iter.Seq[said] {
 			}
 			if !yield(p) {
 				return
+			}
+		}
+	}
+}
+
+// hivePairs yields the values that register counters. Which control set they
+// stand in does not count.
+func hivePairs(v *registry.View) iter.Seq[said] {
+	return func(yield func(said) bool) {
+		values := func(name string, k *registry.Key) bool {
+			if k == nil {
+				return true
+			}
+			for i := range k.Values {
+				if !yield(said{"[" + name + "] " + strconv.Quote(k.Values[i].Name), valueText(&k.Values[i])}) {
+					return false
+				}
+			}
+			return true
+		}
+		for i := range v.Providers {
+			p := &v.Providers[i]
+			if !values(p.Service+`\Performance`, p.Performance) || !values(p.Service+`\Linkage`, p.Linkage) || !values(p.Service+`\Names`, p.Names) {
+				return
+			}
+		}
+		if v.Perflib != nil {
+			values("Perflib", v.Perflib.Key)
+		}
+	}
+}
+
+var referenceNames = [...]string{"base", "time", "frequency", "multi-counter"}
+
+// manifestPairs yields the counter sets and the counters of a manifest, by the
+// identity of their provider and their numbers.
+func manifestPairs(m *manifest.Manifest) iter.Seq[said] {
+	return func(yield func(said) bool) {
+		for i := range m.Providers {
+			p := &m.Providers[i]
+			if !yield(said{"provider " + p.GUID, strings.Join([]string{p.Name, p.Application, p.Type, p.Callback}, " | ")}) {
+				return
+			}
+			for j := range p.CounterSets {
+				s := &p.CounterSets[j]
+				set := "set " + s.GUID
+				if !yield(said{set, strings.Join([]string{s.Name, s.Instances, s.Description}, " | ")}) {
+					return
+				}
+				for k := range s.Counters {
+					c := &s.Counters[k]
+					parts := []string{c.Name, c.TypeName, c.DetailLevel, c.Aggregate, c.Scale}
+					for n, r := range []manifest.Reference{c.Base, c.PerfTime, c.PerfFreq, c.MultiCounter} {
+						if r.Given {
+							parts = append(parts, fmt.Sprintf("%s %d", referenceNames[n], r.ID))
+						}
+					}
+					value := strings.Join(append(parts, c.Description), " | ")
+					if !yield(said{fmt.Sprintf("%s counter %d", set, c.ID), value}) {
+						return
+					}
+				}
 			}
 		}
 	}

@@ -42,9 +42,10 @@ the objects, counters, instances that came (+), went (-) or changed (~), with
 the older value, the newer one, and by how much it has changed. Two tables of
 names are compared entry by entry, two tables of IPC control blocks of the CLR
 chunk by chunk: which runtime came or went, and which counters changed. Of two
-process dumps these tables are compared, and nothing else. Files of text that
-register counters (inifile, symbolh, reg, perfstrings) are compared by what they
-say: keys, defines, values; comments and the order do not count.
+process dumps these tables are compared, and nothing else. Files that register
+counters (inifile, symbolh, reg, hive, manifest, perfstrings) are compared by what
+they say: keys, defines, values, counters; comments and the order do not count,
+and of a hive only what registers counters.
 
 Objects are matched by title index, counters by title index and type, instances
 by UniqueID if they have one, else by name: the second svchost with the second.
@@ -252,7 +253,7 @@ func (d *differ) comparable() error {
 			return &cmdutil.UsageError{Text: "-c and --query are for captures; these are tables of names", Hint: "compare them without"}
 		}
 		return nil
-	case detect.INIFile, detect.SymbolH, detect.Reg, detect.PerfStrings:
+	case detect.INIFile, detect.SymbolH, detect.Reg, detect.PerfStrings, detect.Hive, detect.Manifest:
 		if d.o.selective() {
 			return &cmdutil.UsageError{Text: "-c and --query are for captures; these are files of the format " + string(a), Hint: "compare them without"}
 		}
@@ -282,7 +283,7 @@ func (d *differ) run() error {
 	switch d.older.Format {
 	case detect.Titles:
 		err = d.titles()
-	case detect.INIFile, detect.SymbolH, detect.Reg, detect.PerfStrings:
+	case detect.INIFile, detect.SymbolH, detect.Reg, detect.PerfStrings, detect.Hive, detect.Manifest:
 		err = d.texts()
 	case detect.IPCBlock:
 		err = d.blocks()
@@ -458,12 +459,18 @@ func (d *differ) end() {
 	d.t.partial = d.o.selective()
 	d.t.nothing = d.t.partial && !d.shown
 	d.t.failed = d.failed
-	if d.t.any() || d.t.partial || d.failed || d.older.Format == detect.Minidump {
+	if d.t.any() || d.t.partial || d.failed || inPart(d.older.Format) {
 		return
 	}
 	if diff, ok := capture.DiffBytes(d.older, d.newer, d.co); ok {
 		d.t.bytes = &diff
 	}
+}
+
+// inPart reports whether only a part of a format's bytes is compared, so that
+// files of the same content may well differ elsewhere.
+func inPart(f detect.Format) bool {
+	return f == detect.Minidump || f == detect.Hive || f == detect.Manifest
 }
 
 // advise says what to try, and what to bear in mind.

@@ -539,7 +539,7 @@ func shorten(s string) string {
 
 func (t *table) end(n *total) {
 	both := cell.Clean(name(t.older)) + " and " + cell.Clean(name(t.newer))
-	what := fmt.Sprintf("%d bytes of %s", len(t.newer.Data), t.newer.Format)
+	what := fmt.Sprintf("%d bytes of %s", t.newer.Size(), t.newer.Format)
 	switch {
 	case n.bytes != nil:
 		t.line(both + ": " + bytesNote(n.bytes, len(t.older.Data), len(t.newer.Data)))
@@ -550,6 +550,8 @@ func (t *table) end(n *total) {
 		t.line(both + ": no difference in what is selected")
 	case !n.any() && t.older.Format == detect.Minidump:
 		t.line(both + ": no difference in their IPC control blocks")
+	case !n.any() && inPart(t.older.Format):
+		t.line(both + ": no difference in what registers counters")
 	case !n.any():
 		t.line(both + " are the same: " + what)
 	case t.older.Format == detect.Titles:

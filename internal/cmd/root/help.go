@@ -97,10 +97,10 @@ Found by content:
                verbs: info, dump, titles, hexdump, check, diff, encode
   hive         file of the registry: SYSTEM, SOFTWARE;
                found by: regf at the start;
-               verbs: info, dump, hexdump, check
+               verbs: info, dump, hexdump, check, diff
   manifest     instrumentation manifest, for the counter sets in it;
                found by: its root element;
-               verbs: info, dump, check
+               verbs: info, dump, check, diff
   blg          binary log of PDH: an event trace that PDH has written;
                found by: its first record, or an event of PDH;
                verbs: info, dump, cook, hexdump, check

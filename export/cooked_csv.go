@@ -80,6 +80,12 @@ func csvPrefix(s *capture.Series) string {
 	return strings.ToValidUTF8(string(append(b, ',')), "\ufffd")
 }
 
+func (c *CookedCSV) shard(w *bufio.Writer) sharded {
+	return &CookedCSV{w: w, columns: c.columns, begun: true}
+}
+
+func (c *CookedCSV) buffer() *bufio.Writer { return c.w }
+
 // Close writes what is left, and the header if there were no frames.
 func (c *CookedCSV) Close() error {
 	if err := c.header(); err != nil {

@@ -54,6 +54,12 @@ func (j *CookedJSONL) WriteFrame(f *capture.Frame) error {
 	return nil
 }
 
+func (j *CookedJSONL) shard(w *bufio.Writer) sharded {
+	return &CookedJSONL{w: w, columns: j.columns}
+}
+
+func (j *CookedJSONL) buffer() *bufio.Writer { return j.w }
+
 func (j *CookedJSONL) onRequest(line []byte, column string, f *capture.Frame, c *capture.Cell) []byte {
 	if column == "time_local" {
 		if f.Time.IsZero() {

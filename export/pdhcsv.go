@@ -110,6 +110,16 @@ func (p *PDHCSV) WriteFrame(f *capture.Frame) error {
 	return p.write(p.row)
 }
 
+// shard returns a writer with the zone of the header. The cells that it does
+// not know are not counted.
+func (p *PDHCSV) shard(w *bufio.Writer) sharded {
+	s := *p
+	s.w, s.values, s.row, s.wide = w, make([]float64, len(p.values)), nil, nil
+	return &s
+}
+
+func (p *PDHCSV) buffer() *bufio.Writer { return p.w }
+
 // Unknown returns how many cells were left out because their series was not
 // announced.
 func (p *PDHCSV) Unknown() int { return p.unknown }

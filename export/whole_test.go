@@ -28,8 +28,8 @@ import (
 
 // The records of serverLog are 5 seconds apart, from noon of 2020-06-15 on.
 const (
-	logStart = 132366960000000000
-	logStep  = 5 * 10_000_000
+	logStart int64 = 132366960000000000
+	logStep        = 5 * 10_000_000
 )
 
 // serverLog makes the log of a busy server, with a value of 3,000 counters in
@@ -56,7 +56,7 @@ func serverLog(t testing.TB, records int) []byte {
 	totals := make([]uint64, 2*counters*instances)
 	w.NextBuffer() // the first two are not part of a round of a LongLog
 	for i := range records {
-		local := int64(logStart + i*logStep)
+		local := logStart + int64(i*logStep)
 		for k := range totals {
 			totals[k] += uint64(rnd.IntN(4e7))
 		}

@@ -5,6 +5,7 @@ package cook
 import (
 	"context"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -168,5 +169,5 @@ func (o *Options) writer(out io.Writer, r *cmdutil.Recording, scratch *cmdutil.S
 	if err != nil {
 		return nil, &cmdutil.UsageError{Text: "--with: " + err.Error()}
 	}
-	return w, nil
+	return export.NewParallel(w, runtime.GOMAXPROCS(0)), nil
 }

@@ -1,0 +1,174 @@
+package export
+
+import (
+	"bufio"
+	"bytes"
+	"sync"
+	"sync/atomic"
+
+	"github.com/perfdump/perfdump/capture"
+)
+
+// sharded is a FrameWriter whose rows are told by their frames alone, once the
+// first frame has been written: others can write the rows of later frames.
+type sharded interface {
+	FrameWriter
+	// shard returns a writer of rows of the same output to w.
+	shard(w *bufio.Writer) sharded
+	// buffer is what the rows are written to.
+	buffer() *bufio.Writer
+}
+
+// Parallel lets workers write the rows of an output, several frames each, and
+// puts what they have written in order: the output is the same however many
+// there are. It keeps a few megabytes for each.
+type Parallel struct {
+	to      sharded
+	begun   bool
+	fill    *batch
+	free    chan *batch // to be filled
+	work    chan *batch // to be written by a worker
+	order   chan *batch // the same, in the order of the output
+	workers int
+	running sync.WaitGroup
+	failed  atomic.Pointer[error]
+}
+
+// batch is some frames on their way, and then their rows.
+type batch struct {
+	frames []capture.Frame
+	ends   []int // of each frame's cells
+	cells  []capture.Cell
+	rows   bytes.Buffer
+	err    error
+	ready  chan struct{}
+}
+
+// batchCells is how many cells make a batch: enough that handing it over costs
+// nothing, few enough that several of them are no burden.
+const batchCells = 16 << 10
+
+// maxWorkers is how many there are at most. One goroutine cooks what they
+// write, and more than these would wait for it.
+const maxWorkers = 8
+
+// NewParallel returns a writer that has up to n workers write what w would; w
+// itself where they could not: where n is below 2, and for formats in which a
+// row depends on others. w must be fresh, and is the Parallel's from now on.
+func NewParallel(w FrameWriter, n int) FrameWriter {
+	s, ok := w.(sharded)
+	if !ok || n < 2 {
+		return w
+	}
+	return &Parallel{to: s, workers: min(n, maxWorkers)}
+}
+
+// WriteFrame copies a frame. An error of an earlier one may be told now.
+func (p *Parallel) WriteFrame(f *capture.Frame) error {
+	if !p.begun {
+		// What stands before the rows is told by the first frame.
+		p.begun = true
+		return p.to.WriteFrame(f)
+	}
+	if err := p.failed.Load(); err != nil {
+		return *err
+	}
+	if p.work == nil {
+		p.start()
+	}
+	if p.fill == nil {
+		p.fill = <-p.free
+	}
+	b := p.fill
+	b.cells = append(b.cells, f.Cells...)
+	b.frames, b.ends = append(b.frames, *f), append(b.ends, len(b.cells))
+	if len(b.cells) >= batchCells {
+		p.send()
+	}
+	return nil
+}
+
+// start begins the workers, and who puts their rows in order.
+func (p *Parallel) start() {
+	n := p.workers + 2
+	p.free, p.work, p.order = make(chan *batch, n), make(chan *batch, n), make(chan *batch, n)
+	for range n {
+		p.free <- &batch{ready: make(chan struct{}, 1)}
+	}
+	for range p.workers {
+		p.running.Go(p.run)
+	}
+	p.running.Go(p.collect)
+}
+
+func (p *Parallel) send() {
+	p.order <- p.fill
+	p.work <- p.fill
+	p.fill = nil
+}
+
+// run writes the rows of batches.
+func (p *Parallel) run() {
+	w := newBuffer(nil)
+	s := p.to.shard(w)
+	for b := range p.work {
+		b.rows.Reset()
+		w.Reset(&b.rows)
+		from := 0
+		for i := range b.frames {
+			f := &b.frames[i]
+			f.Cells = b.cells[from:b.ends[i]]
+			from = b.ends[i]
+			if b.err == nil {
+				b.err = s.WriteFrame(f)
+			}
+		}
+		if err := w.Flush(); b.err == nil {
+			b.err = err
+		}
+		b.ready <- struct{}{}
+	}
+}
+
+// collect writes batches in their order. Behind an error it only takes them
+// away.
+func (p *Parallel) collect() {
+	out := p.to.buffer()
+	for b := range p.order {
+		<-b.ready
+		if p.failed.Load() == nil {
+			err := b.err
+			if _, writeErr := out.Write(b.rows.Bytes()); err == nil {
+				err = writeErr
+			}
+			if err != nil {
+				p.failed.Store(&err)
+			}
+		}
+		b.frames, b.ends, b.cells, b.err = b.frames[:0], b.ends[:0], b.cells[:0], nil
+		p.free <- b
+	}
+}
+
+// Discard ends the workers. It does nothing after Close.
+func (p *Parallel) Discard() {
+	if p.work == nil {
+		return
+	}
+	if p.fill != nil && len(p.fill.frames) > 0 {
+		p.send()
+	}
+	close(p.work)
+	close(p.order)
+	p.running.Wait()
+	p.work = nil
+}
+
+// Close writes what is left.
+func (p *Parallel) Close() error {
+	p.Discard()
+	if err := p.failed.Load(); err != nil {
+		return *err
+	}
+	return p.to.Close()
+}

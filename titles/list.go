@@ -153,13 +153,14 @@ func splitLine(line []byte) (index, name []byte) {
 
 func (t *Table) judgeLine(l listLine, index, name []byte, lossy bool) {
 	path := levels.Root().At(1, l.n)
+	number, _ := parseIndex(string(index))
 	switch {
 	case index == nil:
 		t.note(CodeIndexText, l.off, path, "a line of %d characters that is no index, a colon or TAB, and a name", int64(utf8.RuneCount(l.text)))
 		return
 	case len(name) == 0:
 		t.note(CodeEmptyName, l.off, path, "the index has an empty name")
-	case string(index) != "1" && allDigits(string(name)):
+	case number != baseIndex && allDigits(string(name)):
 		t.note(CodeDigitsText, l.off, path, "the name is a number; its own may be missing")
 	}
 	if lossy && bytes.ContainsRune(l.text, utf8.RuneError) {

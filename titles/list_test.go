@@ -58,6 +58,7 @@ func TestListAnomalies(t *testing.T) {
 		{"2\t\n4\ta", []string{"empty-name@0"}},
 		{"2\t", []string{"empty-name@0"}},
 		{"1 : 99\n2 : 99\n", []string{"digits-text@7"}},
+		{"01 : 99\n2 : a\n", nil},
 		{"2 : a\n4 : b\n2 : c\n", []string{"duplicate-index@-1"}},
 		{"2 : \x81\n4 : \xE9\n", nil},
 	} {

@@ -89,6 +89,7 @@ func (c *agentCooker) section(dst []Cell, s *checkmk.Section) []Cell {
 	names := c.r.o.Names
 	g := c.r.table.group(groupKey{host: s.Host, object: names.quiet(s.Object)}, s.Object)
 	clocks := s.Clocks()
+	slots := c.slots(g, s)
 	repeats := map[string]int{}
 	for k := range max(1, len(s.Instances)) {
 		name, repeat := "", 0
@@ -103,11 +104,10 @@ func (c *agentCooker) section(dst []Cell, s *checkmk.Section) []Cell {
 		c.key = binary.LittleEndian.AppendUint32(append(c.key[:0], name...), uint32(repeat))
 		row := g.row(c.key, func(r *row) { r.instance, r.hasInstance, r.repeat = name, s.HasInstances, repeat })
 		for j := range s.Counters {
-			k0 := &s.Counters[j]
-			if k >= len(k0.Values) || k0.HasType && k0.Type.Hidden() {
+			if slots[j] < 0 || k >= len(s.Counters[j].Values) {
 				continue
 			}
-			series := c.r.table.at(g, row, j, &slot{name: names.quiet(k0.Index), index: k0.Index, typ: k0.Type, hasType: k0.HasType})
+			series := c.r.table.at(g, row, slots[j], &g.slots[slots[j]])
 			if series == nil {
 				continue
 			}
@@ -119,6 +119,23 @@ func (c *agentCooker) section(dst []Cell, s *checkmk.Section) []Cell {
 		}
 	}
 	return dst
+}
+
+// slots returns the slot of each counter of a section, -1 for bases.
+func (c *agentCooker) slots(g *group, s *checkmk.Section) []int {
+	at := make([]int, len(s.Counters))
+	met := map[definitionKey]int{}
+	for j := range s.Counters {
+		k := &s.Counters[j]
+		if k.HasType && k.Type.Hidden() {
+			at[j] = -1
+			continue
+		}
+		key := definitionKey{k.Index, k.Type}
+		at[j] = g.slot(slot{name: c.r.o.Names.quiet(k.Index), index: k.Index, typ: k.Type, hasType: k.HasType}, met[key])
+		met[key]++
+	}
+	return at
 }
 
 // cook computes the value of counter j in instance k. A base repeats the index

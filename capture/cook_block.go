@@ -21,21 +21,17 @@ type blockCooker struct {
 }
 
 // objectSlots are the slots of an object's counters. A provider may be loaded
-// anew with other counters, so they are kept by what tells counters apart.
+// anew with other counters, so they go by its current definitions.
 type objectSlots struct {
-	group *group
-	slots []slot
-	byKey map[slotKey]int
-	at    []int     // of each counter of the current definitions: its slot, or -1
-	keys  []slotKey // of the current definitions
-	// definitions counts the sets of definitions that there were.
-	definitions int
+	group       *group
+	at          []int // of each counter: its slot, or -1
+	keys        []definitionKey
+	definitions int // which set of definitions of the group these are
 }
 
-type slotKey struct {
+type definitionKey struct {
 	index uint32
 	typ   countertypes.Type
-	n     int // of counters alike, which one
 }
 
 // cells appends the cells of newer to dst. older is nil at the start. Without
@@ -84,7 +80,7 @@ func (c *blockCooker) meet(s *objectSlots, r *row) {
 	r.definitions = s.definitions
 	for _, at := range s.at {
 		if at >= 0 {
-			c.table.at(s.group, r, at, &s.slots[at])
+			c.table.at(s.group, r, at, &s.group.slots[at])
 		}
 	}
 }
@@ -105,7 +101,7 @@ func (c *blockCooker) instance(dst []Cell, s *objectSlots, r *row, n int) []Cell
 		if r == nil || at < 0 {
 			continue
 		}
-		series := c.table.at(s.group, r, at, &s.slots[at])
+		series := c.table.at(s.group, r, at, &s.group.slots[at])
 		if series == nil {
 			continue
 		}
@@ -130,7 +126,7 @@ func (c *blockCooker) slots(host string, o *perfdata.Object) *objectSlots {
 			c.objects = map[uint32]*objectSlots{}
 		}
 		key := groupKey{host: host, object: c.names.quiet(o.ObjectNameTitleIndex), item: c.item}
-		s = &objectSlots{group: c.table.group(key, o.ObjectNameTitleIndex), byKey: map[slotKey]int{}}
+		s = &objectSlots{group: c.table.group(key, o.ObjectNameTitleIndex)}
 		c.objects[o.ObjectNameTitleIndex] = s
 	}
 	if !s.same(o) {
@@ -155,29 +151,23 @@ func (s *objectSlots) same(o *perfdata.Object) bool {
 
 func (c *blockCooker) place(s *objectSlots, o *perfdata.Object) {
 	s.keys, s.at = s.keys[:0], s.at[:0]
-	s.definitions++
-	met := map[slotKey]int{}
+	s.group.definitions++
+	s.definitions = s.group.definitions
+	met := map[definitionKey]int{}
 	for j := range o.Counters() {
 		k := o.Counter(j)
-		key := slotKey{index: k.CounterNameTitleIndex, typ: k.CounterType}
+		key := definitionKey{k.CounterNameTitleIndex, k.CounterType}
 		alike := met[key]
 		met[key]++
-		key.n = alike
 		s.keys = append(s.keys, key)
 		if k.CounterType.Hidden() {
 			s.at = append(s.at, -1)
 			continue
 		}
-		at, ok := s.byKey[key]
-		if !ok {
-			at = len(s.slots)
-			s.byKey[key] = at
-			s.slots = append(s.slots, slot{
-				name: c.names.quiet(key.index), index: key.index, typ: key.typ, hasType: true,
-				scale: countertypes.ClampScale(k.DefaultScale), timeBase: timeBase(o, k, c.options),
-			})
-		}
-		s.at = append(s.at, at)
+		s.at = append(s.at, s.group.slot(slot{
+			name: c.names.quiet(key.index), index: key.index, typ: key.typ, hasType: true,
+			scale: countertypes.ClampScale(k.DefaultScale), timeBase: timeBase(o, k, c.options),
+		}, alike))
 	}
 }
 

@@ -29,6 +29,10 @@ type group struct {
 	rows   map[string]*row
 	order  []*row
 	places []*row // see rowAt
+
+	slots       []slot // those that have names, see slotOf
+	slotOf      map[slotKey]int
+	definitions int // how many sets of definitions of counters there were
 }
 
 // row is the series of one instance, by slots; nil for what the filter holds
@@ -40,7 +44,7 @@ type row struct {
 	repeat                 int
 	series                 []*Series
 	met                    []bool
-	definitions            int // of blocks: those that its series were made for
+	definitions            int // the set of definitions that its series were made for
 }
 
 // slot describes the counter at one place of the rows of a group.
@@ -64,6 +68,30 @@ func (t *seriesTable) group(key groupKey, index uint32) *group {
 		t.ranks = append(t.ranks, g)
 	}
 	return g
+}
+
+// slotKey tells the counters of an object apart. It goes by their names: title
+// indexes are others on another machine, or after an update of Windows.
+type slotKey struct {
+	name string
+	typ  countertypes.Type
+	n    int // of counters alike, which one
+}
+
+// slot returns the place of a counter in the rows of the group, which is the
+// same for all inputs.
+func (g *group) slot(s slot, n int) int {
+	key := slotKey{s.name, s.typ, n}
+	at, ok := g.slotOf[key]
+	if !ok {
+		if g.slotOf == nil {
+			g.slotOf = map[slotKey]int{}
+		}
+		at = len(g.slots)
+		g.slotOf[key] = at
+		g.slots = append(g.slots, s)
+	}
+	return at
 }
 
 // row returns the row of a full name, which describe fills in the first time.

@@ -112,6 +112,37 @@ func TestAgentSections(t *testing.T) {
 	require.Equal(t, 2, mystery, "what is not known is not cooked")
 }
 
+// TestCountersOfOtherInputs has an object with other counters at the same
+// places, as after an update of Windows: each value goes to its own counter.
+func TestCountersOfOtherInputs(t *testing.T) {
+	older := "<<<winperf_phydisk>>>\n1352457622.31 234 1000\n1 instances: C:\n-36 3 rawcount\n-22 1000 counter\n"
+	newer := "<<<winperf_phydisk>>>\n1352457722.31 234 1000\n1 instances: C:\n-22 2000 counter\n-36 5 rawcount\n-20 7 rawcount\n"
+	r := record(t, capture.Options{}, capture.CookOptions{}, opened(t, older), opened(t, newer))
+	columns, err := r.Columns()
+	require.NoError(t, err)
+	require.Len(t, columns, 3)
+	got := lines(t, r)
+	require.Len(t, got, 5)
+	require.Equal(t, line{"10:42:02", `\PhysicalDisk(C:)\Current Disk Queue Length`, 5, countertypes.StatusOK}, got[3])
+	require.Equal(t, line{"10:42:02", `\PhysicalDisk(C:)\Disk Reads/sec`, 7, countertypes.StatusOK}, got[4])
+
+	// The same with blocks: two logs of a machine, with other title indexes.
+	block := func(seconds int, counters ...perftest.Counter) []byte {
+		b := perftest.Block{Name: "H", Objects: []perftest.Object{{
+			Title: 4, Counters: counters, Instances: []perftest.Instance{{Name: "i", Values: []uint64{uint64(10 * seconds), uint64(10*seconds + 1)}}},
+		}}}
+		return later(b.Bytes(), time.Duration(seconds)*time.Second)
+	}
+	one := block(1, perftest.Counter{Title: 24, Type: 0x00010000}, perftest.Counter{Title: 28, Type: 0x00010000})
+	two := block(2, perftest.Counter{Title: 28, Type: 0x00010000}, perftest.Counter{Title: 24, Type: 0x00010000})
+	got = lines(t, record(t, capture.Options{}, capture.CookOptions{}, bytesOf("a", one), bytesOf("b", two)))
+	byPath := map[string][]float64{}
+	for _, l := range got {
+		byPath[l.path] = append(byPath[l.path], l.value)
+	}
+	require.Equal(t, map[string][]float64{`\\H\Memory(i)\Available Bytes`: {10, 21}, `\\H\Memory(i)\Page Faults/sec`: {11, 20}}, byPath)
+}
+
 // TestTablesOfTwoMoments holds the frames of two IPC tables against what the
 // package itself cooks.
 func TestTablesOfTwoMoments(t *testing.T) {

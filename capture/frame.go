@@ -29,6 +29,8 @@ type Series struct {
 	TimeBase     int64  // ticks a second of the clock, 0 unknown
 	ObjectIndex  uint32 // title indexes, 0 unknown
 	CounterIndex uint32
+
+	home home
 }
 
 // FullPath makes the path of a series as PDH-CSV has it: all that is known of

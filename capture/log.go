@@ -87,7 +87,7 @@ type logObject struct {
 }
 
 func (l *logTrack) frames(r *Recording, values bool, yield func(*Frame, error) bool) bool {
-	c := logCooker{r: r, log: l, names: l.names, values: values, blocks: map[string]*logObject{}, items: map[*blg.Item]*logItem{}}
+	c := logCooker{r: r, log: l, names: &logNames{given: r.o.Names, own: l.names.own}, values: values, blocks: map[string]*logObject{}, items: map[*blg.Item]*logItem{}}
 	w := window{from: r.cook.From, to: r.cook.To}
 	frame := Frame{Source: l.name}
 	header := l.file.Header()

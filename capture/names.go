@@ -66,6 +66,13 @@ func (n *Names) Name(index uint32) string {
 	return name
 }
 
+// fork returns names for another goroutine, which count for themselves.
+func (n *Names) fork() *Names {
+	f := *n
+	f.numbers = map[uint32]string{}
+	return &f
+}
+
 // quiet is Name without counting.
 func (n *Names) quiet(index uint32) string { return cut(n.counters.Name(index)) }
 

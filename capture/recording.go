@@ -171,7 +171,12 @@ func (r *Recording) Frames() Frames { return r.frames(true) }
 
 func (r *Recording) frames(values bool) Frames {
 	return func(yield func(*Frame, error) bool) {
-		for _, t := range r.inOrder() {
+		tracks := r.inOrder()
+		if values && len(tracks) > 1 {
+			r.ahead(tracks, yield)
+			return
+		}
+		for _, t := range tracks {
 			if !t.frames(r, values, yield) {
 				return
 			}

@@ -55,6 +55,33 @@ type slot struct {
 	hasType  bool
 	scale    int8
 	timeBase int64
+
+	named bool // it is one of its group's slots
+	n     int  // then: of counters alike, which one
+}
+
+// home is where a series stands in its table. What it refers to does not change
+// any more.
+type home struct {
+	group *group
+	row   *row
+	slot  slot
+	at    int
+}
+
+// adopt returns the series of t that is the one of another table.
+func (t *seriesTable) adopt(s *Series) *Series {
+	h := &s.home
+	g := t.group(h.group.key, h.group.index)
+	r := g.row([]byte(h.row.key), func(r *row) {
+		r.parent, r.hasParent = h.row.parent, h.row.hasParent
+		r.instance, r.hasInstance, r.repeat = h.row.instance, h.row.hasInstance, h.row.repeat
+	})
+	at := h.at
+	if h.slot.named {
+		at = g.slot(h.slot, h.slot.n)
+	}
+	return t.at(g, r, at, &h.slot)
 }
 
 func (t *seriesTable) group(key groupKey, index uint32) *group {
@@ -89,6 +116,7 @@ func (g *group) slot(s slot, n int) int {
 		}
 		at = len(g.slots)
 		g.slotOf[key] = at
+		s.named, s.n = true, n
 		g.slots = append(g.slots, s)
 	}
 	return at
@@ -146,12 +174,12 @@ func (t *seriesTable) at(g *group, r *row, i int, s *slot) *Series {
 	}
 	if !r.met[i] {
 		r.met[i] = true
-		r.series[i] = t.make(g, r, s)
+		r.series[i] = t.make(g, r, i, s)
 	}
 	return r.series[i]
 }
 
-func (t *seriesTable) make(g *group, r *row, s *slot) *Series {
+func (t *seriesTable) make(g *group, r *row, at int, s *slot) *Series {
 	path := pdhpath.Path{
 		Machine: g.key.host, Object: g.key.object, Parent: r.parent, Instance: r.instance, Index: r.repeat,
 		HasInstance: r.hasInstance, Counter: s.name,
@@ -170,7 +198,7 @@ func (t *seriesTable) make(g *group, r *row, s *slot) *Series {
 		ID: len(t.list), Host: g.key.host, Object: g.key.object,
 		Parent: r.parent, HasParent: r.hasParent, Instance: r.instance, HasInstance: r.hasInstance, InstanceIndex: r.repeat,
 		Counter: s.name, Type: s.typ, HasType: s.hasType, DefaultScale: s.scale, TimeBase: s.timeBase,
-		ObjectIndex: g.index, CounterIndex: s.index,
+		ObjectIndex: g.index, CounterIndex: s.index, home: home{g, r, *s, at},
 	}
 	series.Path = series.FullPath()
 	t.list = append(t.list, series)

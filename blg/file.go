@@ -26,6 +26,9 @@ type File struct {
 	records   int64
 	start     Stamp
 	end       Stamp
+	// known says that an event of PDH was met. In disorder the parts of all may
+	// come out of turn; then the log is one of which nothing is left.
+	known bool
 }
 
 // indexer notes the earliest time of each buffer and whether the events of the
@@ -70,6 +73,7 @@ func NewFile(r io.ReaderAt, size int64, o Options) (*File, error) {
 	if err := f.read(rd); err != nil {
 		return nil, err
 	}
+	f.known = true
 	if x.disorder {
 		f.order = x.refs
 		arrange(f.order)
@@ -115,6 +119,7 @@ func (f *File) read(r *Reader) error {
 func (f *File) Reader() *Reader {
 	src := &file{r: f.r, size: f.size, stride: int64(f.stride), order: f.order}
 	r := newReader(src, f.stride, f.first, f.options)
+	r.events = f.known
 	if f.order != nil {
 		r.sort = &sorter{}
 	}

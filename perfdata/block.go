@@ -37,8 +37,7 @@ func (b *Block) reset(o Options, base int64) {
 	clear(b.byTitle)
 	b.options, b.base = o, base
 	b.raw, b.rest, b.name, b.size = nil, nil, nil, 0
-	b.objects, b.counters, b.places = b.objects[:0], b.counters[:0], b.places[:0]
-	b.ops, b.faults = b.ops[:0], nil
+	b.objects, b.places, b.faults = b.objects[:0], b.places[:0], nil
 }
 
 // reserve makes room for n more elements. It doubles a slice, where append grows

@@ -33,8 +33,16 @@ const fewInstances = 4
 
 // values checks the definitions of o against its smallest counter block, once
 // for all instances, and makes the ops that the bulk accessors run.
-func (d *Decoder) values(o *Object, path *perfdump.Path) {
+func (d *Decoder) values(o *Object, k *knownObject, path *perfdump.Path) {
 	counters := o.Counters()
+	d.usedCounters += len(counters)
+	d.usedBytes += int(o.DefinitionLength)
+	many := o.Len() >= fewInstances
+	if k.minBlock == o.minBlock {
+		o.ops, o.closed, o.bulk = k.ops, k.closed, true
+		return
+	}
+	told := d.block.anomalies.Len()
 	for j := range counters {
 		c := &counters[j]
 		size := c.extent(o.minBlock)
@@ -45,8 +53,11 @@ func (d *Decoder) values(o *Object, path *perfdump.Path) {
 			d.multi(o, j, path.At(levelCounter, j))
 		}
 	}
-	if o.Len() >= fewInstances && !o.ragged {
+	if many && !o.ragged {
 		d.makeOps(o, counters)
+		if k.plain && k.traits&isMulti == 0 && d.block.anomalies.Len() == told {
+			k.minBlock, k.ops, k.closed = o.minBlock, o.ops, o.closed
+		}
 	}
 }
 

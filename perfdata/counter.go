@@ -105,61 +105,32 @@ func onObjectClock(t countertypes.Type) bool {
 	return sub == countertypes.CounterRate || sub == countertypes.CounterQueueLen || sub == countertypes.CounterElapsed
 }
 
-// knownDefinitions are those of an object of the block decoded before. From
-// one answer of a machine to the next they hardly ever change.
-type knownDefinitions struct {
-	counters span // in the block's arena, where they still are
-	bytes    span // what they were made from, in the decoder's copy
-	traits   traits
-	plain    bool // there was nothing to tell
-}
-
 // definitions walks the counter definitions of o and pairs them with their
-// bases, or takes those that the object at this position had before.
-func (d *Decoder) definitions(o *Object, path *perfdump.Path) *perfdump.FormatError {
+// bases, or takes those of an object that had the same.
+func (d *Decoder) definitions(o *Object, k *knownObject, path *perfdump.Path) *perfdump.FormatError {
 	blk := &d.block
-	from, to := len(blk.counters), len(blk.counters)+int(o.NumCounters)
-	o.counters = span{int32(from), int32(from)}
 	b := d.b[o.off+int(o.HeaderLength) : o.off+int(o.DefinitionLength)]
-	k := d.known(len(blk.objects)-1, span{int32(from), int32(to)}, len(b))
-	kept := d.definitionBytes[k.bytes.from:k.bytes.to]
-	blk.counters = reserve(blk.counters, to-from)[:to]
-	if !k.plain || !bytes.Equal(kept, b) {
+	if k.plain && bytes.Equal(d.knownBytes[k.bytes.from:k.bytes.to], b) {
+		o.counters = k.counters
+	} else {
+		from, to := len(blk.counters), len(blk.counters)+int(o.NumCounters)
+		o.counters = span{int32(from), int32(from)}
+		blk.counters = reserve(blk.counters, to-from)[:to]
 		told := blk.anomalies.Len()
-		k.plain = false
-		var err *perfdump.FormatError
-		if k.traits, err = d.loadDefinitions(o, blk.counters[from:], path); err != nil {
+		all, err := d.loadDefinitions(o, blk.counters[from:], path)
+		*k = knownObject{title: k.title, traits: all}
+		if err != nil {
 			return err
 		}
-		copy(kept, b)
-		k.plain = blk.anomalies.Len() == told
+		o.counters.to = int32(to)
+		if blk.anomalies.Len() == told && !d.once {
+			d.learn(k, o.counters, b)
+		}
 	}
-	o.counters.to = int32(to)
 	if k.traits&objectClock != 0 && o.PerfFreq <= 0 {
 		d.anomaly(Freq, o.off+56, path.Field("PerfFreq"), "frequency %d, but counters run on this object's clock", o.PerfFreq)
 	}
 	return nil
-}
-
-// known returns what is kept for the object at position i. Where its counters
-// or bytes do not lie where they did, nothing is known of it and of those
-// behind it, whose places are taken. A decoder of one block keeps nothing.
-func (d *Decoder) known(i int, counters span, size int) *knownDefinitions {
-	if d.once {
-		d.unknown = knownDefinitions{}
-		return &d.unknown
-	}
-	if i < len(d.definitionsKept) {
-		k := &d.definitionsKept[i]
-		if k.counters == counters && int(k.bytes.to-k.bytes.from) == size {
-			return k
-		}
-		d.definitionBytes = d.definitionBytes[:k.bytes.from]
-	}
-	from := len(d.definitionBytes)
-	d.definitionBytes = reserve(d.definitionBytes, size)[:from+size]
-	d.definitionsKept = append(d.definitionsKept[:i], knownDefinitions{counters: counters, bytes: span{int32(from), int32(from + size)}})
-	return &d.definitionsKept[i]
 }
 
 // loadDefinitions fills the counters of o and returns all their traits.

@@ -67,10 +67,14 @@ type Decoder struct {
 	scratch [256]byte               // for names that are only checked
 	traits  [typesKept]traitsOfType // of the types met lately
 
-	once            bool               // there will be no other block
-	definitionsKept []knownDefinitions // of the block before
-	definitionBytes []byte
-	unknown         knownDefinitions
+	once         bool // there will be no other block
+	known        []knownObject
+	knownTitles  map[uint32]int // positions in known
+	knownBytes   []byte
+	lastKnown    int
+	unknown      knownObject
+	usedCounters int // of the block's objects
+	usedBytes    int // of their definitions
 }
 
 // Decode decodes the block at the start of b, as [Parse] does. The block and
@@ -98,6 +102,7 @@ func (d *Decoder) Visit(b []byte, f func(*Object)) (*Block, error) {
 
 func (d *Decoder) decode(b []byte, base int64, index int) (*Block, error) {
 	blk := &d.block
+	d.keep()
 	blk.reset(d.Options, base)
 	d.b, d.end, d.cut = b[:len(b):len(b)], len(b), false
 	d.root = levels.Root()

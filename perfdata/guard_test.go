@@ -15,16 +15,26 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-// interleaved runs the functions in turn, so that a slow spell of the machine
-// meets all of them, and returns the median time of each.
+// turn is how long a function runs at a time: what the one before leaves
+// behind, garbage and cold caches, is a small part of it.
+const turn = 5 * time.Millisecond
+
+// interleaved gives the functions their turns, one after the other, so that a
+// slow spell of the machine meets all of them, and returns the median over the
+// rounds of what one call takes.
 func interleaved(rounds int, fs ...func()) []time.Duration {
 	times := make([][]time.Duration, len(fs))
 	for range rounds {
 		for i, f := range fs {
 			f() // the caches are its own
-			start := time.Now()
-			f()
-			times[i] = append(times[i], time.Since(start))
+			start, calls := time.Now(), 0
+			var took time.Duration
+			for took < turn {
+				f()
+				calls++
+				took = time.Since(start)
+			}
+			times[i] = append(times[i], took/time.Duration(calls))
 			runtime.GC() // the next does not pay for this one's garbage
 		}
 	}

@@ -1,8 +1,10 @@
 package perfdata_test
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,7 +14,7 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-// A decoder that keeps the definitions of the block before gives what a fresh
+// A decoder that keeps the definitions of blocks before gives what a fresh
 // one gives, whatever that block was and wherever its decoding ended.
 func TestDecoderForgetsTheBlockBefore(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 11))
@@ -51,4 +53,29 @@ func TestDecoderForgetsTheBlockBefore(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What a decoder keeps of blocks before does not grow with their number.
+func TestDecoderKeepsLittle(t *testing.T) {
+	if raceEnabled {
+		t.Skip("memory means nothing under the race detector")
+	}
+	var d perfdata.Decoder
+	b := perftest.Wide(500, 4)
+	title := b[binary.LittleEndian.Uint32(b[24:])+12:]
+	decode := func(n uint32) {
+		binary.LittleEndian.PutUint32(title, 2*n)
+		_, err := d.Decode(b)
+		require.NoError(t, err)
+	}
+	decode(1)
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	for n := range uint32(2000) { // 500 counters each
+		decode(2 + n)
+	}
+	runtime.ReadMemStats(&after)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(1<<20))
+	runtime.KeepAlive(&d)
 }

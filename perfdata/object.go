@@ -121,7 +121,8 @@ func (d *Decoder) object(pos, off int) (next int, err *perfdump.FormatError) {
 		blk.objects = blk.objects[:kept]
 		return next, firstError(err, e)
 	}
-	if e := d.definitions(o, &path); e != nil {
+	k := d.know(o)
+	if e := d.definitions(o, k, &path); e != nil {
 		blk.objects = blk.objects[:kept]
 		return next, firstError(err, e)
 	}
@@ -131,7 +132,7 @@ func (d *Decoder) object(pos, off int) (next int, err *perfdump.FormatError) {
 			return next, err
 		}
 	}
-	d.values(o, &path)
+	d.values(o, k, &path)
 	return next, err
 }
 

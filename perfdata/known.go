@@ -1,0 +1,60 @@
+package perfdata
+
+// knownObject is what a decoder keeps of an object that it has met: from one
+// answer of a machine to the next the definitions hardly ever change.
+type knownObject struct {
+	title    uint32
+	plain    bool // what follows is set: there was nothing to tell of them
+	traits   traits
+	counters span // in the block's arena, where they stay
+	bytes    span // what they were made from, in the decoder's copy
+
+	minBlock int // the counter block that the ops were made for, 0 none
+	closed   bool
+	ops      span
+}
+
+// know returns what is kept of an object with o's title. It most often stands
+// behind the one asked for before. A decoder of one block keeps nothing.
+func (d *Decoder) know(o *Object) *knownObject {
+	if d.once {
+		d.unknown = knownObject{}
+		return &d.unknown
+	}
+	title := o.ObjectNameTitleIndex
+	d.lastKnown++
+	if i := d.lastKnown; i < len(d.known) && d.known[i].title == title {
+		return &d.known[i]
+	}
+	i, ok := d.knownTitles[title]
+	if !ok {
+		i = len(d.known)
+		d.known = append(d.known, knownObject{title: title})
+		d.knownTitles[title] = i
+	}
+	d.lastKnown = i
+	return &d.known[i]
+}
+
+// learn keeps the definitions b, of which nothing was told.
+func (d *Decoder) learn(k *knownObject, counters span, b []byte) {
+	from := len(d.knownBytes)
+	d.knownBytes = append(reserve(d.knownBytes, len(b)), b...)
+	k.plain, k.counters, k.bytes = true, counters, span{int32(from), int32(len(d.knownBytes))}
+}
+
+// keep makes what was kept ready for the next block: all of it, unless it has
+// grown to more than twice of what the block before needed.
+func (d *Decoder) keep() {
+	blk := &d.block
+	if d.knownTitles == nil && !d.once {
+		d.knownTitles = make(map[uint32]int)
+	}
+	if d.once || len(d.known) > 2*len(blk.objects) || len(d.knownBytes) > 2*d.usedBytes ||
+		max(len(blk.counters), len(blk.ops)) > 2*d.usedCounters {
+		blk.counters, blk.ops = blk.counters[:0], blk.ops[:0]
+		d.known, d.knownBytes = d.known[:0], d.knownBytes[:0]
+		clear(d.knownTitles)
+	}
+	d.lastKnown, d.usedCounters, d.usedBytes = -1, 0, 0
+}

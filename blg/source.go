@@ -92,7 +92,7 @@ type bufferRef struct {
 }
 
 // window is about how many bytes of a file are read at a time.
-const window = 1 << 20
+const window = 256 << 10
 
 // file reads the buffers of a file in the order of the file, or in that of
 // their times.

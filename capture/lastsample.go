@@ -12,8 +12,9 @@ type lastSamples struct {
 // however long ago that was.
 func (l *lastSamples) cook(cell *Cell, newer *countertypes.Sample, o *countertypes.Options, valid bool) {
 	id := cell.Series.ID
-	for id >= len(l.samples) {
-		l.samples, l.has = append(l.samples, countertypes.Sample{}), append(l.has, false)
+	if n := id + 1 - len(l.samples); n > 0 {
+		l.samples = append(l.samples, make([]countertypes.Sample, n)...)
+		l.has = append(l.has, make([]bool, n)...)
 	}
 	var older *countertypes.Sample
 	if l.has[id] {

@@ -1,8 +1,6 @@
 package capture
 
 import (
-	"slices"
-
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/pdhpath"
 )
@@ -35,15 +33,14 @@ type group struct {
 	definitions int // how many sets of definitions of counters there were
 }
 
-// row is the series of one instance, by slots; nil for what the filter holds
-// back and for slots not met yet.
+// row is the series of one instance, by slots; nil for slots not met yet and
+// heldBack for what the filter holds back.
 type row struct {
 	key                    string
 	parent, instance       string
 	hasParent, hasInstance bool
 	repeat                 int
 	series                 []*Series
-	met                    []bool
 	definitions            int // the set of definitions that its series were made for
 }
 
@@ -169,15 +166,20 @@ func (g *group) stillAt(i int, full []byte) *row {
 // at returns the series of a row at a slot, nil where the filter holds it back.
 func (t *seriesTable) at(g *group, r *row, i int, s *slot) *Series {
 	if i >= len(r.series) {
-		n := i + 1 - len(r.series)
-		r.series, r.met = append(r.series, make([]*Series, n)...), append(r.met, make([]bool, n)...)
+		n := max(i+1, len(g.slots)) - len(r.series)
+		r.series = append(r.series, make([]*Series, n)...)
 	}
-	if !r.met[i] {
-		r.met[i] = true
+	if r.series[i] == nil {
 		r.series[i] = t.make(g, r, i, s)
+	}
+	if r.series[i] == heldBack {
+		return nil
 	}
 	return r.series[i]
 }
+
+// heldBack stands for the series that the filter holds back.
+var heldBack = new(Series)
 
 func (t *seriesTable) make(g *group, r *row, at int, s *slot) *Series {
 	path := pdhpath.Path{
@@ -186,7 +188,7 @@ func (t *seriesTable) make(g *group, r *row, at int, s *slot) *Series {
 	}
 	if t.filter != nil {
 		if ok, _ := t.filter.match(path); !ok {
-			return nil
+			return heldBack
 		}
 	}
 	for _, index := range [...]uint32{g.index, s.index} {
@@ -211,7 +213,11 @@ func (t *seriesTable) columns() []*Series {
 	all := make([]*Series, 0, len(t.list))
 	for _, g := range t.ranks {
 		for _, r := range g.order {
-			all = append(all, slices.DeleteFunc(slices.Clone(r.series), func(s *Series) bool { return s == nil })...)
+			for _, s := range r.series {
+				if s != nil && s != heldBack {
+					all = append(all, s)
+				}
+			}
 		}
 	}
 	return all

@@ -150,7 +150,11 @@ func (p *PDHCSV) zoneOf(f *capture.Frame) pdhcsv.Zone {
 
 func (p *PDHCSV) header() error {
 	p.begun = true
-	line := pdhcsv.AppendHeader(nil, p.sep, p.zone, func(yield func(string) bool) {
+	size := 128
+	for _, s := range p.series {
+		size += len(s.Path) + 4
+	}
+	line := pdhcsv.AppendHeader(make([]byte, 0, size), p.sep, p.zone, func(yield func(string) bool) {
 		for _, s := range p.series {
 			if !yield(s.Path) {
 				return

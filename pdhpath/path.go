@@ -169,4 +169,7 @@ func (p Path) Append(dst []byte) []byte {
 func (p Path) AppendText(dst []byte) ([]byte, error) { return p.Append(dst), nil }
 
 // String returns p as a path; see [Path.Append].
-func (p Path) String() string { return string(p.Append(nil)) }
+func (p Path) String() string {
+	var room [128]byte
+	return string(p.Append(room[:0]))
+}

@@ -21,6 +21,8 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
+const raceEnabled = perftest.Race
+
 func scan(t testing.TB, b []byte) (found []carve.Found) {
 	t.Helper()
 	for f, err := range carve.Scan(bytes.NewReader(b), int64(len(b))) {

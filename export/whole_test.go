@@ -27,6 +27,8 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
+const raceEnabled = perftest.Race
+
 // The records of serverLog are 5 seconds apart, from noon of 2020-06-15 on.
 const (
 	logStart int64 = 132366960000000000

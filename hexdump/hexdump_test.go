@@ -28,6 +28,8 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
+const raceEnabled = perftest.Race
+
 var update = flag.Bool("update", false, "write the golden files anew")
 
 const captures = "../testdata/captures"

@@ -12,8 +12,11 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/inifile"
+	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/internal/wire"
 )
+
+const raceEnabled = perftest.Race
 
 const corpus = "../../shared/corpus/registration"
 

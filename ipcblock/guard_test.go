@@ -7,8 +7,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/ipcblock"
 )
+
+const raceEnabled = perftest.Race
 
 func skipGuard(t *testing.T) {
 	t.Helper()

@@ -15,6 +15,8 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
+const raceEnabled = perftest.Race
+
 var modes = []perfdump.Mode{perfdump.Tolerant, perfdump.Strict, perfdump.Salvage}
 
 func parseIn(b []byte, mode perfdump.Mode) (*perfdata.Block, error) {

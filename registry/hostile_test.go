@@ -10,8 +10,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/registry"
 )
+
+const raceEnabled = perftest.Race
 
 // check opens and reads b in all modes: an error or a view, never both, and
 // salvage refuses nothing but the header and the root.

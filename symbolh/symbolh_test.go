@@ -14,9 +14,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/symbolh"
 )
+
+const raceEnabled = perftest.Race
 
 func wide(s string) string { return string(wire.EncodeUTF16(nil, s)) }
 

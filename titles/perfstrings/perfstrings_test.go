@@ -4,7 +4,6 @@ import (
 	"encoding"
 	"fmt"
 	"maps"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/titles"
 	"github.com/perfdump/perfdump/titles/perfstrings"
@@ -302,13 +302,9 @@ func TestHostileFilesStayWithinMemory(t *testing.T) {
 		"euros":     fill("[Perflib]\r\n", "1="+strings.Repeat("\x80", 1<<19)+"\r\n"),
 		"sections":  fill("[Perflib]\r\n", "[]\r\n"),
 	} {
-		var before, after runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&before)
-		_, err := perfstrings.Parse(b, perfstrings.Options{})
-		runtime.ReadMemStats(&after)
+		var err error
+		used := perftest.Allocated(func() { _, err = perfstrings.Parse(b, perfstrings.Options{}) })
 		require.NoError(t, err, name)
-		used := after.TotalAlloc - before.TotalAlloc
 		t.Logf("%s: %.1f bytes a byte", name, float64(used)/float64(len(b)))
 		require.LessOrEqual(t, used, uint64(20<<20+3*len(b)), name)
 	}

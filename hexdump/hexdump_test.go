@@ -22,6 +22,7 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/hexdump"
+	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
 	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/ipcblock/aspnet"
@@ -100,12 +101,7 @@ func TestIPCBlock(t *testing.T) {
 	require.NoError(t, hexdump.IPCBlock(states, hexdump.Input{Mode: perfdump.Salvage}).Err())
 	for _, b := range [][]byte{b, states, b[:5000], read(t, "../ipcblock/legacy_public_v2_x64.bin"), b[:10]} {
 		d := hexdump.IPCBlock(b, hexdump.Input{})
-		end := int64(0)
-		for s := range d.Spans() {
-			require.Equal(t, end, s.Off)
-			end += s.Size
-		}
-		require.Equal(t, int64(len(b)), end)
+		formattest.Tile(t, d.Spans(), 0, int64(len(b)))
 		dump(t, d, hexdump.Options{All: true})
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/registry"
 )
@@ -21,12 +22,7 @@ func parseReg(t *testing.T, text string) *registry.Reg {
 	back, err := r.AppendBinary(nil)
 	require.NoError(t, err)
 	require.Equal(t, text, string(back))
-	at := int64(0)
-	for s := range r.Spans() {
-		require.Equal(t, at, s.Off)
-		at += s.Size
-	}
-	require.EqualValues(t, len(text), at)
+	formattest.Tile(t, r.Spans(), 0, int64(len(text)))
 	return r
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/titles"
@@ -57,16 +58,7 @@ func check(t testing.TB, b []byte, f *perfstrings.File) {
 	if err != nil || string(out) != "> "+string(b) {
 		t.Fatal("the file does not come back")
 	}
-	end := int64(0)
-	for s := range f.Spans() {
-		if s.Off != end || s.Size <= 0 {
-			t.Fatalf("a span of %d bytes at %d, expected at %d", s.Size, s.Off, end)
-		}
-		end += s.Size
-	}
-	if end != int64(len(b)) {
-		t.Fatalf("spans up to %d of %d bytes", end, len(b))
-	}
+	formattest.Tile(t, f.Spans(), 0, int64(len(b)))
 	n := 0
 	for p := range f.Providers() {
 		if n++; p.Line < 1 || p.Line > f.Lines() {

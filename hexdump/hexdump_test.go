@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -23,6 +22,7 @@ import (
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/hexdump"
 	"github.com/perfdump/perfdump/internal/formattest"
+	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
 	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/ipcblock/aspnet"
@@ -30,8 +30,6 @@ import (
 )
 
 const raceEnabled = perftest.Race
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 const captures = "../testdata/captures"
 
@@ -141,14 +139,7 @@ func TestGolden(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := dump(t, test.doc, test.o)
-			name := filepath.Join("testdata", test.name+".txt")
-			if *update {
-				require.NoError(t, os.MkdirAll("testdata", 0o755))
-				require.NoError(t, os.WriteFile(name, []byte(got), 0o644))
-			}
-			want, err := os.ReadFile(name)
-			require.NoError(t, err)
-			assert.Equal(t, string(want), got)
+			golden.File(t, filepath.Join("testdata", test.name+".txt"), []byte(got))
 		})
 	}
 }

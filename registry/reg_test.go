@@ -11,6 +11,7 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/formattest"
+	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/registry"
 )
@@ -99,7 +100,7 @@ func TestRegLines(t *testing.T) {
 		require.Equal(t, said(r), said(again), "%q in UTF-16", row.text)
 		told = append(told, listing(r)...)
 	}
-	golden(t, "testdata/reglines.golden", told)
+	golden.File(t, "testdata/reglines.golden", told)
 }
 
 // listing is all that is known of a file.
@@ -120,17 +121,6 @@ func listing(r *registry.Reg) []byte {
 	}
 	b.WriteByte('\n')
 	return b.Bytes()
-}
-
-// golden holds bytes against a file that -update writes.
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	if *update {
-		require.NoError(t, os.WriteFile(name, got, 0o600))
-	}
-	want, err := os.ReadFile(name)
-	require.NoError(t, err)
-	require.Equal(t, string(want), string(got))
 }
 
 // The old version has text in hex in a code page, the new one in UTF-16.

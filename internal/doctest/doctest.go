@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
@@ -20,8 +21,7 @@ import (
 type Page struct {
 	t    testing.TB
 	name string
-	was  string
-	is   string
+	text string
 }
 
 // Open reads a page.
@@ -29,15 +29,15 @@ func Open(t testing.TB, name string) *Page {
 	t.Helper()
 	text, err := os.ReadFile(name)
 	require.NoError(t, err)
-	return &Page{t: t, name: name, was: string(text), is: string(text)}
+	return &Page{t: t, name: name, text: string(text)}
 }
 
 // Set gives a section its text.
 func (p *Page) Set(name, body string) {
 	p.t.Helper()
 	section := regexp.MustCompile(`(?s)<!-- begin ` + name + ` -->\n.*?<!-- end ` + name + ` -->`)
-	require.Regexp(p.t, section, p.is)
-	p.is = section.ReplaceAllLiteralString(p.is, "<!-- begin "+name+" -->\n"+body+"<!-- end "+name+" -->")
+	require.Regexp(p.t, section, p.text)
+	p.text = section.ReplaceAllLiteralString(p.text, "<!-- begin "+name+" -->\n"+body+"<!-- end "+name+" -->")
 }
 
 // Struct gives the section that is named after the type of v the byte table of
@@ -53,14 +53,10 @@ func (p *Page) Struct(title string, v any) {
 	p.Set(reflect.TypeOf(v).Name(), table.String())
 }
 
-// Close writes the page if update is set; else it must be as it was.
-func (p *Page) Close(update bool) {
+// Close wants the page to be as it was, or with -update writes it.
+func (p *Page) Close() {
 	p.t.Helper()
-	if update {
-		require.NoError(p.t, os.WriteFile(p.name, []byte(p.is), 0o600))
-		return
-	}
-	require.Equal(p.t, p.is, p.was, "run go test with -update")
+	golden.File(p.t, p.name, []byte(p.text))
 }
 
 // Code is a code of an anomaly and the name of its constant.

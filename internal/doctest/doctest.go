@@ -7,11 +7,15 @@ import (
 	"os"
 	"reflect"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/internal/wire"
 )
@@ -74,6 +78,29 @@ func Codes(t testing.TB, source string) []Code {
 	}
 	require.NotEmpty(t, codes)
 	return codes
+}
+
+// Examples wants the table of anomalies of a page to list the codes that
+// anomalies.go declares, and more, each with a text in which anomalies finds it.
+func Examples(t testing.TB, page string, more []perfdump.Code, anomalies func(text []byte) *perfdump.Anomalies) {
+	t.Helper()
+	table, err := os.ReadFile(page)
+	require.NoError(t, err)
+	source, err := os.ReadFile("anomalies.go")
+	require.NoError(t, err)
+	want := slices.Clone(more)
+	for _, m := range regexp.MustCompile(`perfdump\.Code\("([a-z0-9-]+)"\)`).FindAllSubmatch(source, -1) {
+		want = append(want, perfdump.Code(m[1]))
+	}
+	var listed []perfdump.Code
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z0-9-]+)` \\| `(\".*\")` \\| ").FindAllSubmatch(table, -1) {
+		code := perfdump.Code(m[1])
+		listed = append(listed, code)
+		text, err := strconv.Unquote(string(m[2]))
+		require.NoError(t, err, "%s", m[2])
+		assert.True(t, slices.ContainsFunc(anomalies([]byte(text)).Kept(), func(a perfdump.Anomaly) bool { return a.Code == code }), "%s: %q", code, text)
+	}
+	assert.ElementsMatch(t, want, listed)
 }
 
 // Section returns what stands in a page behind a heading, up to the next one.

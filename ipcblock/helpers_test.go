@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/ipcblock"
 )
 
@@ -142,14 +143,7 @@ func check(t testing.TB, b []byte, tab *ipcblock.Table) {
 	if out, err = tab.Tree().AppendBinary(nil); err != nil || !bytes.Equal(b, out) {
 		t.Fatalf("the tree encodes to other bytes: %v", err)
 	}
-	at := int64(0)
-	for s := range tab.Spans() {
-		if s.Size <= 0 || s.Off > at || s.Overlap != (s.Off < at) {
-			t.Fatalf("span %+v at %#x", s, at)
-		}
-		at = max(at, s.Off+s.Size)
-	}
-	require.Equal(t, int64(len(b)), at)
+	formattest.Cover(t, tab.Spans(), 0, int64(len(b)))
 	for _, c := range tab.Chunks() {
 		require.Equal(t, c.State == ipcblock.Bad, c.Fault() != nil)
 		n := 0

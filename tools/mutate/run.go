@@ -38,7 +38,8 @@ type runner struct {
 
 // stage is a run of tests that are all in one binary.
 type stage struct {
-	pkg     string // from the root
+	pkg     string   // from the root
+	files   []string // of the package; none are all
 	args    []string
 	timeout time.Duration
 }
@@ -52,7 +53,7 @@ func newRunner(o options, t target) (*runner, error) {
 	r := &runner{options: o, target: t, tmp: tmp, stages: []stage{
 		{pkg: t.dir, args: []string{"-test.skip=" + slow}},
 		{pkg: t.dir, args: []string{"-test.run=" + slow}},
-		{pkg: "fuzz", args: []string{"-test.run=" + t.fuzz}},
+		{pkg: "fuzz", files: t.in, args: []string{"-test.run=" + t.fuzz}},
 	}}
 	for i := range r.stages {
 		if err := r.measure(i); err != nil {
@@ -110,11 +111,18 @@ func (r *runner) try(m mutant) (verdict, string, error) {
 // build makes the binary of a stage, unless it is that of the stage before, and
 // gives what the compiler said.
 func (r *runner) build(i int, overlay string) (string, bool) {
-	pkg := r.stages[i].pkg
-	if i > 0 && r.stages[i-1].pkg == pkg {
+	s := r.stages[i]
+	if i > 0 && r.stages[i-1].pkg == s.pkg {
 		return "", true
 	}
-	build := exec.Command("go", "test", "-c", "-vet=off", "-ldflags=-s -w", "-p=1", "-overlay="+overlay, "-o", r.binary(), "./"+pkg) //nolint:gosec // the plan names the packages
+	args := []string{"test", "-c", "-vet=off", "-ldflags=-s -w", "-p=1", "-overlay=" + overlay, "-o", r.binary()}
+	for _, file := range s.files {
+		args = append(args, "./"+s.pkg+"/"+file)
+	}
+	if len(s.files) == 0 {
+		args = append(args, "./"+s.pkg)
+	}
+	build := exec.Command("go", args...) //nolint:gosec // the plan names what is built
 	build.Dir = r.root
 	said, err := build.CombinedOutput()
 	return string(said), err == nil

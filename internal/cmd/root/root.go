@@ -87,7 +87,7 @@ says of what it cannot read where the fault is.`,
 		Example: `  perfdump info testdata/captures
   perfdump dump testdata/captures/sys-238-x86_64-1.bin
   perfdump check testdata/captures/inst-x86_64-1.bin`,
-		Version:       version.Text(),
+		Version:       version.Line(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          unknownVerb,
@@ -104,6 +104,7 @@ says of what it cannot read where the fault is.`,
 	cmd.SetOut(f.IO.Out)
 	cmd.SetErr(f.IO.ErrOut)
 	cmd.SetUsageTemplate(usageTemplate)
+	cmd.SetVersionTemplate("{{.Version}}\n")
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.SuggestionsMinimumDistance = 2
 	cmd.CompletionOptions.HiddenDefaultCmd = false

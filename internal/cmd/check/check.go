@@ -26,8 +26,9 @@ type Options struct {
 func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
 	o := &Options{Factory: f}
 	cmd := &cobra.Command{
-		Use:   "check FILE...",
-		Short: "List what is wrong or odd, with its place",
+		Use:        "check FILE...",
+		Short:      "List what is wrong or odd, with its place",
+		SuggestFor: []string{"lint", "validate", "verify"},
 		Long: `Check lists every error and every anomaly of files: severity, code, byte offset,
 path and message. An error keeps something from being read; an anomaly is odd
 but readable. After an error it goes on as far as it can, so that one does not

@@ -60,6 +60,7 @@ func (c *Cooking) Show(ctx context.Context, f *Factory, verb string, files []str
 		return err
 	}
 	defer func() { _ = r.all.Close() }()
+	r.files = files
 	watched := false
 	inputErr := c.Each(ctx, f, files, func(in *detect.Input) error {
 		view := *in // Add may take the file over
@@ -136,22 +137,6 @@ func (c *Cooking) recording(f *Factory, raw bool) (*Recording, error) {
 	r.all = capture.NewRecording(co, cook)
 	r.all.Reopen = func(name string) (*detect.Input, error) { return detect.Open(name, dopts) }
 	return r, nil
-}
-
-// Advise says what to try where little came out.
-func (c *Cooking) Advise(f *Factory, frames, cells int) {
-	switch {
-	case frames == 0:
-		f.Note("no snapshot lies between --from and --to")
-	case cells == 0 && c.Selection.Any():
-		asked := c.Counters
-		if c.Query != "" {
-			asked = append([]string{"the query " + c.Query}, asked...)
-		}
-		f.Note("nothing matches %s; perfdump dump shows what there is", Quoted(asked))
-	case frames == 1:
-		f.Note("one snapshot: rates need two, so give the next one as well")
-	}
 }
 
 // switches reads the values of --cook.

@@ -35,8 +35,9 @@ type Options struct {
 func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
 	o := &Options{Factory: f}
 	cmd := &cobra.Command{
-		Use:   "diff OLDER NEWER",
-		Short: "Show what came, went and changed between two files",
+		Use:        "diff OLDER NEWER",
+		Short:      "Show what came, went and changed between two files",
+		SuggestFor: []string{"compare"},
 		Long: `Diff compares two captures of one machine, or of two: what the headers tell, and
 the objects, counters, instances that came (+), went (-) or changed (~), with
 the older value, the newer one, and by how much it has changed. Two tables of
@@ -260,9 +261,7 @@ func (d *differ) comparable() error {
 		return nil
 	default:
 		err := &cmdutil.NoVerbError{Verb: "diff", Format: a}
-		for _, in := range []*detect.Input{d.older, d.newer} {
-			d.o.Report(in.Name, &perfdump.FormatError{Code: perfdump.CodeUnknownFormat, Off: -1, Err: err})
-		}
+		d.o.Report(d.older.Name, &perfdump.FormatError{Code: perfdump.CodeUnknownFormat, Off: -1, Err: err})
 		return cmdutil.ErrNoVerb
 	}
 }

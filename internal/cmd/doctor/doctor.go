@@ -80,9 +80,13 @@ func run(ctx context.Context, o *Options) error {
 	var files lodctr.Files
 	lo := lodctr.Options{Mode: mode, CodePage: o.CodePage, Language: o.Lang}
 	args := append(append([]string(nil), o.Files...), o.Titles...)
+	captures := 0
 	told := o.Each(ctx, o.Factory, args, func(in *detect.Input) error {
 		if !lodctr.Reads(in.Format) {
 			return &cmdutil.NoVerbError{Verb: "doctor", Format: in.Format}
+		}
+		if in.Format == detect.PerfData || in.Format == detect.BLG {
+			captures++
 		}
 		return files.Add(in, lo)
 	})
@@ -97,6 +101,9 @@ func run(ctx context.Context, o *Options) error {
 	found = append(found, heard...)
 	if err := write(cmdutil.Output(ctx, o.IO.Out), o, found, len(files.Names())); err != nil {
 		return err
+	}
+	if n := len(files.Names()); n > 0 && n == captures {
+		o.Note("captures alone do not say how counters are registered: give their machine's .ini and .h, .reg files or hives, and perfc009.dat too")
 	}
 	if told != nil {
 		return told
@@ -113,6 +120,7 @@ func write(w io.Writer, o *Options, found []lodctr.Finding, files int) error {
 	switch {
 	case o.Output == "json":
 		_, _ = b.Write(append(findings.AppendJSON([]byte(`{"findings":`), found), '}', '\n'))
+	case len(found) == 0 && files == 0: // there was nothing to examine
 	case len(found) == 0:
 		_, _ = fmt.Fprintf(b, "nothing wrong in %s\n", count(files))
 	default:

@@ -40,8 +40,9 @@ func outputs() []string {
 func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
 	o := &Options{Factory: f}
 	cmd := &cobra.Command{
-		Use:   "dump FILE...",
-		Short: "Show the raw values of all counters",
+		Use:        "dump FILE...",
+		Short:      "Show the raw values of all counters",
+		SuggestFor: []string{"cat", "show", "print", "decode"},
 		Long: `Dump shows what is in captures: objects, instances, counters and their raw
 values, as they were recorded. A raw value is a running total or a reading,
 not yet the rate or the percentage that the Performance Monitor shows.
@@ -112,7 +113,7 @@ run of characters and without regard to case.`,
 				return runF(cmd.Context(), o)
 			}
 			if o.Write != "" && !o.Partition {
-				return o.ToFile(o.Write, o.FailFast, func(f *cmdutil.Factory) error {
+				return o.ToFile(o.Write, o.Files, o.FailFast, func(f *cmdutil.Factory) error {
 					to := *o
 					to.Factory = f
 					return run(cmd.Context(), &to)

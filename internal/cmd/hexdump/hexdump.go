@@ -30,8 +30,9 @@ type Options struct {
 func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
 	o := &Options{Factory: f}
 	cmd := &cobra.Command{
-		Use:   "hexdump FILE...",
-		Short: "Show every byte with its meaning",
+		Use:        "hexdump FILE...",
+		Short:      "Show every byte with its meaning",
+		SuggestFor: []string{"hex", "xxd"},
 		Long: `Hexdump shows every byte of a file with what it means: address, bytes in hex and
 in ASCII, path = value, and behind the value what helps to read it: the name of
 a counter, the place that a length leads to.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -81,12 +82,19 @@ func NewCmd(f *cmdutil.Factory) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "perfdump VERB",
 		Short: "Read Windows performance data away from Windows",
-		Long: `Perfdump reads what the performance counters of Windows leave behind: buffers of
-HKEY_PERFORMANCE_DATA and the tables of counter names. It needs no Windows, and
-says of what it cannot read where the fault is.`,
-		Example: `  perfdump info testdata/captures
+		Long: `Perfdump reads what the performance counters of Windows leave behind: binary and
+text logs, buffers of HKEY_PERFORMANCE_DATA, the counters in the memory of .NET
+processes and in dumps of them, and the files that register counters and name
+them. It needs no Windows, and says of what it cannot read where the fault is.
+
+A file of which nothing is known yet: info says what it is, check what is wrong
+with it, dump what is in it. A log: cook and report show its values over time.
+Counters that are missing: doctor.`,
+		Example: `  perfdump info testdata/captures testdata/blg
+  perfdump cook testdata/blg/small.blg
   perfdump dump testdata/captures/sys-238-x86_64-1.bin
-  perfdump check testdata/captures/inst-x86_64-1.bin`,
+  perfdump check testdata/captures/inst-x86_64-1.bin
+  perfdump doctor testdata/registration/mismatch`,
 		Version:       version.Text(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -159,6 +167,10 @@ func unknownVerb(cmd *cobra.Command, args []string) error {
 	for _, c := range cmd.Commands() {
 		if c.IsAvailableCommand() {
 			verbs = append(verbs, c.Name())
+		}
+		if slices.Contains(c.SuggestFor, args[0]) { // what other programs call it
+			e.Hint = "the verb for that is " + c.Name()
+			return e
 		}
 	}
 	if near, ok := cmdutil.Nearest(args[0], verbs); ok {

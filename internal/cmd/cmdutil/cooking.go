@@ -3,6 +3,7 @@ package cmdutil
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/internal/iostreams/cell"
 )
 
 // Cooking are the flags of the verbs that show values over time: which files
@@ -61,13 +63,16 @@ func (c *Cooking) Show(ctx context.Context, f *Factory, verb string, files []str
 	}
 	defer func() { _ = r.all.Close() }()
 	r.files = files
-	watched := false
+	watched, added := false, 0
 	inputErr := c.Each(ctx, f, files, func(in *detect.Input) error {
 		view := *in // Add may take the file over
 		err := r.all.Add(in)
 		var none *capture.NoCaptureError
 		if errors.As(err, &none) {
 			return &NoVerbError{Verb: verb, Format: none.Format}
+		}
+		if err == nil {
+			added++
 		}
 		if c.Watch != nil {
 			watched = true
@@ -79,6 +84,12 @@ func (c *Cooking) Show(ctx context.Context, f *Factory, verb string, files []str
 		return inputErr
 	}
 	if r.all.Len() == 0 && !watched {
+		if added > 0 {
+			f.Note("no snapshot in %s; perfdump info says what there is", strings.Join(files, ", "))
+		}
+		if inputErr == nil && f.Target != "" {
+			return fmt.Errorf("%w to %s: there is nothing to write", ErrOutput, f.Target)
+		}
 		return inputErr
 	}
 	if err := show(r); errors.Is(err, ErrInput) && !c.FailFast {
@@ -151,11 +162,18 @@ func switches(values []string) (*countertypes.Options, error) {
 	return o, nil
 }
 
+// switchColumn is where the help of a switch begins.
+const switchColumn = 37
+
 // SwitchesHelp lists the switches of --cook.
 func SwitchesHelp() string {
 	var b strings.Builder
 	for _, s := range countertypes.Switches() {
-		b.WriteString("  " + s.Key + "=" + strings.Join(s.Values, "|") + strings.Repeat(" ", max(1, 34-len(s.Key)-len(strings.Join(s.Values, "|")))) + s.Doc + "\n")
+		words := s.Key + "=" + strings.Join(s.Values, "|")
+		for _, line := range cell.Wrap(s.Doc, 80-switchColumn) {
+			b.WriteString(fmt.Sprintf("  %-*s", switchColumn-2, words) + line + "\n")
+			words = ""
+		}
 	}
 	return b.String()
 }

@@ -52,7 +52,7 @@ func (f *Factory) ToFile(name string, inputs []string, failFast bool, run func(*
 	var told error
 	err := WriteFile(name, func(w io.Writer) error {
 		to := *f
-		to.IO = f.IO.To(w)
+		to.IO, to.Target = f.IO.To(w), name
 		told = run(&to)
 		if errors.Is(told, ErrInput) && !failFast {
 			return nil

@@ -35,7 +35,7 @@ func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cob
 	o := &Options{Factory: f}
 	cmd := &cobra.Command{
 		Use:        "cook FILE...",
-		Short:      "Show the values of counters over time, as the Performance Monitor does",
+		Short:      "Show values over time, as the Performance Monitor does",
 		SuggestFor: []string{"relog", "convert", "export"},
 		Long: `Cook computes what counters show: rates, percentages and averages out of two
 snapshots each, and readings as they are. The files are one recording: they are

@@ -33,16 +33,16 @@ func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cob
 		Use:   "doctor PATH...",
 		Short: "Say why counters are missing, and what to do",
 		Long: `Doctor checks files of one machine against each other: .ini and .h files, tables
-of names (perfc009.dat), PerfStringBackup.INI, .reg files, hives, captures, in any
-mix. Each finding has an id, a severity, its place, what it means and what to do;
-docs/doctor.md lists them all. Of an .ini file the symbol file is looked for in its
-folder.
+of names (perfc009.dat), PerfStringBackup.INI, .reg files, hives, captures, in
+any mix. Each finding has an id, a severity, its place, what it means and what
+to do; docs/doctor.md lists them all. Of an .ini file the symbol file is looked
+for in its folder.
 
---event gives it an event of LoadPerf or Perflib, with its data, that it explains
-beside the findings: --event 'perflib:1008 F3030000'.
+--event gives it an event of LoadPerf or Perflib, with its data, that it
+explains beside the findings: --event 'perflib:1008 F3030000'.
 
-It exits with 0 where nothing is wrong or there are notes alone, 1 for warnings or
-errors, 2 where a file cannot be read; the others are examined all the same.
+It exits with 0 where nothing is wrong or there are notes alone, 1 for warnings
+or errors, 2 where a file cannot be read; the others are examined all the same.
 
 PATH may be a file, a directory, or - for standard input; files may be packed by
 gzip or zstd. Files of other formats in a directory are passed over.

@@ -79,13 +79,13 @@ best first; a runtime that stands in several is shown, and gives rows, once.
 Documents have all of them: tables[0].document is one that encode takes.
 
 Files that register counters (inifile, symbolh, reg, hive, manifest) hold no
-values: the table shows what they register, json every line of the first three. The
-table of an .ini has the names of one language, 009 or that of --lang.
+values: the table shows what they register, json every line of the first three.
+The table of an .ini has the names of one language, 009 or that of --lang.
 
-Columns of jsonl, csv and parquet: time, host, object, parent, instance, instance_index,
-counter, type, first, second, multi, time_base; on request (--with) text,
-record, object_index, counter_index, source. A value that is text has no first;
-it stands in the column text.
+Columns of jsonl, csv and parquet: time, host, object, parent, instance,
+instance_index, counter, type, first, second, multi, time_base; on request
+(--with) text, record, object_index, counter_index, source. A value that is text
+has no first; it stands in the column text.
 
 Paths (-c) are those of PDH: \Processor(_Total)\% Processor Time, with * for any
 run of characters and without regard to case.`,

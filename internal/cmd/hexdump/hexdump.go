@@ -39,9 +39,9 @@ a counter, the place that a length leads to.
 
 What no field explains is a gap, with the reason. A broken file is shown as far
 as it can be read, with ! before what is wrong; a file of unknown format is one
-gap. Long arrays, texts and gaps are folded: "… 425 more instances (0x1a30..0x76c0)";
-of many objects each keeps a line. --all shows them, and so does --range with
-what stands in the parentheses.
+gap. Long arrays, texts and gaps are folded: "… 425 more instances
+(0x1a30..0x76c0)"; of many objects each keeps a line. --all shows them, and so
+does --range with what stands in the parentheses.
 
 A path is an element with all below it (object[3].instance[2]), a field
 (object[3].NumCounters), or, without an index, all elements:

@@ -25,7 +25,7 @@ func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cob
 	o := &Options{Factory: f}
 	cmd := &cobra.Command{
 		Use:        "report FILE... -w out.html",
-		Short:      "Make one HTML page of a recording: summary, tables, charts, byte map",
+		Short:      "Make one HTML page of a recording: tables, charts, byte map",
 		SuggestFor: []string{"html"},
 		Long: `Report writes a page that a browser opens from the disk, with no network: what
 was recorded of which machine, a table of all counters with their least,

@@ -194,11 +194,11 @@ Examples:
 {{- if .HasAvailableLocalFlags}}
 
 Flags:
-{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}
+{{.LocalFlags.FlagUsagesWrapped 80 | trimTrailingWhitespaces}}{{end}}
 {{- if .HasAvailableInheritedFlags}}
 
 Flags of all verbs:
-{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}
+{{.InheritedFlags.FlagUsagesWrapped 80 | trimTrailingWhitespaces}}{{end}}
 {{- if .HasAvailableSubCommands}}
 
 "perfdump help VERB" tells more about a verb.{{end}}

@@ -69,7 +69,8 @@ list of a single line with a TAB needs --format titles.
 
 Language and kind of a table come from --lang and --kind, else from the name of
 the file (perfh00C.dat), else it is 009 and what most of its indexes are for. Of
-PerfStringBackup.INI and .reg files the flags choose tables: --lang 00C --kind help.
+PerfStringBackup.INI and .reg files the flags choose tables:
+--lang 00C --kind help.
 
 Look-ups (--index, --name) leave out all other entries. They may be repeated and
 combined. Upper and lower case are the same in names, and * stands for any run

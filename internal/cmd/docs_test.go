@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -104,6 +105,47 @@ func commandsOf(t *testing.T, page string) []command {
 		}
 	}
 	return all
+}
+
+// TestDocsNameVerbsAndFlags holds that the command lines in the running text of
+// the docs, as `perfdump VERB --flag`, have verbs and flags that there are.
+func TestDocsNameVerbsAndFlags(t *testing.T) {
+	pages, err := filepath.Glob(filepath.Join(repo(t), "docs", "*.md"))
+	require.NoError(t, err)
+	root := verbs(t)[0]
+	span := regexp.MustCompile("`perfdump ([^`]+)`")
+	flag := regexp.MustCompile(`^--?[a-z][a-z-]*$`)
+	n := 0
+	for _, page := range append(pages, filepath.Join(repo(t), "README.md")) {
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		for _, m := range span.FindAllStringSubmatch(string(text), -1) {
+			first, _, _ := strings.Cut(m[1], "|")
+			words := strings.Fields(first)
+			cmd, _, err := root.Find(words[:1])
+			if words[0] == "VERB" {
+				continue
+			}
+			n++
+			if !assert.NoError(t, err, m[0]) {
+				continue
+			}
+			cmd.InitDefaultHelpFlag()
+			for _, word := range words[1:] {
+				word, _, _ = strings.Cut(word, "=")
+				if !flag.MatchString(word) {
+					continue
+				}
+				name := strings.TrimLeft(word, "-")
+				f := cmd.Flag(name)
+				if len(name) == 1 {
+					f = cmd.Flags().ShorthandLookup(name)
+				}
+				assert.NotNil(t, f, "%s: %s has no %s", filepath.Base(page), words[0], word)
+			}
+		}
+	}
+	require.Greater(t, n, 40)
 }
 
 func (c command) run(t *testing.T) {

@@ -187,6 +187,11 @@ func unknownVerb(cmd *cobra.Command, args []string) error {
 // probably meant.
 func flagError(cmd *cobra.Command, err error) error {
 	e := &cmdutil.UsageError{Text: place(cmd) + err.Error(), Hint: "see " + cmd.CommandPath() + " --help"}
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) && invalid.GetFlag().Name == "output" {
+		hintOutput(e, cmd, invalid.GetValue())
+		return e
+	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return e
@@ -199,6 +204,22 @@ func flagError(cmd *cobra.Command, err error) error {
 		e.Hint = "did you mean --" + near + "?"
 	}
 	return e
+}
+
+// hintOutput says which verb shows captures in a form that cmd has not, or that
+// what looks like one is a file.
+func hintOutput(e *cmdutil.UsageError, cmd *cobra.Command, value string) {
+	if _, err := os.Stat("-o" + value); err == nil {
+		e.Hint = "the file is ./-o" + value
+		return
+	}
+	for _, c := range cmd.Root().Commands() {
+		f := c.Flags().Lookup("output")
+		if (c.Name() == "dump" || c.Name() == "cook") && slices.Contains(strings.Split(f.Value.Type(), "|"), value) {
+			e.Hint = "there is perfdump " + c.Name() + " -o " + value
+			return
+		}
+	}
 }
 
 // place returns the verb that an error belongs to, as a message begins.

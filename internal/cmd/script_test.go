@@ -3,7 +3,6 @@ package cmd_test
 import (
 	"compress/gzip"
 	"encoding/hex"
-	"flag"
 	"io"
 	"os"
 	"os/exec"
@@ -22,10 +21,9 @@ import (
 
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 	"github.com/perfdump/perfdump/internal/cmd/root"
+	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/internal/iostreams"
 )
-
-var update = flag.Bool("update", false, "write what the commands print into the scripts")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
@@ -51,7 +49,7 @@ func TestScripts(t *testing.T) {
 	captures := filepath.Join(repo(t), "testdata", "captures")
 	testscript.Run(t, testscript.Params{
 		Dir:           filepath.Join("testdata", "script"),
-		UpdateScripts: *update,
+		UpdateScripts: *golden.Update,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("CAPTURES", captures)
 			env.Setenv("BLOCKS", filepath.Join(repo(t), "testdata", "ipcblock"))

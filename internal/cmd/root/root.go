@@ -95,7 +95,7 @@ Counters that are missing: doctor.`,
   perfdump dump testdata/captures/sys-238-x86_64-1.bin
   perfdump check testdata/captures/inst-x86_64-1.bin
   perfdump doctor testdata/registration/mismatch`,
-		Version:       version.Text(),
+		Version:       version.Line(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          unknownVerb,
@@ -112,6 +112,7 @@ Counters that are missing: doctor.`,
 	cmd.SetOut(f.IO.Out)
 	cmd.SetErr(f.IO.ErrOut)
 	cmd.SetUsageTemplate(usageTemplate)
+	cmd.SetVersionTemplate("{{.Version}}\n")
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.SuggestionsMinimumDistance = 2
 	cmd.CompletionOptions.HiddenDefaultCmd = false

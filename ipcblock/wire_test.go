@@ -58,3 +58,10 @@ func TestSizes(t *testing.T) {
 	require.Equal(t, 0x390, legacySize32+7*entrySize+perfSize32+appDomain32+pathSize)
 	require.Equal(t, 0x410, legacySize64+7*entrySize+perfSize64+appDomain64+pathSize)
 }
+
+// TestWidths: the spec's two widths, and nothing where there is none.
+func TestWidths(t *testing.T) {
+	for arch, want := range map[Arch][2]int{NoArch: {0, 0}, X86: {4, 280}, X64: {8, 384}} {
+		require.Equal(t, want, [2]int{arch.PointerSize(), arch.PerfSize()}, arch)
+	}
+}

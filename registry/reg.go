@@ -100,7 +100,7 @@ func (r *Reg) header() error {
 		}
 		r.version, r.first = Version(i), l.Number
 		if l.Number > 1 || len(text) < len(line) {
-			r.anomalies.Add(perfdump.NewAnomaly(HeaderPlace, int64(l.Off), lineAt(l.Number), "the header has blanks around it, or empty lines before it"))
+			r.anomalies.Add(perfdump.NewAnomaly(CodeHeaderPlace, int64(l.Off), lineAt(l.Number), "the header has blanks around it, or empty lines before it"))
 		}
 		return nil
 	}

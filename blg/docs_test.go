@@ -41,10 +41,7 @@ func TestDocsHoldTheByteTables(t *testing.T) {
 
 // TestDocsTellEveryAnomaly reads the codes out of the source.
 func TestDocsTellEveryAnomaly(t *testing.T) {
-	table := doctest.Section(t, page, "Anomalies")
-	for _, c := range doctest.Codes(t, "anomalies.go") {
-		require.Regexp(t, `(?m)^\| `+c.Code+` \|`, table)
-	}
+	doctest.Anomalies(t, page)
 	lost := doctest.Section(t, page, "What is lost")
 	for r := blg.Reason(0); r.String() != "unknown"; r++ {
 		require.Contains(t, lost, "`"+r.String()+"`")

@@ -141,7 +141,7 @@ func (f *File) readHeader() error {
 	if len(have) == 0 {
 		return perfdump.NewError(perfdump.CodeEmpty, 0, perfdump.Path{}, "no bytes")
 	}
-	if err := readFull(f.r, have, 0); err != nil {
+	if err := wire.ReadFull(f.r, have, 0); err != nil {
 		return err
 	}
 	f.header.load(b[:])
@@ -184,7 +184,7 @@ func (f *File) readDirectory() error {
 		return nil
 	}
 	b := make([]byte, n*directoryEntrySize)
-	if err := readFull(f.r, b, at); err != nil {
+	if err := wire.ReadFull(f.r, b, at); err != nil {
 		return err
 	}
 	f.streams = make([]Stream, n)
@@ -243,7 +243,7 @@ func (f *File) head(t StreamType, size int) (i int, b []byte, err error) {
 		return -1, nil, nil
 	}
 	b = make([]byte, size)
-	return i, b, readFull(f.r, b, s.Off)
+	return i, b, wire.ReadFull(f.r, b, s.Off)
 }
 
 func (f *File) readSystemInfo() error {

@@ -10,6 +10,7 @@ import (
 	"sort"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // ErrNotInDump says that the dump does not hold the memory at an address.
@@ -68,7 +69,7 @@ func (f *File) ReadVA(p []byte, va uint64) (n int, err error) {
 		r := &f.ranges[i]
 		skip := va - r.VA
 		k := int(min(uint64(len(p)-n), r.Size-skip))
-		if err := readFull(f.r, p[n:n+k], r.Off+int64(skip)); err != nil {
+		if err := wire.ReadFull(f.r, p[n:n+k], r.Off+int64(skip)); err != nil {
 			var fe *perfdump.FormatError
 			if errors.As(err, &fe) {
 				n += int(fe.Off - r.Off - int64(skip))

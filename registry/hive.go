@@ -1,7 +1,6 @@
 package registry
 
 import (
-	"errors"
 	"io"
 
 	"github.com/perfdump/perfdump"
@@ -55,7 +54,7 @@ func (h *Hive) readHeader() error {
 	if len(have) == 0 {
 		return perfdump.NewError(perfdump.CodeEmpty, 0, perfdump.Path{}, "no bytes")
 	}
-	if err := readFull(h.r, have, 0); err != nil {
+	if err := wire.ReadFull(h.r, have, 0); err != nil {
 		return err
 	}
 	switch n := min(len(have), 4); {
@@ -105,17 +104,4 @@ func checksum(b []byte) uint32 {
 	default:
 		return sum
 	}
-}
-
-// readFull fills p. A reader that ends before the size it was opened with is
-// one whose file has shrunk.
-func readFull(r io.ReaderAt, p []byte, off int64) error {
-	n, err := r.ReadAt(p, off)
-	if n == len(p) {
-		return nil
-	}
-	if err == nil || errors.Is(err, io.EOF) {
-		err = io.ErrUnexpectedEOF
-	}
-	return &perfdump.FormatError{Code: perfdump.CodeIO, Off: off + int64(n), Err: err}
 }

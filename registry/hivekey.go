@@ -176,6 +176,15 @@ func (w *walker) find(n *node, name string) (*node, error) {
 	return found, err
 }
 
+// at returns the key at a path below the root, nil where there is none.
+func (w *walker) at(path string) (*node, error) {
+	n, err := w.root()
+	if err != nil {
+		return nil, err
+	}
+	return w.open(n, path)
+}
+
 // open follows a path from n, nil where it leads nowhere.
 func (w *walker) open(n *node, path string) (*node, error) {
 	for name := range strings.SplitSeq(path, `\`) {

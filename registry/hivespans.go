@@ -151,7 +151,7 @@ func (t *hiveTiler) look(off int64, n int) []byte {
 			t.buf = make([]byte, min(spanWindow, t.h.end))
 		}
 		t.off, t.have = off, int(min(int64(len(t.buf)), t.h.end-off))
-		if readFull(t.h.r, t.buf[:t.have], off) != nil {
+		if wire.ReadFull(t.h.r, t.buf[:t.have], off) != nil {
 			t.have = 0
 			return nil
 		}

@@ -145,7 +145,7 @@ func (w *walker) bigData(head []byte, size, off int64, path string) ([]byte, err
 		}
 		w.left -= n
 		data = data[:int64(len(data))+n]
-		if err := readFull(w.h.r, data[int64(len(data))-n:], cell); err != nil {
+		if err := wire.ReadFull(w.h.r, data[int64(len(data))-n:], cell); err != nil {
 			return nil, err
 		}
 	}

@@ -80,6 +80,19 @@ func Codes(t testing.TB, source string) []Code {
 	return codes
 }
 
+// Anomalies wants each code that anomalies.go declares to have a row in the
+// section Anomalies of one of the pages, alone or with others of one meaning.
+func Anomalies(t testing.TB, pages ...string) {
+	t.Helper()
+	var tables strings.Builder
+	for _, page := range pages {
+		tables.WriteString(Section(t, page, "Anomalies"))
+	}
+	for _, c := range Codes(t, "anomalies.go") {
+		require.Regexp(t, "(?m)^\\| (?:[a-z0-9-]+, )*`?"+c.Code+"`?(?:, [a-z0-9-]+)* \\|", tables.String())
+	}
+}
+
 // Examples wants the table of anomalies of a page to list the codes that
 // anomalies.go declares, and more, each with a text in which anomalies finds it.
 func Examples(t testing.TB, page string, more []perfdump.Code, anomalies func(text []byte) *perfdump.Anomalies) {

@@ -34,7 +34,7 @@ var layouts = sync.OnceValue(func() (l struct {
 // Spans yields what each byte of the file means, as [perfdump.Span] says:
 // fields of the streams that are read, other streams whole, names, memory, and
 // gaps. It sorts what lies about in the file in its own memory first, a part
-// of what [Open] takes; names that cannot be read for an error of the reader
+// of what [NewFile] takes; names that cannot be read for an error of the reader
 // are gaps.
 func (f *File) Spans() iter.Seq[perfdump.Span] {
 	return func(yield func(perfdump.Span) bool) {

@@ -41,6 +41,7 @@ func TestDocsHoldTheByteTables(t *testing.T) {
 		blg.CatalogueInstance{},
 	} {
 		typ := reflect.TypeOf(v).Name()
+		typ = strings.ToUpper(typ[:1]) + typ[1:]
 		fields, size := wire.Layout(v)
 		var table strings.Builder
 		fmt.Fprintf(&table, "%s, %d bytes:\n\n| offset | size | field | meaning |\n|---|---|---|---|\n", typ, size)

@@ -25,20 +25,20 @@ func FuzzBLGHandEqualsStruc(f *testing.F) {
 		if len(b) < timeZoneSize {
 			return
 		}
-		checkStruc(t, b, bufferHeaderSize, func(h *BufferHeader) { h.load(b) })
-		checkStruc(t, b, systemHeaderSize, func(h *SystemHeader) { h.load(b) })
+		checkStruc(t, b, bufferHeaderSize, func(h *bufferHeader) { h.load(b) })
+		checkStruc(t, b, systemHeaderSize, func(h *systemHeader) { h.load(b) })
 		checkStruc(t, b, logHeaderSize, func(h *LogHeader) { h.load(b) })
 		checkStruc(t, b, timeZoneSize, func(h *TimeZone) { h.load(b) })
 		checkStruc(t, b, logTailSize, func(h *LogTail) { h.load(b) })
-		checkStruc(t, b, eventHeaderSize, func(h *EventHeader) { h.load(b) })
-		checkStruc(t, b, partHeaderSize, func(h *PartHeader) { h.load(b) })
+		checkStruc(t, b, eventHeaderSize, func(h *eventHeader) { h.load(b) })
+		checkStruc(t, b, partHeaderSize, func(h *partHeader) { h.load(b) })
 		checkStruc(t, b, itemHeaderSize, func(h *ItemHeader) { h.load(b) })
-		checkStruc(t, b, valueBodySize, func(h *ValueBody) { h.load(b) })
-		checkStruc(t, b, instancesBodySize, func(h *InstancesBody) { h.load(b) })
-		checkStruc(t, b, instanceEntrySize, func(h *InstanceEntry) { h.load(b) })
-		checkStruc(t, b, catalogueHeaderSize, func(h *CatalogueHeader) { h.load(b) })
-		checkStruc(t, b, catalogueObjectSize, func(h *CatalogueObject) { h.load(b) })
-		checkStruc(t, b, catalogueInstanceSize, func(h *CatalogueInstance) { h.load(b) })
+		checkStruc(t, b, valueBodySize, func(h *valueBody) { h.load(b) })
+		checkStruc(t, b, instancesBodySize, func(h *instancesBody) { h.load(b) })
+		checkStruc(t, b, instanceEntrySize, func(h *instanceEntry) { h.load(b) })
+		checkStruc(t, b, catalogueHeaderSize, func(h *catalogueHeader) { h.load(b) })
+		checkStruc(t, b, catalogueObjectSize, func(h *catalogueObject) { h.load(b) })
+		checkStruc(t, b, catalogueInstanceSize, func(h *catalogueInstance) { h.load(b) })
 	})
 }
 

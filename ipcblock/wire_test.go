@@ -22,15 +22,15 @@ func FuzzIPCHandEqualsStruc(f *testing.F) {
 		if len(b) < perfSize64 {
 			return
 		}
-		checkStruc(t, b, struc32, func(h *ChunkHeader) { h.load(b) })
+		checkStruc(t, b, struc32, func(h *chunkHeader) { h.load(b) })
 		checkStruc(t, b, struc32, func(h *Entry) { h.load(b) })
-		checkStruc(t, b, struc32, func(h *LegacyHeader32) { h.load(b) })
-		checkStruc(t, b, struc64, func(h *LegacyHeader64) { h.load(b) })
-		checkStruc(t, b, struc32, func(h *AppDomain32) { h.load(b) })
+		checkStruc(t, b, struc32, func(h *legacyHeader32) { h.load(b) })
+		checkStruc(t, b, struc64, func(h *legacyHeader64) { h.load(b) })
+		checkStruc(t, b, struc32, func(h *appDomain32) { h.load(b) })
 		checkStruc(t, b, struc64, func(h *AppDomain64) { h.load(b) })
-		checkStruc(t, b, struc32, func(h *AppDomainElement32) { h.load(b) })
+		checkStruc(t, b, struc32, func(h *appDomainElement32) { h.load(b) })
 		checkStruc(t, b, struc64, func(h *AppDomainElement64) { h.load(b) })
-		checkStruc(t, b, struc32, func(h *PerfBlock32) { h.load(b) })
+		checkStruc(t, b, struc32, func(h *perfBlock32) { h.load(b) })
 		checkStruc(t, b, struc64, func(h *PerfBlock64) { h.load(b) })
 	})
 }
@@ -50,7 +50,7 @@ func checkStruc[T any](t *testing.T, b []byte, o *struc.Options, load func(*T)) 
 
 // TestFieldsEqualTheStructs holds the table of fields against the layouts.
 func TestFieldsEqualTheStructs(t *testing.T) {
-	for arch, v := range map[Arch]any{X86: PerfBlock32{}, X64: PerfBlock64{}} {
+	for arch, v := range map[Arch]any{X86: perfBlock32{}, X64: PerfBlock64{}} {
 		_, size := wire.Layout(v)
 		require.Equal(t, arch.PerfSize(), size)
 		f := Field(0)
@@ -75,15 +75,15 @@ func TestSizes(t *testing.T) {
 		v    any
 		want int
 	}{
-		{ChunkHeader{}, headerSize},
+		{chunkHeader{}, headerSize},
 		{Entry{}, entrySize},
-		{LegacyHeader32{}, legacySize32},
-		{LegacyHeader64{}, legacySize64},
-		{AppDomain32{}, appDomain32},
-		{AppDomain64{}, appDomain64},
-		{AppDomainElement32{}, 16},
+		{legacyHeader32{}, legacySize32},
+		{legacyHeader64{}, legacySize64},
+		{appDomain32{}, appDomainSize32},
+		{AppDomain64{}, appDomainSize64},
+		{appDomainElement32{}, 16},
 		{AppDomainElement64{}, 24},
-		{PerfBlock32{}, 280},
+		{perfBlock32{}, 280},
 		{PerfBlock64{}, 384},
 	} {
 		_, size := wire.Layout(c.v)
@@ -91,6 +91,6 @@ func TestSizes(t *testing.T) {
 	}
 	require.Equal(t, 0x134, legacySize32+entrySize+perfSize32)
 	require.Equal(t, 0x1A0, legacySize64+entrySize+perfSize64)
-	require.Equal(t, 0x390, legacySize32+7*entrySize+perfSize32+appDomain32+pathSize)
-	require.Equal(t, 0x410, legacySize64+7*entrySize+perfSize64+appDomain64+pathSize)
+	require.Equal(t, 0x390, legacySize32+7*entrySize+perfSize32+appDomainSize32+pathSize)
+	require.Equal(t, 0x410, legacySize64+7*entrySize+perfSize64+appDomainSize64+pathSize)
 }

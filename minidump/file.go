@@ -29,7 +29,7 @@ type File struct {
 	streams []Stream
 	arch    Arch
 	system  SystemInfo
-	misc    MiscInfo
+	misc    miscInfo
 	ranges  []Range
 
 	memory     [2]list // Memory64List and MemoryList
@@ -189,7 +189,7 @@ func (f *File) readDirectory() error {
 	}
 	f.streams = make([]Stream, n)
 	for i := range f.streams {
-		var e DirectoryEntry
+		var e directoryEntry
 		e.load(b[i*directoryEntrySize:])
 		s := Stream{Type: StreamType(e.StreamType), Off: int64(e.Rva), Size: int64(e.DataSize)}
 		s.Have = max(0, min(s.Size, f.size-s.Off))

@@ -19,10 +19,10 @@ func TestHandEqualsStruc(t *testing.T) {
 		b[i] = byte(0xff - 3*i)
 	}
 	checkStruc(t, b, baseBlockSize, func(h *BaseBlock) { h.load(b) })
-	checkStruc(t, b, binSize, func(h *Bin) { h.load(b) })
-	checkStruc(t, b, keyNodeSize, func(h *KeyNode) { h.load(b) })
-	checkStruc(t, b, keyValueSize, func(h *KeyValue) { h.load(b) })
-	checkStruc(t, b, listHeadSize, func(h *ListHead) { h.load(b) })
+	checkStruc(t, b, binSize, func(h *bin) { h.load(b) })
+	checkStruc(t, b, keyNodeSize, func(h *keyNode) { h.load(b) })
+	checkStruc(t, b, keyValueSize, func(h *keyValue) { h.load(b) })
+	checkStruc(t, b, listHeadSize, func(h *listHead) { h.load(b) })
 }
 
 func checkStruc[T any](t *testing.T, b []byte, size int, load func(*T)) {

@@ -41,7 +41,7 @@ func (p *Page) Set(name, body string) {
 }
 
 // Struct gives the section that is named after the type of v the byte table of
-// that struct.
+// that struct. The name is as if the type was exported.
 func (p *Page) Struct(title string, v any) {
 	p.t.Helper()
 	fields, size := wire.Layout(v)
@@ -50,7 +50,8 @@ func (p *Page) Struct(title string, v any) {
 	for _, f := range fields {
 		fmt.Fprintf(&table, "| %d | %d | %s | %s |\n", f.Off, f.Size, f.Name, f.Doc)
 	}
-	p.Set(reflect.TypeOf(v).Name(), table.String())
+	name := reflect.TypeOf(v).Name()
+	p.Set(strings.ToUpper(name[:1])+name[1:], table.String())
 }
 
 // Close writes the page if update is set; else it must be as it was.

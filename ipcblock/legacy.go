@@ -220,7 +220,7 @@ func (d *Decoder) legacyEntry(c *Chunk, i, off int, size uint32) {
 	case i == entryAppDomain:
 		if want := [...]uint32{X86: appDomainSize32, X64: appDomainSize64}[c.width]; size != want {
 			if !c.CLR1 {
-				d.anomaly(CodeUnknownSize, off, root.At(levelEntry, i).Field("size"), "an AppDomain block of 0x%x bytes, not 0x%x", int64(size), int64(want))
+				d.anomaly(CodeUnknownSize, c.directory+entrySize*i+4, root.At(levelEntry, i).Field("size"), "an AppDomain block of 0x%x bytes, not 0x%x", int64(size), int64(want))
 			}
 			return
 		}

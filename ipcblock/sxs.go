@@ -101,7 +101,7 @@ func (d *Decoder) entries(c *Chunk, path perfdump.Path, off int) {
 	}
 	if e.Empty() {
 		if e.Size != 0 {
-			d.anomaly(CodeEmptyEntry, off+headerSize, first.Field("size"), "an empty entry of 0x%x bytes", int64(e.Size))
+			d.anomaly(CodeEmptyEntry, off+headerSize+4, first.Field("size"), "an empty entry of 0x%x bytes", int64(e.Size))
 		}
 		if c.BlockSize != perfOffset {
 			d.anomaly(CodeBlockSize, off+20, path.Field("header.blockSize"), "block of 0x%x bytes, its header has 0x%x", int64(c.BlockSize), perfOffset)

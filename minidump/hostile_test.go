@@ -11,8 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/minidump"
 )
+
+const raceEnabled = perftest.Race
 
 func samples() map[string][]byte {
 	padded, wide, x86 := sample(), sample(), sample()

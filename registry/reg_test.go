@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/formattest"
+	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/registry"
 )
@@ -21,12 +23,7 @@ func parseReg(t *testing.T, text string) *registry.Reg {
 	back, err := r.AppendBinary(nil)
 	require.NoError(t, err)
 	require.Equal(t, text, string(back))
-	at := int64(0)
-	for s := range r.Spans() {
-		require.Equal(t, at, s.Off)
-		at += s.Size
-	}
-	require.EqualValues(t, len(text), at)
+	formattest.Tile(t, r.Spans(), 0, int64(len(text)))
 	return r
 }
 
@@ -103,7 +100,7 @@ func TestRegLines(t *testing.T) {
 		require.Equal(t, said(r), said(again), "%q in UTF-16", row.text)
 		told = append(told, listing(r)...)
 	}
-	golden(t, "testdata/reglines.golden", told)
+	golden.File(t, "testdata/reglines.golden", told)
 }
 
 // listing is all that is known of a file.
@@ -124,17 +121,6 @@ func listing(r *registry.Reg) []byte {
 	}
 	b.WriteByte('\n')
 	return b.Bytes()
-}
-
-// golden holds bytes against a file that -update writes.
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	if *update {
-		require.NoError(t, os.WriteFile(name, got, 0o600))
-	}
-	want, err := os.ReadFile(name)
-	require.NoError(t, err)
-	require.Equal(t, string(want), string(got))
 }
 
 // The old version has text in hex in a code page, the new one in UTF-16.

@@ -1,7 +1,6 @@
 package blg_test
 
 import (
-	"reflect"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -34,7 +33,7 @@ func TestDocsHoldTheByteTables(t *testing.T) {
 		blg.CatalogueObject{},
 		blg.CatalogueInstance{},
 	} {
-		p.Struct(reflect.TypeOf(v).Name(), v)
+		p.Struct("", v)
 	}
 	p.Close()
 }

@@ -113,11 +113,11 @@ func (w *Writer) Part(typ uint8, local int64, part, parts int, data []byte) {
 	if w.o.Bits32 {
 		kind = kindEvent32
 	}
-	b := wire.AppendStruct(nil, &EventHeader{
+	b := wire.AppendStruct(nil, &eventHeader{
 		Size: uint16(eventHeaderSize + partHeaderSize + len(data)), Kind: kind, Marker: recordMarker,
 		EventType: typ, Version: 60, Time: local, Provider: provider,
 	})
-	b = wire.AppendStruct(b, &PartHeader{LogID: w.logID, Part: uint32(part), Parts: uint32(parts)})
+	b = wire.AppendStruct(b, &partHeader{LogID: w.logID, Part: uint32(part), Parts: uint32(parts)})
 	w.record(append(b, data...))
 }
 
@@ -134,7 +134,7 @@ type NewItem struct {
 
 // Items writes a list of items.
 func (w *Writer) Items(local int64, items ...NewItem) {
-	b := wire.AppendStruct(nil, &ItemListHeader{Marker: itemListMarker, Version: itemListVersion})
+	b := wire.AppendStruct(nil, &itemListHeader{Marker: itemListMarker, Version: itemListVersion})
 	for _, it := range items {
 		b = it.append(b)
 	}
@@ -194,10 +194,10 @@ func (w *Writer) Sample(local int64, series ...NewSeries) {
 // AppendSample appends the data of a sample's event to dst.
 func AppendSample(dst []byte, series ...NewSeries) []byte {
 	start := len(dst)
-	dst = wire.AppendStruct(dst, &SubHeader{Signature: [3]uint8{'B', 'L', 3}})
+	dst = wire.AppendStruct(dst, &subHeader{Signature: [3]uint8{'B', 'L', 3}})
 	for _, s := range series {
 		body := s.append(nil)
-		dst = wire.AppendStruct(dst, &SubHeader{Signature: [3]uint8{'B', 'L', 3}, Kind: uint8(s.Kind), Length: uint32(subHeaderSize + len(body))})
+		dst = wire.AppendStruct(dst, &subHeader{Signature: [3]uint8{'B', 'L', 3}, Kind: uint8(s.Kind), Length: uint32(subHeaderSize + len(body))})
 		dst = append(dst, body...)
 	}
 	binary.LittleEndian.PutUint32(dst[start+4:], uint32(len(dst)-start))
@@ -213,17 +213,17 @@ func (s *NewSeries) append(b []byte) []byte {
 		if len(s.Values) > 0 {
 			v = s.Values[0]
 		}
-		return wire.AppendStruct(b, &ValueBody{Status: s.Status, SampleTime: s.Local, First: v.First, Second: v.Second, MultiCount: v.Multi})
+		return wire.AppendStruct(b, &valueBody{Status: s.Status, SampleTime: s.Local, First: v.First, Second: v.Second, MultiCount: v.Multi})
 	case s.Kind == Instances:
 		var names []byte
 		entries := make([]byte, 0, len(s.Values)*instanceEntrySize)
 		for _, v := range s.Values {
 			at := instancesBodySize + len(s.Values)*instanceEntrySize + len(names)
-			entries = wire.AppendStruct(entries, &InstanceEntry{NameOffset: uint32(at), MultiCount: v.Multi, First: v.First, Second: v.Second})
+			entries = wire.AppendStruct(entries, &instanceEntry{NameOffset: uint32(at), MultiCount: v.Multi, First: v.First, Second: v.Second})
 			names = appendText(names, v.Name)
 		}
 		body := align(append(append(make([]byte, instancesBodySize), entries...), names...))
-		head := wire.AppendStruct(nil, &InstancesBody{Length: uint32(len(body)), Count: uint32(len(s.Values)), Status: s.Status, SampleTime: s.Local})
+		head := wire.AppendStruct(nil, &instancesBody{Length: uint32(len(body)), Count: uint32(len(s.Values)), Status: s.Status, SampleTime: s.Local})
 		copy(body, head)
 		return append(b, body...)
 	default:
@@ -247,7 +247,7 @@ func (w *Writer) Catalogue(local int64, c *Catalogue) {
 	for i := range c.Objects {
 		b = c.Objects[i].append(b)
 	}
-	h := CatalogueHeader{First: c.First, Last: c.Last, Records: c.Records, Entries: c.Entries, Marker: catalogueMarker}
+	h := catalogueHeader{First: c.First, Last: c.Last, Records: c.Records, Entries: c.Entries, Marker: catalogueMarker}
 	h.Length = uint32(catalogueHeaderSize + len(b))
 	w.Event(eventCatalogue, local, append(wire.AppendStruct(nil, &h), b...))
 }
@@ -270,11 +270,11 @@ func (o *CatalogueEntry) append(dst []byte) []byte {
 	b = align(b)
 	var names []byte
 	for _, in := range o.Instances {
-		b = wire.AppendStruct(b, &CatalogueInstance{NameOffset: uint32(len(names)), Duplicate: in.Duplicate, Reserved1: -1, Reserved2: -1})
+		b = wire.AppendStruct(b, &catalogueInstance{NameOffset: uint32(len(names)), Duplicate: in.Duplicate, Reserved1: -1, Reserved2: -1})
 		names = appendText(names, in.Name)
 	}
 	b = align(append(b, names...))
-	h := CatalogueObject{Signature: [3]uint8{'B', 'L', 3}, Kind: 5, Length: uint32(catalogueObjectSize + len(b)), Instances: -1, Counters: uint32(len(o.Counters))}
+	h := catalogueObject{Signature: [3]uint8{'B', 'L', 3}, Kind: 5, Length: uint32(catalogueObjectSize + len(b)), Instances: -1, Counters: uint32(len(o.Counters))}
 	if o.HasInstances {
 		h.Instances = int32(len(o.Instances))
 	}
@@ -294,7 +294,7 @@ func (w *Writer) headerBuffer() []byte {
 	b = append(b, make([]byte, zonePadding)...)
 	b = wire.AppendStruct(b, &w.o.Tail)
 	b = appendText(appendText(b, w.o.LoggerName), w.o.FileName)
-	head := wire.AppendStruct(nil, &SystemHeader{Version: 2, Kind: kind, Marker: recordMarker, Size: uint16(systemHeaderSize + len(b)), Time: w.o.Tail.StartTime})
+	head := wire.AppendStruct(nil, &systemHeader{Version: 2, Kind: kind, Marker: recordMarker, Size: uint16(systemHeaderSize + len(b)), Time: w.o.Tail.StartTime})
 	return append(append(w.buffer(), head...), b...)
 }
 
@@ -313,7 +313,7 @@ func (w *Writer) Bytes() ([]byte, error) {
 		if i == 0 {
 			b = first
 		}
-		h := BufferHeader{BufferSize: uint32(w.o.BufferSize), FlushTime: w.o.Tail.StartTime, FilledBytes: uint32(len(b))}
+		h := bufferHeader{BufferSize: uint32(w.o.BufferSize), FlushTime: w.o.Tail.StartTime, FilledBytes: uint32(len(b))}
 		if i == 0 {
 			h.BufferFlag, h.BufferType = 1, 4
 		}

@@ -106,12 +106,12 @@ func (c *TreeChunk) paintHeader(p painter, kind Layout, off int, path perfdump.P
 	case kind == Bare:
 		return 0, nil
 	case kind == SxS:
-		return headerSize, p.header(off, &ChunkHeader{
+		return headerSize, p.header(off, &chunkHeader{
 			Counter: c.Counter, RuntimeID: c.RuntimeID, Reserved1: c.Reserved[0], Reserved2: c.Reserved[1], Version: c.Version, Flags: c.Flags,
 			BlockSize: c.BlockSize, BuildYear: c.BuildYear, BuildNumber: c.BuildNumber, NumEntries: c.NumEntries,
 		}, path)
 	case c.Arch == X64:
-		return legacySize64, p.header(off, &LegacyHeader64{
+		return legacySize64, p.header(off, &legacyHeader64{
 			Version: c.Version, Flags: c.Flags, BlockSize: c.BlockSize, HInstance: c.HInstance,
 			BuildYear: c.BuildYear, BuildNumber: c.BuildNumber, NumEntries: c.NumEntries,
 		}, path)
@@ -119,7 +119,7 @@ func (c *TreeChunk) paintHeader(p painter, kind Layout, off int, path perfdump.P
 	if c.HInstance > 0xFFFFFFFF {
 		return 0, tooWide(path.Field("header.hInstance"), c.HInstance, 4)
 	}
-	return legacySize32, p.header(off, &LegacyHeader32{
+	return legacySize32, p.header(off, &legacyHeader32{
 		Version: c.Version, Flags: c.Flags, BlockSize: c.BlockSize, HInstance: uint32(c.HInstance),
 		BuildYear: c.BuildYear, BuildNumber: c.BuildNumber, NumEntries: c.NumEntries,
 	}, path)
@@ -193,7 +193,7 @@ func (c *TreeChunk) paintAppDomain(p painter, off int, path perfdump.Path) error
 			return tooWide(path.Field("appDomain"), v, 4)
 		}
 	}
-	return p.header(off, &AppDomain32{
+	return p.header(off, &appDomain32{
 		Mutex: uint32(d.Mutex), TotalSlots: d.TotalSlots, UsedSlots: d.UsedSlots, LastFreedSlot: d.LastFreedSlot,
 		SizeInBytes: d.SizeInBytes, ProcessNameLengthInBytes: d.ProcessNameLengthInBytes,
 		ProcessName: uint32(d.ProcessName), AppDomainList: uint32(d.AppDomainList), LockInvalid: d.LockInvalid,

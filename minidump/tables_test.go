@@ -87,7 +87,7 @@ func noise(seed uint64, n int) []byte {
 func openFile(t *testing.T, d *dump) *minidump.File {
 	t.Helper()
 	v := d.file()
-	f, err := minidump.Open(v, v.size, minidump.Options{Mode: perfdump.Strict})
+	f, err := minidump.NewFile(v, v.size, minidump.Options{Mode: perfdump.Strict})
 	require.NoError(t, err)
 	return f
 }
@@ -300,7 +300,7 @@ func TestTablesReaderError(t *testing.T) {
 		}
 		return v.ReadAt(p, off)
 	})
-	f, err := minidump.Open(r, v.size, minidump.Options{})
+	f, err := minidump.NewFile(r, v.size, minidump.Options{})
 	require.NoError(t, err)
 	found, _, err := f.Tables(minidump.TableOptions{})
 	require.ErrorIs(t, err, broken)
@@ -328,7 +328,7 @@ func TestTablesHostile(t *testing.T) {
 		read += int64(len(p))
 		return bytes.NewReader(b).ReadAt(p, off)
 	})
-	f, err = minidump.Open(counted, f.Size(), minidump.Options{})
+	f, err = minidump.NewFile(counted, f.Size(), minidump.Options{})
 	require.NoError(t, err)
 	read = 0
 	_, _, err = f.Tables(minidump.TableOptions{Deep: true})

@@ -20,14 +20,14 @@ type Hive struct {
 	anomalies perfdump.Anomalies
 }
 
-// OpenHive reads the header of the hive that the first size bytes of r are. r
+// NewHive reads the header of the hive that the first size bytes of r are. r
 // must not change while the Hive is in use.
 //
 // A hive that was cut short is opened with what it has, which an anomaly
 // tells; keys in the part that is missing are errors when they are read. The
 // error is a *perfdump.FormatError: the signature, a header that is cut, or
 // what r returned. In strict mode an anomaly is an error.
-func OpenHive(r io.ReaderAt, size int64, o Options) (*Hive, error) {
+func NewHive(r io.ReaderAt, size int64, o Options) (*Hive, error) {
 	h := &Hive{r: r, size: max(0, size), mode: o.Mode, limits: o.Limits}
 	h.anomalies.Reset(o.Limits.MaxAnomalies())
 	if err := h.readHeader(); err != nil {

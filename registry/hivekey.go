@@ -14,7 +14,7 @@ const (
 
 // node is a key as it lies in the hive.
 type node struct {
-	KeyNode
+	keyNode
 	ref  uint32
 	off  int64 // of the cell
 	name string
@@ -123,7 +123,7 @@ func (w *walker) list(n *node, ref uint32, inner bool, do func(ref uint32) error
 	if err != nil {
 		return w.fault(err)
 	}
-	var head ListHead
+	var head listHead
 	head.load(b)
 	stride := int64(8)
 	switch head.Signature {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -353,6 +354,24 @@ func TestTablesHostile(t *testing.T) {
 	_, _, err = f.Tables(minidump.TableOptions{Deep: true})
 	require.ErrorIs(t, err, perfdump.ErrLimit)
 	require.Less(t, read, 3*int64(len(b))+2<<20)
+}
+
+// Ranges that are larger than a window of the search, and all the same bytes,
+// cost nothing each once the search has read what it may.
+func TestTablesHostileLong(t *testing.T) {
+	const n = 160_000
+	body := u32(nil, n)
+	for i := range n {
+		body = u32(u64(body, uint64(i)<<32), 2_500_000, 0)
+	}
+	f, err := openIn(oneStream(minidump.MemoryListStream, body), perfdump.Tolerant)
+	require.NoError(t, err)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, _, err = f.Tables(minidump.TableOptions{})
+	runtime.ReadMemStats(&after)
+	require.ErrorIs(t, err, perfdump.ErrLimit)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(64<<20))
 }
 
 // The vectors of the specification, each at the start of a view.

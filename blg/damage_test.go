@@ -272,11 +272,11 @@ func TestDamageByReason(t *testing.T) {
 		},
 		"a catalogue of another length": {
 			make: func(w *blg.Writer) { w.Event(0x23, noon, catalogueHeader(0x000005FF, 33)) },
-			code: blg.CatalogueBad, records: 2,
+			code: blg.CodeCatalogue, records: 2,
 		},
 		"a catalogue without its marker": {
 			make: func(w *blg.Writer) { w.Event(0x23, noon, catalogueHeader(0x000006FF, 32)) },
-			code: blg.CatalogueBad, records: 2,
+			code: blg.CodeCatalogue, records: 2,
 		},
 		"time goes back": {
 			make: func(w *blg.Writer) { sample(w, 2); sample(w, -1) },

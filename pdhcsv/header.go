@@ -205,6 +205,19 @@ func (h *Header) findRepeats() {
 	}
 }
 
+// repeats returns, of each column, the next one of its name, 0 where there is
+// none.
+func (h *Header) repeats() []int32 {
+	next, last := make([]int32, len(h.first)), make([]int32, len(h.first))
+	for i, j := range h.first {
+		if int(j) != i {
+			next[last[j]] = int32(i)
+		}
+		last[j] = int32(i)
+	}
+	return next
+}
+
 // foldHash is FNV-1a over the runes of a name without regard to case.
 func foldHash(s string) uint64 {
 	h := uint64(14695981039346656037)

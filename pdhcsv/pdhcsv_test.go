@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -327,4 +328,45 @@ func TestHostile(t *testing.T) {
 		read(t, strings.NewReader(text), pdhcsv.Options{})
 		assert.Less(t, time.Since(start), 5*time.Second, name)
 	}
+}
+
+// TestShortRowsAreLinear reads a wide header and many rows of a time alone: what
+// a row costs goes by its own cells, also where columns have the same name.
+func TestShortRowsAreLinear(t *testing.T) {
+	for name, column := range map[string]string{"columns": `,"\\h\P(%d)\C"`, "equal columns": `,"\\h\P\C%[2]s"`} {
+		var b strings.Builder
+		b.WriteString(`"(PDH-CSV 4.0) (UTC)(0)"`)
+		const columns, rows = 60_000, 60_000
+		for i := range columns {
+			fmt.Fprintf(&b, column, i, "")
+		}
+		b.WriteString("\r\n" + strings.Repeat("\"11/26/2016 13:46:30.874\"\r\n", rows))
+		start := time.Now()
+		r, err := pdhcsv.NewReader(strings.NewReader(b.String()), pdhcsv.Options{})
+		require.NoError(t, err)
+		for r.Next() {
+			require.Zero(t, r.Row().Cells)
+			require.True(t, math.IsNaN(r.Row().Values[columns-1]))
+		}
+		require.NoError(t, r.Err())
+		require.Equal(t, rows-1, r.Row().Index)
+		require.Less(t, time.Since(start), 10*time.Second, name) // 3.6e9 cells otherwise
+	}
+}
+
+// TestCellsOfOtherRows wants nothing of a row to be left in a shorter one.
+func TestCellsOfOtherRows(t *testing.T) {
+	const stamp = `"11/26/2016 13:46:30.874"`
+	got := read(t, strings.NewReader(`"(PDH-CSV 4.0) (UTC)(0)","\\h\P\A","\\h\P\B","\\h\P\A"`+"\r\n"+
+		stamp+`,"1","2","1"`+"\r\n"+stamp+`,"3"`+"\r\n"+stamp+"\r\n"+stamp+`," ","5"`+"\r\n"), pdhcsv.Options{})
+	require.NoError(t, got.err)
+	var all []string
+	for _, row := range got.values {
+		all = append(all, fmt.Sprint(row))
+	}
+	require.Equal(t, []string{"[1 2 1]", "[3 NaN NaN]", "[NaN NaN NaN]", "[NaN 5 NaN]"}, all)
+	require.Equal(t, []string{
+		"row[1]: 1 cells for 3 columns: the rest is missing (offset 0x5f)",
+		"row[1].column[2]: the column has the name of column 0 and another value: the first one counts (offset 0x5f)",
+	}, got.anomalies[:2])
 }

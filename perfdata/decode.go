@@ -130,6 +130,13 @@ func (d *Decoder) decode(b []byte, base int64, index int) (*Block, error) {
 		blk.faults = append(blk.faults, err)
 	}
 	d.tail(off)
+	blk.indexTitles()
+	if err := d.parentNames(); err != nil {
+		if d.Mode != perfdump.Salvage {
+			return nil, err
+		}
+		blk.faults = append(blk.faults, err)
+	}
 	d.parents()
 	if d.Mode == perfdump.Strict && blk.anomalies.Len() > 0 {
 		return nil, blk.anomalies.Kept()[0].Err()

@@ -113,7 +113,7 @@ func (d *Decoder) instances(o *Object, path perfdump.Path) *perfdump.FormatError
 func (d *Decoder) walk(o *Object, path *perfdump.Path) (misaligned int, err *perfdump.FormatError) {
 	blk, b := &d.block, d.b[:o.end]
 	p, minBlock := o.off+int(o.DefinitionLength), maxLength
-	var parentTitle, parentMax, parentOther uint32
+	var parentTitle, parentMax, parentOther, nameMax uint32
 	first := len(blk.places)
 	blk.places = reserve(blk.places, int(o.NumInstances))
 	places := blk.places[first : first+int(o.NumInstances)]
@@ -163,6 +163,7 @@ func (d *Decoder) walk(o *Object, path *perfdump.Path) (misaligned int, err *per
 			parentOther |= title ^ parentTitle
 			parentMax = max(parentMax, wire.U32(def, 8))
 		}
+		nameMax = max(nameMax, uint32(nameLen))
 		minBlock = min(minBlock, int(n))
 		misaligned |= p | off
 		places[i] = place{uint32(p), uint32(off)}
@@ -172,6 +173,7 @@ func (d *Decoder) walk(o *Object, path *perfdump.Path) (misaligned int, err *per
 	blk.places = blk.places[:first+done]
 	o.minBlock, o.instEnd = minBlock, p
 	o.parentTitle, o.parentMax, o.parentMixed = parentTitle, parentMax, parentOther != 0
+	o.nameMax = nameMax
 	return misaligned, err
 }
 

@@ -41,9 +41,10 @@ func (o *Object) appendName(dst, raw []byte) []byte {
 	return wire.AppendUTF16(dst, cutNUL16(raw))
 }
 
-// Parent returns the instance that this one belongs to: a thread's process.
+// Parent returns the instance that this one belongs to: a thread's process. In
+// salvage mode there is none where the names of parents are over the limit.
 func (in Instance) Parent() (Instance, bool) {
-	if !in.Defined() {
+	if !in.Defined() || in.object.orphans {
 		return Instance{}, false
 	}
 	raw := in.object.block.raw[in.off:]
@@ -72,10 +73,50 @@ func (in Instance) AppendFullName(dst []byte) []byte {
 	return in.AppendName(dst)
 }
 
+// parentNames refuses a block in which the names of parents, each of which
+// stands before the names of all its children, come to more than twice the
+// block: real ones come to a third of it.
+func (d *Decoder) parentNames() *perfdump.FormatError {
+	blk := &d.block
+	limit := 2 * d.Limits.MaxValues(len(blk.raw))
+	longest, children := 0, 0
+	for i := range blk.objects {
+		o := &blk.objects[i]
+		longest = max(longest, min(int(o.nameMax), maxParentName))
+		if o.parentTitle != 0 {
+			children += o.Len()
+		}
+	}
+	if longest*children <= limit {
+		return nil
+	}
+	total := 0
+	for i := range blk.objects {
+		o := &blk.objects[i]
+		if o.parentTitle == 0 {
+			continue
+		}
+		for k, in := range o.Instances() {
+			if parent, ok := in.Parent(); ok {
+				total += min(len(parent.RawName()), maxParentName)
+			}
+			if total <= limit {
+				continue
+			}
+			err := d.fail(perfdump.CodeLimit, int(in.off)+4, o.Path().At(levelInstance, k).Field("ParentObjectTitleIndex"),
+				"the names of parents before those of their children come to more than the limit of %d bytes", limit)
+			for j := range blk.objects {
+				blk.objects[j].orphans = true
+			}
+			return err
+		}
+	}
+	return nil
+}
+
 // parents tells which instances name a parent that is not there.
 func (d *Decoder) parents() {
 	blk := &d.block
-	blk.indexTitles()
 	for i := range blk.objects {
 		o := &blk.objects[i]
 		if o.parentTitle == 0 {

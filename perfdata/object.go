@@ -33,6 +33,8 @@ type Object struct {
 	parentTitle uint32 // title of the instances' parents where there are any
 	parentMixed bool   // not all parents have that title
 	parentMax   uint32 // the largest position of a parent
+	nameMax     uint32 // the longest name of an instance, in bytes
+	orphans     bool   // names of parents are too much in all: there are none
 }
 
 // span is a range of one of the block's arenas.

@@ -221,6 +221,32 @@ func TestSpecTimeOfDisplayNames(t *testing.T) {
 	}
 }
 
+// A parent's name stands before those of all its children. Where that comes to
+// more than the block has, the block is refused, and salvage has no parents.
+func TestSpecLimitOfParents(t *testing.T) {
+	long := append(slices.Repeat([]byte{'x', 0}, 5000), 0, 0)
+	family := func(name []byte, children int) []byte {
+		child := number(4, slices.Repeat([]perftest.Instance{{Name: "a", ParentTitle: 2}}, children)...)
+		return (&perftest.Block{Objects: []perftest.Object{number(2, perftest.Instance{RawName: name}), child}}).Bytes()
+	}
+	b := family(long, 10_000)
+	for _, mode := range []perfdump.Mode{perfdump.Tolerant, perfdump.Strict} {
+		_, err := parseIn(b, mode)
+		require.ErrorIs(t, err, perfdump.ErrLimit)
+		require.ErrorContains(t, err, "object[1].instance[")
+	}
+	blk, err := parseIn(b, perfdump.Salvage)
+	require.NoError(t, err)
+	require.Len(t, blk.Faults(), 1)
+	require.Equal(t, "a", blk.Object(1).Instance(0).FullName())
+
+	for _, fine := range [][]byte{family(long, 30), family([]byte("p\x00\x00\x00"), 10_000)} {
+		blk, err := parseIn(fine, perfdump.Strict)
+		require.NoError(t, err)
+		require.Contains(t, blk.Object(1).Instance(3).FullName(), "/a")
+	}
+}
+
 // 224 bytes with TotalByteLength 0 cost a peer 3,000,000 objects and 7.5 s.
 func TestSpecNoStrideStandsStill(t *testing.T) {
 	m := (&perftest.Block{Objects: []perftest.Object{number(2, perftest.Instance{Name: "a"})}}).Build()

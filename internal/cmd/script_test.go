@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/rogpeppe/go-internal/testscript"
@@ -164,4 +165,24 @@ func verbs(t *testing.T) []*cobra.Command {
 	io, _, _, _ := iostreams.Test()
 	cmd := root.NewCmd(&cmdutil.Factory{IO: io})
 	return append([]*cobra.Command{cmd}, cmd.Commands()...)
+}
+
+// TestHelpFits holds that the help of a verb fits a terminal, but for command
+// lines, which are for copying.
+func TestHelpFits(t *testing.T) {
+	for _, cmd := range verbs(t) {
+		if cmd.Name() == "completion" {
+			continue
+		}
+		var b strings.Builder
+		cmd.SetOut(&b)
+		require.NoError(t, cmd.Help())
+		help := strings.Replace(b.String(), cmd.Example, "", 1)
+		for line := range strings.Lines(help) {
+			if strings.HasPrefix(line, "  perfdump ") {
+				continue
+			}
+			assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimRight(line, " \n")), 80, "%s: %s", cmd.Name(), line)
+		}
+	}
 }

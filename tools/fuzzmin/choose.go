@@ -14,8 +14,9 @@ type input struct {
 	kept  bool // stands in the tree
 	took  time.Duration
 	reach set
-	// The counter file that reach was read from.
-	counters []byte
+	// The counter files that reach was read from: two, where the target adds
+	// what stands in the tree.
+	counters [][]byte
 }
 
 // limits of what is kept.

@@ -23,7 +23,12 @@ func module(t *testing.T) (root, cache string) {
 		"go.mod": "module example.org/m\n\ngo 1.26\n",
 		"p/p.go": `package p
 
+var began bool
+
 func P(b []byte) (n int) {
+	if !began {
+		began = true
+	}
 	if len(b) > 0 && b[0] == 'a' {
 		n++
 	}
@@ -51,8 +56,8 @@ func FuzzP(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(b)
 	f.Add([]byte("xxc"))
+	f.Add(b)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if _, err := os.Stat("p.go"); err != nil || p.P(b) > 4 {
 			t.Fatal("abc", err)
@@ -129,14 +134,22 @@ func TestMinimise(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got[name], text)
 		}
 	}
-	// Five inputs, of which two are added; with the return 3 statements, then
-	// 5 of P.
+	// Five inputs, of which two are added; the seed reaches 6 statements of the
+	// 10 of P.
 	line := strings.Fields(strings.Split(out.String(), "\n")[1])
 	if want := "p FuzzP 5 2 3"; strings.Join(line[:5], " ") != want {
 		t.Errorf("%q, want %q", line, want)
 	}
-	if got, want := strings.Join(line[6:], " "), "5 8 8"; got != want {
+	if got, want := strings.Join(line[6:], " "), "6 10 10"; got != want {
 		t.Errorf("statements %s, want %s", got, want)
+	}
+
+	out.Reset()
+	if err := o.minimise(packages); err != nil {
+		t.Fatal(err)
+	}
+	if line, want := strings.Join(strings.Fields(out.String())[8:], " "), "p FuzzP 5 0 3 "; !strings.HasPrefix(line, want) {
+		t.Errorf("again: %q, want %q", line, want)
 	}
 
 	put(t, filepath.Join(cache, "example.org/m/p/FuzzP/6"), corpusHeader+"\n[]byte(\"abc\")\n")

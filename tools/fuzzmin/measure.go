@@ -103,8 +103,9 @@ func (p *pkg) measure(bin, dir string, t target, in []*input) ([]*input, error) 
 	if err := os.MkdirAll(seeds, 0o750); err != nil {
 		return nil, err
 	}
-	byName := map[string]*input{}
+	byName, byContent := map[string]*input{}, map[string]*input{}
 	for n, i := range in {
+		byContent[contentName(i.data)] = i
 		name := fmt.Sprintf("%06d", n)
 		byName[t.Name+"/"+name] = i
 		if err := os.WriteFile(filepath.Join(seeds, name), i.data, 0o600); err != nil {
@@ -129,8 +130,14 @@ func (p *pkg) measure(bin, dir string, t target, in []*input) ([]*input, error) 
 		}
 		i := byName[r.Name]
 		if i == nil {
-			i = &input{name: contentName(r.Input), data: r.Input}
-			in = append(in, i)
+			// One of the target's own, which may stand in the tree too; what
+			// only the first to come reaches counts for both.
+			name := contentName(r.Input)
+			if i = byContent[name]; i == nil {
+				i = &input{name: name, data: r.Input}
+				byContent[name] = i
+				in = append(in, i)
+			}
 		}
 		if r.Failed {
 			return nil, fmt.Errorf("%s: the input %s fails: %w", t.Name, i.name, failed)
@@ -139,7 +146,7 @@ func (p *pkg) measure(bin, dir string, t target, in []*input) ([]*input, error) 
 		if err != nil {
 			return nil, err
 		}
-		i.took, i.counters = r.Took, r.Counters
+		i.took, i.counters = r.Took, append(i.counters, r.Counters)
 		for _, b := range blocks {
 			n, ok := numbers[b]
 			if !ok {
@@ -160,13 +167,14 @@ func statements(dir string, in []*input) (n int, err error) {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(tmp)) }()
-	for n, i := range in {
-		if len(i.counters) < 24 {
-			continue
-		}
-		name := fmt.Sprintf("covcounters.%x.1.%d", i.counters[8:24], n+1)
-		if err := os.WriteFile(filepath.Join(tmp, name), i.counters, 0o600); err != nil {
-			return 0, err
+	files := 0
+	for _, i := range in {
+		for _, c := range i.counters {
+			files++
+			name := fmt.Sprintf("covcounters.%x.1.%d", c[8:24], files)
+			if err := os.WriteFile(filepath.Join(tmp, name), c, 0o600); err != nil {
+				return 0, err
+			}
 		}
 	}
 	profile := filepath.Join(tmp, "profile")

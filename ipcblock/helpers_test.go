@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/ipcblock"
 )
 
@@ -142,17 +143,13 @@ func check(t testing.TB, b []byte, tab *ipcblock.Table) {
 	if out, err = tab.Tree().AppendBinary(nil); err != nil || !bytes.Equal(b, out) {
 		t.Fatalf("the tree encodes to other bytes: %v", err)
 	}
-	at, fields := int64(0), map[string]int64{}
+	formattest.Cover(t, tab.Spans(), 0, int64(len(b)))
+	fields := map[string]int64{}
 	for s := range tab.Spans() {
 		if s.Path.FieldName() != "" {
 			fields[s.Path.String()] = s.Off
 		}
-		if s.Size <= 0 || s.Off > at || s.Overlap != (s.Off < at) {
-			t.Fatalf("span %+v at %#x", s, at)
-		}
-		at = max(at, s.Off+s.Size)
 	}
-	require.Equal(t, int64(len(b)), at)
 	for _, a := range tab.Anomalies().Kept() {
 		checkPlace(t, fields, a.Err())
 	}

@@ -130,6 +130,10 @@ func TestDecoderTellsOfValuesAgain(t *testing.T) {
 		perfdata.CodeNoBase:     one(perftest.Object{Title: 2, Counters: []perftest.Counter{{Title: 4, Type: timer}}, Instances: five}).Bytes,
 		perfdata.CodeMultiCount: one(multi).Bytes,
 		perfdata.CodeValueRange: one(number(2, five...)).Set("object[0].counter[0].CounterOffset", 0).Bytes,
+		// As Windows writes it, but without the bytes.
+		perfdata.CodeSizeMismatch: one(perftest.Object{Title: 2, Instances: five, Counters: []perftest.Counter{
+			{Title: 4, Type: 0x30020400, Offset: 12}, {Title: 6, Type: 0x40030402, Offset: 8},
+		}}).Set("object[0].counter[0].CounterSize", 8).Bytes,
 	} {
 		var d perfdata.Decoder
 		for i := range 3 {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -87,7 +88,7 @@ func noise(seed uint64, n int) []byte {
 func openFile(t *testing.T, d *dump) *minidump.File {
 	t.Helper()
 	v := d.file()
-	f, err := minidump.Open(v, v.size, minidump.Options{Mode: perfdump.Strict})
+	f, err := minidump.NewFile(v, v.size, minidump.Options{Mode: perfdump.Strict})
 	require.NoError(t, err)
 	return f
 }
@@ -319,7 +320,7 @@ func TestTablesReaderError(t *testing.T) {
 		}
 		return v.ReadAt(p, off)
 	})
-	f, err := minidump.Open(r, v.size, minidump.Options{})
+	f, err := minidump.NewFile(r, v.size, minidump.Options{})
 	require.NoError(t, err)
 	found, _, err := f.Tables(minidump.TableOptions{})
 	require.ErrorIs(t, err, broken)
@@ -347,12 +348,30 @@ func TestTablesHostile(t *testing.T) {
 		read += int64(len(p))
 		return bytes.NewReader(b).ReadAt(p, off)
 	})
-	f, err = minidump.Open(counted, f.Size(), minidump.Options{})
+	f, err = minidump.NewFile(counted, f.Size(), minidump.Options{})
 	require.NoError(t, err)
 	read = 0
 	_, _, err = f.Tables(minidump.TableOptions{Deep: true})
 	require.ErrorIs(t, err, perfdump.ErrLimit)
 	require.Less(t, read, 3*int64(len(b))+2<<20)
+}
+
+// Ranges that are larger than a window of the search, and all the same bytes,
+// cost nothing each once the search has read what it may.
+func TestTablesHostileLong(t *testing.T) {
+	const n = 160_000
+	body := u32(nil, n)
+	for i := range n {
+		body = u32(u64(body, uint64(i)<<32), 2_500_000, 0)
+	}
+	f, err := openIn(oneStream(minidump.MemoryListStream, body), perfdump.Tolerant)
+	require.NoError(t, err)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, _, err = f.Tables(minidump.TableOptions{})
+	runtime.ReadMemStats(&after)
+	require.ErrorIs(t, err, perfdump.ErrLimit)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(64<<20))
 }
 
 // The vectors of the specification, each at the start of a view.

@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -22,10 +20,9 @@ import (
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/export"
+	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/pdhcsv"
 )
-
-var update = flag.Bool("update", false, "write golden files anew")
 
 // series makes a series of what is told of it.
 func series(id int, host, object, parent, instance string, index int, counter string) *capture.Series {
@@ -91,29 +88,22 @@ func cooked(t testing.TB, format string, o export.CookedOptions, frames []captur
 // TestGolden holds each format's output of the small capture.
 func TestGolden(t *testing.T) {
 	ss, frames := log()
-	golden := func(name, got string) {
+	expect := func(name, got string) {
 		t.Helper()
-		file := filepath.Join("testdata", name)
-		if *update {
-			require.NoError(t, os.MkdirAll("testdata", 0o755))
-			require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
-		}
-		want, err := os.ReadFile(file)
-		require.NoError(t, err)
-		assert.Equal(t, string(want), got, name)
+		golden.File(t, filepath.Join("testdata", name), []byte(got))
 	}
 	for _, format := range export.CookedFormats() {
-		golden("log."+format, cooked(t, format, export.CookedOptions{Series: ss}, frames))
+		expect("log."+format, cooked(t, format, export.CookedOptions{Series: ss}, frames))
 	}
-	golden("log-all.csv", cooked(t, "csv", export.CookedOptions{Columns: export.CookedOnRequest()}, frames))
-	golden("log-all.jsonl", cooked(t, "jsonl", export.CookedOptions{Columns: export.CookedOnRequest()}, frames))
-	golden("log-few.table", cooked(t, "table", export.CookedOptions{Series: ss[:3]}, frames))
+	expect("log-all.csv", cooked(t, "csv", export.CookedOptions{Columns: export.CookedOnRequest()}, frames))
+	expect("log-all.jsonl", cooked(t, "jsonl", export.CookedOptions{Columns: export.CookedOnRequest()}, frames))
+	expect("log-few.table", cooked(t, "table", export.CookedOptions{Series: ss[:3]}, frames))
 	for _, format := range export.SummaryFormats() {
 		var b bytes.Buffer
 		w, err := export.NewSummary(&b, format, export.TableOptions{})
 		require.NoError(t, err)
 		writeAll(t, w, frames)
-		golden("summary."+format, b.String())
+		expect("summary."+format, b.String())
 	}
 	for _, format := range export.RawFormats() {
 		var b bytes.Buffer
@@ -121,7 +111,7 @@ func TestGolden(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, w.Write(snapshot(t, "basic-x86_64-1", capture.Options{})))
 		require.NoError(t, w.Close())
-		golden("raw."+format, b.String())
+		expect("raw."+format, b.String())
 	}
 }
 
@@ -235,25 +225,4 @@ func TestCookedOutputIsClean(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestPDHColumns orders the columns as a log of whole objects has them.
-func TestPDHColumns(t *testing.T) {
-	ss := []*capture.Series{
-		series(0, "h", "A", "", "x", 0, "1"),
-		series(1, "h", "A", "", "x", 0, "2"),
-		series(2, "h", "B", "", "", 0, "1"),
-		series(3, "h", "A", "", "y", 0, "1"), // came late
-		series(4, "h", "A", "", "y", 0, "2"),
-		series(5, "h", "A", "", "y", 0, "base"),
-		series(6, "h", "A", "", "y", 0, "text"),
-		series(7, "h", "A", "", "y", 0, "double"), // of 8 bytes
-		series(8, "h", "A", "", "x", 0, "3"),
-	}
-	ss[5].Type, ss[6].Type, ss[7].Type = countertypes.PERF_AVERAGE_BASE, countertypes.PERF_COUNTER_TEXT, countertypes.PERF_DOUBLE_RAW
-	var ids []int
-	for _, s := range export.PDHColumns(ss) {
-		ids = append(ids, s.ID)
-	}
-	assert.Equal(t, []int{0, 1, 8, 3, 4, 7, 2}, ids)
 }

@@ -101,7 +101,7 @@ func Open(format string, b []byte, in Input) Document {
 		return Reg(b, in)
 	case "hive":
 		return Hive(b, in)
-	case "pdh-csv", "pdh-tsv", "checkmk":
+	case "pdh-csv", "pdh-tsv", "checkmk", "manifest":
 		return Lines(b, in)
 	default:
 		return Raw(b, format+": its fields cannot be shown yet")

@@ -27,6 +27,8 @@ func TestStates(t *testing.T) {
 	early.State = ipcblock.Unpublished
 	before := live(0, ipcblock.X64)
 	before.Values[ipcblock.ProcessID] = 0
+	early86 := live(0, ipcblock.X86)
+	early86.Values[ipcblock.ProcessID] = 0
 	half := make([]byte, 65536)
 	copy(half, []byte{3, 0, 0, 0, 9, 0, 0, 0})
 	for _, c := range []struct {
@@ -50,6 +52,7 @@ func TestStates(t *testing.T) {
 		{name: "unpublished, no perf size yet", data: put16(table(t, early), 40, 0), state: ipcblock.Unpublished, arch: ipcblock.X64, remarks: "unpublished"},
 		{name: "live, no perf size", data: put16(x64, 40, 0), state: ipcblock.Live, arch: ipcblock.X64, codes: "size-mismatch"},
 		{name: "before the first collection", data: table(t, before), state: ipcblock.Live, arch: ipcblock.X64, remarks: "no-gc"},
+		{name: "before the first collection, torn", data: put32(table(t, early86), 40+152, 1<<30), state: ipcblock.Live, arch: ipcblock.X86, remarks: "no-gc torn"},
 		{name: "all zero", data: make([]byte, 65536), state: ipcblock.Untouched},
 		{name: "untouched beside live", data: x86, chunk: 5, state: ipcblock.Untouched},
 		{name: "untouched but not zero", data: patched(x86, 2048+100, 1), chunk: 1, state: ipcblock.Untouched, codes: "untouched-bytes"},
@@ -392,12 +395,12 @@ func TestCook(t *testing.T) {
 	fresh.Values[ipcblock.ProcessID], fresh.RuntimeID = 4242, 9
 	require.False(t, ipcblock.SameRuntime(parse(t, table(t, fresh)).Chunk(0), x64))
 	require.Equal(t, countertypes.StatusTypeMismatch, cooked(x64, x86, time.Second)[`.NET CLR Memory\Allocated Bytes/sec`].Status)
-	k, ok := ipcblock.FindCounter(".NET CLR Memory", "# Bytes in all Heaps")
+	k, ok := ipcblock.CounterByName(".NET CLR Memory", "# Bytes in all Heaps")
 	require.True(t, ok)
 	require.Equal(t, 40, k.Index)
 	require.Equal(t, countertypes.PERF_COUNTER_RAWCOUNT, k.Type(ipcblock.X86))
 	require.Equal(t, countertypes.PERF_COUNTER_LARGE_RAWCOUNT, k.Type(ipcblock.X64))
-	_, ok = ipcblock.FindCounter("x", "y")
+	_, ok = ipcblock.CounterByName("x", "y")
 	require.False(t, ok)
 }
 

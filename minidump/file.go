@@ -29,7 +29,7 @@ type File struct {
 	streams []Stream
 	arch    Arch
 	system  SystemInfo
-	misc    MiscInfo
+	misc    miscInfo
 	ranges  []Range
 
 	memory     [2]list // Memory64List and MemoryList
@@ -47,7 +47,7 @@ type File struct {
 // maxKnown bounds the types of streams that are read.
 const maxKnown = 17
 
-// Open reads the header, the directory and the map of the memory of the dump
+// NewFile reads the header, the directory and the map of the memory of the dump
 // that the first size bytes of r are, and checks all other streams that this
 // package knows. It takes time and memory in proportion to these streams, not
 // to the memory that the dump holds. r must not change while the File is in
@@ -58,7 +58,7 @@ const maxKnown = 17
 // directory or a list that contradicts the bytes it stands in, or what r
 // returned. In salvage mode lists and a directory like that give what fits,
 // see [File.Faults]; in strict mode an anomaly is an error.
-func Open(r io.ReaderAt, size int64, o Options) (*File, error) {
+func NewFile(r io.ReaderAt, size int64, o Options) (*File, error) {
 	f := &File{r: r, size: max(0, size), arch: UnknownArch, mode: o.Mode}
 	f.anomalies.Reset(o.Limits.MaxAnomalies())
 	for _, step := range []func() error{
@@ -112,7 +112,7 @@ func (f *File) StartTime() (time.Time, bool) {
 	return time.Unix(int64(f.misc.ProcessCreateTime), 0).UTC(), true
 }
 
-// Anomalies returns what is odd in the dump, as [Open] met it: stream after
+// Anomalies returns what is odd in the dump, as [NewFile] met it: stream after
 // stream. It belongs to f.
 func (f *File) Anomalies() *perfdump.Anomalies { return &f.anomalies }
 
@@ -141,7 +141,7 @@ func (f *File) readHeader() error {
 	if len(have) == 0 {
 		return perfdump.NewError(perfdump.CodeEmpty, 0, perfdump.Path{}, "no bytes")
 	}
-	if err := readFull(f.r, have, 0); err != nil {
+	if err := wire.ReadFull(f.r, have, 0); err != nil {
 		return err
 	}
 	f.header.load(b[:])
@@ -152,7 +152,7 @@ func (f *File) readHeader() error {
 		return perfdump.NewError(perfdump.CodeTruncated, 0, perfdump.Path{}, "%d bytes, fewer than the %d of a header", len(have), headerSize)
 	}
 	if v := f.header.Version & 0xFFFF; v != versionWord {
-		f.anomaly(Version, 4, streamLevels.Root().Field("Version"), "version 0x%x, not 0x%x", int64(v), versionWord)
+		f.anomaly(CodeVersion, 4, streamLevels.Root().Field("Version"), "version 0x%x, not 0x%x", int64(v), versionWord)
 	}
 	return nil
 }
@@ -161,7 +161,7 @@ func (f *File) readDirectory() error {
 	root := streamLevels.Root()
 	n, at := int64(f.header.NumberOfStreams), int64(f.header.StreamDirectoryRva)
 	if n == 0 {
-		f.anomaly(NoStreams, 8, root.Field("NumberOfStreams"), "no streams")
+		f.anomaly(CodeNoStreams, 8, root.Field("NumberOfStreams"), "no streams")
 		return nil
 	}
 	var err *perfdump.FormatError
@@ -184,12 +184,12 @@ func (f *File) readDirectory() error {
 		return nil
 	}
 	b := make([]byte, n*directoryEntrySize)
-	if err := readFull(f.r, b, at); err != nil {
+	if err := wire.ReadFull(f.r, b, at); err != nil {
 		return err
 	}
 	f.streams = make([]Stream, n)
 	for i := range f.streams {
-		var e DirectoryEntry
+		var e directoryEntry
 		e.load(b[i*directoryEntrySize:])
 		s := Stream{Type: StreamType(e.StreamType), Off: int64(e.Rva), Size: int64(e.DataSize)}
 		s.Have = max(0, min(s.Size, f.size-s.Off))
@@ -212,11 +212,11 @@ func (f *File) checkEntry(i int) {
 	}
 	path := streamLevels.Root().At(levelStream, i)
 	if s.Have < s.Size {
-		f.anomaly(StreamCut, at+8, path.Field("Rva"), "stream of 0x%x bytes, of which the file has 0x%x", s.Size, s.Have)
+		f.anomaly(CodeStreamCut, at+8, path.Field("Rva"), "stream of 0x%x bytes, of which the file has 0x%x", s.Size, s.Have)
 	}
 	if s.Type < maxKnown && known[s.Type] {
 		if first := f.stream(s.Type); first != i {
-			f.anomaly(DuplicateStream, at, path.Field("StreamType"), "a second stream of type %d; the first, %d, is read", int64(s.Type), int64(first))
+			f.anomaly(CodeDuplicateStream, at, path.Field("StreamType"), "a second stream of type %d; the first, %d, is read", int64(s.Type), int64(first))
 		}
 	}
 }
@@ -243,7 +243,7 @@ func (f *File) head(t StreamType, size int) (i int, b []byte, err error) {
 		return -1, nil, nil
 	}
 	b = make([]byte, size)
-	return i, b, readFull(f.r, b, s.Off)
+	return i, b, wire.ReadFull(f.r, b, s.Off)
 }
 
 func (f *File) readSystemInfo() error {
@@ -252,14 +252,14 @@ func (f *File) readSystemInfo() error {
 		return err
 	}
 	if i < 0 {
-		f.anomaly(NoSystemInfo, 8, streamLevels.Root(), "no SystemInfo: the architecture is not known, addresses are taken to have 64 bits")
+		f.anomaly(CodeNoSystemInfo, 8, streamLevels.Root(), "no SystemInfo: the architecture is not known, addresses are taken to have 64 bits")
 		return nil
 	}
 	f.system.load(b)
 	f.hasSystem = true
 	f.arch = Arch(f.system.ProcessorArchitecture)
 	if !f.arch.known() {
-		f.anomaly(Architecture, f.streams[i].Off, streamLevels.Root().At(levelStream, i).Field("ProcessorArchitecture"),
+		f.anomaly(CodeArchitecture, f.streams[i].Off, streamLevels.Root().At(levelStream, i).Field("ProcessorArchitecture"),
 			"architecture %d: addresses are taken to have 64 bits", int64(f.arch))
 	}
 	return nil
@@ -273,7 +273,7 @@ func (f *File) readMiscInfo() error {
 	f.misc.load(b)
 	f.hasMisc = true
 	if n := int64(f.misc.SizeOfInfo); n < miscInfoSize || n > f.streams[i].Size {
-		f.anomaly(StreamShort, f.streams[i].Off, streamLevels.Root().At(levelStream, i).Field("SizeOfInfo"),
+		f.anomaly(CodeStreamShort, f.streams[i].Off, streamLevels.Root().At(levelStream, i).Field("SizeOfInfo"),
 			"SizeOfInfo 0x%x, the stream has 0x%x bytes", n, f.streams[i].Size)
 	}
 	return nil
@@ -291,7 +291,7 @@ func (f *File) simple(t StreamType, levels *perfdump.Levels, entry uint64) (list
 		n: n, nName: "NumberOfEntries",
 	}
 	if padded(f.streams[i].Size, n, entry) {
-		f.anomaly(ListPadding, f.streams[i].Off+listHeaderSize, streamLevels.Root().At(levelStream, i), "4 bytes between the count and the entries")
+		f.anomaly(CodeListPadding, f.streams[i].Off+listHeaderSize, streamLevels.Root().At(levelStream, i), "4 bytes between the count and the entries")
 		sh.header += listPadding
 	}
 	l, ferr := f.list(i, sh)

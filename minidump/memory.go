@@ -10,6 +10,7 @@ import (
 	"sort"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // ErrNotInDump says that the dump does not hold the memory at an address.
@@ -68,7 +69,7 @@ func (f *File) ReadVA(p []byte, va uint64) (n int, err error) {
 		r := &f.ranges[i]
 		skip := va - r.VA
 		k := int(min(uint64(len(p)-n), r.Size-skip))
-		if err := readFull(f.r, p[n:n+k], r.Off+int64(skip)); err != nil {
+		if err := wire.ReadFull(f.r, p[n:n+k], r.Off+int64(skip)); err != nil {
 			var fe *perfdump.FormatError
 			if errors.As(err, &fe) {
 				n += int(fe.Off - r.Off - int64(skip))
@@ -152,13 +153,13 @@ func (f *File) readMemory() error {
 	return nil
 }
 
-// memory64 reads the head of Memory64List.
+// memory64 reads the head of memory64List.
 func (f *File) memory64() error {
 	i, b, err := f.head(Memory64ListStream, memory64ListSize)
 	if err != nil || i < 0 {
 		return err
 	}
-	var h Memory64List
+	var h memory64List
 	h.load(b)
 	f.memoryBase = h.BaseRva
 	l, ferr := f.list(i, shape{
@@ -175,7 +176,7 @@ func (f *File) descriptors(which int, fn func(i, at int64, r Range)) error {
 	off := f.memoryBase
 	return f.each(f.memory[which], descriptorSize, func(i, at int64, b []byte) bool {
 		if which == 0 {
-			var d MemoryDescriptor64
+			var d memoryDescriptor64
 			d.load(b)
 			fn(i, at, Range{VA: d.StartOfMemoryRange, Size: d.DataSize, Off: int64(min(off, math.MaxInt64))})
 			if off += d.DataSize; off < d.DataSize {
@@ -183,7 +184,7 @@ func (f *File) descriptors(which int, fn func(i, at int64, r Range)) error {
 			}
 			return true
 		}
-		var d MemoryDescriptor
+		var d memoryDescriptor
 		d.load(b)
 		fn(i, at, Range{VA: d.StartOfMemoryRange, Size: uint64(d.DataSize), Off: int64(d.Rva)})
 		return true
@@ -238,11 +239,11 @@ func (t *tally) add(i, at int64, r Range) {
 // tell adds an anomaly for all ranges of a kind, at the first of them.
 func (t *tally) tell() {
 	if t.odd > 0 {
-		t.f.anomaly(AddressRange, t.oddAt.off, t.list.path(t.oddAt.i).Field("StartOfMemoryRange"),
+		t.f.anomaly(CodeAddressRange, t.oddAt.off, t.list.path(t.oddAt.i).Field("StartOfMemoryRange"),
 			"%d ranges from this one on leave the address space", t.odd)
 	}
 	if t.cut > 0 {
-		t.f.anomaly(MemoryCut, t.cutAt.off, t.list.path(t.cutAt.i),
+		t.f.anomaly(CodeMemoryCut, t.cutAt.off, t.list.path(t.cutAt.i),
 			"the file ends before 0x%x bytes of memory, in %d ranges from this one on", int64(t.missing), t.cut)
 	}
 }
@@ -276,13 +277,13 @@ func (f *File) arrange() {
 	f.ranges = out
 	root := streamLevels.Root()
 	if overlaps > 0 {
-		f.anomaly(RangeOverlap, f.listOff(), root, "%d ranges overlap others; of two, the one that begins first is read", int64(overlaps))
+		f.anomaly(CodeRangeOverlap, f.listOff(), root, "%d ranges overlap others; of two, the one that begins first is read", int64(overlaps))
 	}
 	if total > uint64(f.size) {
-		f.anomaly(SharedBytes, f.listOff(), root, "ranges of 0x%x bytes in a file of 0x%x: some share bytes", int64(total), f.size)
+		f.anomaly(CodeSharedBytes, f.listOff(), root, "ranges of 0x%x bytes in a file of 0x%x: some share bytes", int64(total), f.size)
 	}
 	if len(out) == 0 {
-		f.anomaly(NoMemory, f.listOff(), root, "no memory: there is nothing to search")
+		f.anomaly(CodeNoMemory, f.listOff(), root, "no memory: there is nothing to search")
 	}
 }
 

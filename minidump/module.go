@@ -66,7 +66,7 @@ func (f *File) Modules() iter.Seq2[Module, error] {
 		names := f.names()
 		var failed error
 		err := f.each(f.modules, moduleSize, func(_, _ int64, b []byte) bool {
-			var e ModuleEntry
+			var e moduleEntry
 			e.load(b)
 			m := Module{
 				Base: f.Canonical(e.BaseOfImage), Size: e.SizeOfImage, CheckSum: e.CheckSum, TimeDateStamp: e.TimeDateStamp,
@@ -98,11 +98,11 @@ func (f *File) readModules() error {
 	names := f.names()
 	var failed error
 	err = f.each(f.modules, moduleSize, func(i, off int64, b []byte) bool {
-		var e ModuleEntry
+		var e moduleEntry
 		e.load(b)
 		path := f.modules.path(i)
 		if s := e.VersionSignature; s != 0 && s != versionSignature {
-			f.anomaly(VersionInfo, off+24, path.Field("VersionSignature"), "signature 0x%x, not 0x%x: the module has no version", int64(s), versionSignature)
+			f.anomaly(CodeVersionInfo, off+24, path.Field("VersionSignature"), "signature 0x%x, not 0x%x: the module has no version", int64(s), versionSignature)
 		}
 		failed = names.check(e.ModuleNameRva, off+20, path.Field("ModuleNameRva"))
 		return failed == nil

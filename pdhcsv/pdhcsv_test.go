@@ -95,17 +95,17 @@ func TestTolerances(t *testing.T) {
 		"semicolons":  {`"(PDH-CSV 4.0) (UTC)(0)";"` + path + `"` + "\n" + `"01/02/2003 04:05:06.007";"1.5"` + "\n", pdhcsv.Zone{"UTC", 0, true}, path, []float64{1.5}, nil},
 		"bare":        {`(PDH-CSV 4.0) (GMT Standard Time)(-60),` + path + "\n01/02/2003 04:05:06,7", pdhcsv.Zone{"GMT Standard Time", -60, true}, path, []float64{7}, nil},
 		"bare, comma": {`(PDH-CSV 4.0) (Bern, Rom)(-60),` + path + "\n01/02/2003 04:05:06.1234567, 7 ", pdhcsv.Zone{"Bern, Rom", -60, true}, path, []float64{7}, nil},
-		"cut":         {`"(PDH-CSV 4.0) (RTZ 2 (","` + path + `"` + "\n", pdhcsv.Zone{Name: "RTZ 2 ("}, path, nil, []perfdump.Code{pdhcsv.NoBias}},
-		"cut in bias": {`"(PDH-CSV 4.0) (PST)(48","` + path + `"` + "\n", pdhcsv.Zone{Name: "PST"}, path, nil, []perfdump.Code{pdhcsv.NoBias}},
+		"cut":         {`"(PDH-CSV 4.0) (RTZ 2 (","` + path + `"` + "\n", pdhcsv.Zone{Name: "RTZ 2 ("}, path, nil, []perfdump.Code{pdhcsv.CodeNoBias}},
+		"cut in bias": {`"(PDH-CSV 4.0) (PST)(48","` + path + `"` + "\n", pdhcsv.Zone{Name: "PST"}, path, nil, []perfdump.Code{pdhcsv.CodeNoBias}},
 		"older":       {`"(Pacific Daylight Time)(420)","` + path + `"` + "\n", pdhcsv.Zone{"Pacific Daylight Time", 420, true}, path, nil, nil},
-		"other":       {`"Time","` + path + `"` + "\n", pdhcsv.Zone{}, path, nil, []perfdump.Code{pdhcsv.HeaderCell, pdhcsv.NoBias}},
-		"typeperf":    {"\r\n" + pacific[:strings.Index(pacific, "\r")] + "\r\n", pdhcsv.Zone{"Pacific Standard Time", 480, true}, `\\h\Processor(_Total)\% Processor Time`, nil, []perfdump.Code{pdhcsv.BlankLine}},
+		"other":       {`"Time","` + path + `"` + "\n", pdhcsv.Zone{}, path, nil, []perfdump.Code{pdhcsv.CodeHeaderCell, pdhcsv.CodeNoBias}},
+		"typeperf":    {"\r\n" + pacific[:strings.Index(pacific, "\r")] + "\r\n", pdhcsv.Zone{"Pacific Standard Time", 480, true}, `\\h\Processor(_Total)\% Processor Time`, nil, []perfdump.Code{pdhcsv.CodeBlankLine}},
 		"bom":         {"\ufeff" + `"(PDH-CSV 4.0) (UTC)(0)","` + path + `"` + "\n", pdhcsv.Zone{"UTC", 0, true}, path, nil, nil},
 		"1252":        {"\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\h\\Prozessor\\Gr\xf6\xdfe\"\n", pdhcsv.Zone{"UTC", 0, true}, `\\h\Prozessor\Größe`, nil, nil},
 		"quotes":      {`"(PDH-CSV 4.0) (UTC)(0)","\\h\Process(a ""b"")\Threads"` + "\n", pdhcsv.Zone{"UTC", 0, true}, `\\h\Process(a "b")\Threads`, nil, nil},
 		"line ends":   {"\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\h\\Process(a\r\nb)\\Threads\"\r\n\"01/02/2003 04:05:06.007\",\"1e3\"\r\n", pdhcsv.Zone{"UTC", 0, true}, "\\\\h\\Process(a\r\nb)\\Threads", []float64{1000}, nil},
-		"behind":      {`"(PDH-CSV 4.0) (UTC)(0)" x,"` + path + `"` + "\n", pdhcsv.Zone{"UTC", 0, true}, path, nil, []perfdump.Code{pdhcsv.Quote}},
-		"no path":     {`"(PDH-CSV 4.0) (UTC)(0)","Threads"` + "\n", pdhcsv.Zone{"UTC", 0, true}, "Threads", nil, []perfdump.Code{pdhcsv.ColumnPath}},
+		"behind":      {`"(PDH-CSV 4.0) (UTC)(0)" x,"` + path + `"` + "\n", pdhcsv.Zone{"UTC", 0, true}, path, nil, []perfdump.Code{pdhcsv.CodeQuote}},
+		"no path":     {`"(PDH-CSV 4.0) (UTC)(0)","Threads"` + "\n", pdhcsv.Zone{"UTC", 0, true}, "Threads", nil, []perfdump.Code{pdhcsv.CodeColumnPath}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			res := read(t, strings.NewReader(c.text), pdhcsv.Options{})

@@ -111,7 +111,7 @@ func (r *Reader) Next() bool {
 	if !r.parse(line.text, off, index) {
 		r.done = true
 		if len(bytes.TrimSpace(line.text)) > 0 || r.more() {
-			r.anomaly(perfdump.NewAnomaly(TrailingText, r.at.of(off), inRow(index), "a line that does not begin with a time ends the data: what follows is not read"))
+			r.anomaly(perfdump.NewAnomaly(CodeTrailingText, r.at.of(off), inRow(index), "a line that does not begin with a time ends the data: what follows is not read"))
 		}
 		return false
 	}
@@ -145,7 +145,7 @@ func (r *Reader) parse(line []byte, off int64, index int) bool {
 	back := index > 0 && local.Before(row.Local)
 	row.Local, row.Time, row.Index, row.Off = local, r.header.Zone.UTC(local), index, r.at.of(off)
 	if back {
-		r.anomaly(perfdump.NewAnomaly(TimeOrder, row.Off, inRow(index), "the time is before that of the row above, as where daylight time ends"))
+		r.anomaly(perfdump.NewAnomaly(CodeTimeOrder, row.Off, inRow(index), "the time is before that of the row above, as where daylight time ends"))
 	}
 	values := row.Values
 	n := 0
@@ -156,13 +156,13 @@ func (r *Reader) parse(line []byte, off int64, index int) bool {
 		if !ok {
 			v = math.NaN()
 			if !blank(cell) {
-				r.anomaly(perfdump.NewAnomaly(ValueText, r.at.of(off+int64(start)), inCell(index, n), "the cell is no number: taken for missing"))
+				r.anomaly(perfdump.NewAnomaly(CodeValueText, r.at.of(off+int64(start)), inCell(index, n), "the cell is no number: taken for missing"))
 			}
 		}
 		values[n] = v
 	}
 	if n < len(values) {
-		r.anomaly(perfdump.NewAnomaly(ShortRow, row.Off, inRow(index), "%d cells for %d columns: the rest is missing", int64(n), int64(len(values))))
+		r.anomaly(perfdump.NewAnomaly(CodeShortRow, row.Off, inRow(index), "%d cells for %d columns: the rest is missing", int64(n), int64(len(values))))
 	}
 	// A short row costs what it has, not what the header has.
 	for i := n; i < r.set; i++ {
@@ -170,7 +170,7 @@ func (r *Reader) parse(line []byte, off int64, index int) bool {
 	}
 	row.Cells, r.set = n, n
 	if pos < len(line) && !blank(line[pos+1:]) {
-		r.anomaly(perfdump.NewAnomaly(LongRow, r.at.of(off+int64(pos)), inRow(index), "more cells than the %d columns: passed over", int64(len(values))))
+		r.anomaly(perfdump.NewAnomaly(CodeLongRow, r.at.of(off+int64(pos)), inRow(index), "more cells than the %d columns: passed over", int64(len(values))))
 	}
 	if r.header.first != nil {
 		r.compareRepeats(index)
@@ -213,7 +213,7 @@ func (r *Reader) compareRepeats(index int) {
 
 func (r *Reader) tell(index, column int, first int32) {
 	r.told[column] = true
-	r.anomaly(perfdump.NewAnomaly(DuplicateColumn, r.row.Off, inCell(index, column), "the column has the name of column %d and another value: the first one counts", int64(first)))
+	r.anomaly(perfdump.NewAnomaly(CodeDuplicateColumn, r.row.Off, inCell(index, column), "the column has the name of column %d and another value: the first one counts", int64(first)))
 }
 
 // textLine is a line with its end and without.

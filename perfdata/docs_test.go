@@ -1,16 +1,11 @@
 package perfdata_test
 
 import (
-	"flag"
 	"testing"
-
-	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump/internal/doctest"
 	"github.com/perfdump/perfdump/perfdata"
 )
-
-var update = flag.Bool("update", false, "write the byte tables of docs/perfdata.md")
 
 const page = "../docs/perfdata.md"
 
@@ -23,13 +18,10 @@ func TestDocsHoldTheByteTables(t *testing.T) {
 	p.Struct("PERF_COUNTER_DEFINITION", perfdata.CounterDefinition{})
 	p.Struct("PERF_INSTANCE_DEFINITION", perfdata.InstanceDefinition{})
 	p.Struct("PERF_COUNTER_BLOCK", perfdata.CounterBlock{})
-	p.Close(*update)
+	p.Close()
 }
 
 // TestDocsTellEveryAnomaly reads the codes out of the source.
 func TestDocsTellEveryAnomaly(t *testing.T) {
-	table := doctest.Section(t, page, "Anomalies")
-	for _, c := range doctest.Codes(t, "anomalies.go") {
-		require.Regexp(t, `(?m)^\| ([a-z-]+, )?`+c.Code+`(, [a-z-]+)? \|`, table)
-	}
+	doctest.Anomalies(t, page)
 }

@@ -74,10 +74,11 @@ func (in Instance) AppendFullName(dst []byte) []byte {
 }
 
 // parentNames refuses a block in which the names of parents, each of which
-// stands before the names of all its children, come to more than the block.
+// stands before the names of all its children, come to more than twice the
+// block: real ones come to a third of it.
 func (d *Decoder) parentNames() *perfdump.FormatError {
 	blk := &d.block
-	limit := d.Limits.MaxValues(len(blk.raw))
+	limit := 2 * d.Limits.MaxValues(len(blk.raw))
 	longest, children := 0, 0
 	for i := range blk.objects {
 		o := &blk.objects[i]
@@ -128,7 +129,7 @@ func (d *Decoder) parents() {
 			def := in.Definition()
 			parent, ok := blk.ObjectByIndex(def.ParentObjectTitleIndex)
 			if def.ParentObjectTitleIndex != 0 && ok && !parent.inRange(def.ParentObjectInstance) {
-				d.anomaly(ParentRange, int(in.off)+8, o.Path().At(levelInstance, k).Field("ParentObjectInstance"),
+				d.anomaly(CodeParentRange, int(in.off)+8, o.Path().At(levelInstance, k).Field("ParentObjectInstance"),
 					"position %d, but the parent object has %d instances", int64(def.ParentObjectInstance), int64(parent.Len()))
 			}
 		}
@@ -206,24 +207,24 @@ func (d *Decoder) checkName(o *Object, raw []byte, off int, path perfdump.Path) 
 		return
 	}
 	if len(raw)%2 != 0 {
-		d.anomaly(NameOdd, off, path, "%d bytes, an odd number, in UTF-16", int64(len(raw)))
+		d.anomaly(CodeNameOdd, off, path, "%d bytes, an odd number, in UTF-16", int64(len(raw)))
 	}
 	nul := wire.IndexNUL16(raw)
 	d.checkNUL(nul, len(raw)&^1-2, off, path)
 	if !wire.ValidUTF16(cutNUL16(raw)) {
-		d.anomaly(NameEncoding, off, path, "an unpaired surrogate")
+		d.anomaly(CodeNameEncoding, off, path, "an unpaired surrogate")
 	}
 }
 
 func (d *Decoder) checkNameInPage(page uint32, raw []byte, off int, path perfdump.Path) {
 	if plainlyUTF16(raw) {
-		d.anomaly(NameEncoding, off, path, "UTF-16, though the object's code page is %d", int64(page))
+		d.anomaly(CodeNameEncoding, off, path, "UTF-16, though the object's code page is %d", int64(page))
 		d.checkNUL(wire.IndexNUL16(raw), len(raw)-2, off, path)
 		return
 	}
 	d.checkNUL(bytes.IndexByte(raw, 0), len(raw)-1, off, path)
 	if _, ok := nameInPage(d.scratch[:0], raw, page); !ok {
-		d.anomaly(NameEncoding, off, path, "code page %d does not decode it; read as UTF-16", int64(page))
+		d.anomaly(CodeNameEncoding, off, path, "code page %d does not decode it; read as UTF-16", int64(page))
 	}
 }
 
@@ -231,9 +232,9 @@ func (d *Decoder) checkNameInPage(page uint32, raw []byte, off int, path perfdum
 func (d *Decoder) checkNUL(nul, last, off int, path perfdump.Path) {
 	switch {
 	case nul < 0:
-		d.anomaly(NameNul, off, path, "no NUL at its end")
+		d.anomaly(CodeNameNUL, off, path, "no NUL at its end")
 	case nul < last:
-		d.anomaly(NameNul, off+nul, path, "a NUL after %d of %d bytes; the name is cut there", int64(nul), int64(last))
+		d.anomaly(CodeNameNUL, off+nul, path, "a NUL after %d of %d bytes; the name is cut there", int64(nul), int64(last))
 	}
 }
 

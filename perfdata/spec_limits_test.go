@@ -2,7 +2,6 @@ package perfdata_test
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -161,13 +160,6 @@ func exhaust(b []byte) {
 
 // Total extra memory of a decoding: 64 MiB and four times the input.
 func TestSpecLimitOfMemory(t *testing.T) {
-	measure := func(f func()) uint64 {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		f()
-		runtime.ReadMemStats(&after)
-		return after.TotalAlloc - before.TotalAlloc
-	}
 	large := 8 << 20
 	if raceEnabled {
 		large = 1 << 20
@@ -177,7 +169,7 @@ func TestSpecLimitOfMemory(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%d", h.name, n), func(t *testing.T) {
 				b := h.make(n)
 				for _, mode := range modes {
-					got := measure(func() { _, _ = parseIn(b, mode) })
+					got := perftest.Allocated(func() { _, _ = parseIn(b, mode) })
 					limit := uint64(64<<20 + 4*len(b))
 					assert.LessOrEqual(t, got, limit, "%s: %d MiB for %d bytes", mode, got>>20, len(b))
 					if n == 1<<10 {

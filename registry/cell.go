@@ -51,7 +51,7 @@ func (w *walker) read(off, n int64, key string) ([]byte, error) {
 	}
 	w.left -= n
 	b := make([]byte, n)
-	return b, readFull(w.h.r, b, off)
+	return b, wire.ReadFull(w.h.r, b, off)
 }
 
 // cell finds the cell of a reference, which must hold at least need bytes. It
@@ -72,7 +72,7 @@ func (w *walker) cell(ref uint32, need int64, key, what string) (off, have int64
 	}
 	size := int64(int32(wire.U32(b, 0)))
 	if size > 0 {
-		w.anomaly(FreeCell, off, key, "a cell of 0x%x bytes is in use and marked as free", size)
+		w.anomaly(CodeFreeCell, off, key, "a cell of 0x%x bytes is in use and marked as free", size)
 	} else {
 		size = -size
 	}

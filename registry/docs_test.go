@@ -1,16 +1,11 @@
 package registry_test
 
 import (
-	"flag"
 	"testing"
-
-	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump/internal/doctest"
 	"github.com/perfdump/perfdump/registry"
 )
-
-var update = flag.Bool("update", false, "write the byte tables of docs/hive.md and the golden files")
 
 const (
 	hivePage = "../docs/hive.md"
@@ -26,14 +21,11 @@ func TestDocsHoldTheByteTables(t *testing.T) {
 	p.Struct("CM_KEY_NODE, `nk`", registry.KeyNode{})
 	p.Struct("CM_KEY_VALUE, `vk`", registry.KeyValue{})
 	p.Struct("The head of `lf`, `lh`, `li`, `ri` and `db`", registry.ListHead{})
-	p.Close(*update)
+	p.Close()
 }
 
 // TestDocsTellEveryAnomaly reads the codes out of the source. A code stands in
 // one of the pages, in its table.
 func TestDocsTellEveryAnomaly(t *testing.T) {
-	hive, reg := doctest.Section(t, hivePage, "Anomalies"), doctest.Section(t, regPage, "Anomalies")
-	for _, c := range doctest.Codes(t, "anomalies.go") {
-		require.Regexp(t, "(?m)^\\| `"+c.Code+"` \\|", hive+reg)
-	}
+	doctest.Anomalies(t, hivePage, regPage)
 }

@@ -14,7 +14,7 @@ const (
 
 // node is a key as it lies in the hive.
 type node struct {
-	KeyNode
+	keyNode
 	ref  uint32
 	off  int64 // of the cell
 	name string
@@ -69,7 +69,7 @@ func (w *walker) node(ref uint32, up *node) (*node, error) {
 	}
 	n.path = up.below(n.name)
 	if n.Parent != up.ref {
-		w.anomaly(KeyParent, off+16, n.path, "the key names 0x%x as the one above; it is listed by 0x%x", int64(n.Parent), int64(up.ref))
+		w.anomaly(CodeKeyParent, off+16, n.path, "the key names 0x%x as the one above; it is listed by 0x%x", int64(n.Parent), int64(up.ref))
 	}
 	return n, nil
 }
@@ -107,7 +107,7 @@ func (w *walker) subkeys(n *node, do func(*node) error) error {
 		return do(child)
 	})
 	if err == nil && found != n.NumSubKeys {
-		w.anomaly(SubkeyCount, n.off+4+20, n.path, "%d subkeys are counted, %d are listed", int64(n.NumSubKeys), int64(found))
+		w.anomaly(CodeSubkeyCount, n.off+4+20, n.path, "%d subkeys are counted, %d are listed", int64(n.NumSubKeys), int64(found))
 	}
 	return err
 }
@@ -123,7 +123,7 @@ func (w *walker) list(n *node, ref uint32, inner bool, do func(ref uint32) error
 	if err != nil {
 		return w.fault(err)
 	}
-	var head ListHead
+	var head listHead
 	head.load(b)
 	stride := int64(8)
 	switch head.Signature {
@@ -174,6 +174,15 @@ func (w *walker) find(n *node, name string) (*node, error) {
 		err = nil
 	}
 	return found, err
+}
+
+// at returns the key at a path below the root, nil where there is none.
+func (w *walker) at(path string) (*node, error) {
+	n, err := w.root()
+	if err != nil {
+		return nil, err
+	}
+	return w.open(n, path)
 }
 
 // open follows a path from n, nil where it leads nowhere.

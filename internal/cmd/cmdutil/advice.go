@@ -83,6 +83,35 @@ func (c *Choices) LookItem(object, counter string, paths []string) {
 	}
 }
 
+// lookSeries takes what a value is of.
+func (c *Choices) lookSeries(s *capture.Series, patterns []*pdhpath.Pattern) {
+	if !slices.Contains(c.objects, s.Object) {
+		if len(c.objects) == maxObjects {
+			return
+		}
+		c.objects = append(c.objects, s.Object)
+	}
+	for _, p := range patterns {
+		if !p.MatchObject(s.Object) || c.object != "" && c.object != s.Object {
+			continue
+		}
+		c.object = s.Object
+		if s.Host != "" && !p.MatchMachine(s.Host) && !slices.Contains(c.hosts, s.Host) {
+			c.hosts = append(c.hosts, s.Host)
+		}
+		if !slices.Contains(c.counters, s.Counter) {
+			c.counters = append(c.counters, s.Counter)
+		}
+		if !p.MatchCounter(s.Counter) || c.counter != "" && c.counter != s.Counter {
+			continue
+		}
+		c.counter = s.Counter
+		if s.HasInstance && len(c.instances) < maxObjects {
+			c.instances = append(c.instances, string(pdhpath.AppendInstance(nil, s.Parent, s.Instance, s.InstanceIndex)))
+		}
+	}
+}
+
 func (c *Choices) lookCounter(object, counter string, paths []string) {
 	if !slices.Contains(c.objects, object) {
 		c.objects = append(c.objects, object)
@@ -157,5 +186,9 @@ func (e *NoVerbError) Error() string {
 	case e.Verb == "diff" && (text || e.Format == detect.BLG || e.Format == detect.Checkmk):
 		return fmt.Sprintf("diff compares moments, and %s is a log over time: compare what `perfdump info -o json` or `perfdump cook --summary -o csv` say of each", e.Format)
 	}
-	return fmt.Sprintf("%s does not read the format %s; `perfdump help formats` says what is read, and --format carve looks for blocks in any file", e.Verb, e.Format)
+	hint := "`perfdump info` says what it holds, `perfdump help formats` which verbs read it"
+	if strings.HasPrefix(e.Verb, "dump ") {
+		hint = "`perfdump dump` without that shows it"
+	}
+	return fmt.Sprintf("%s does not read the format %s; %s", e.Verb, e.Format, hint)
 }

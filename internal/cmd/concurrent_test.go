@@ -50,7 +50,7 @@ func TestConcurrentReaders(t *testing.T) {
 	reg, err := registry.ParseReg(data("registration/sound/machine.reg"), registry.Options{})
 	require.NoError(t, err)
 	h := data("registry/system.hive")
-	hive, err := registry.OpenHive(bytes.NewReader(h), int64(len(h)), registry.Options{})
+	hive, err := registry.NewHive(bytes.NewReader(h), int64(len(h)), registry.Options{})
 	require.NoError(t, err)
 	l := data("blg/small.blg")
 	log, err := blg.NewFile(bytes.NewReader(l), int64(len(l)), blg.Options{})

@@ -80,11 +80,6 @@ func worstBlocks() (all []worst) {
 	})
 	add("shared offsets", func(n int) []byte {
 		o := perftest.Object{Title: 2}
-		k := 16
-		for k*k < n {
-			k *= 2
-		}
-		k /= 2
 		for i := range n / 2 / 40 {
 			o.Counters = append(o.Counters, perftest.Counter{Title: uint32(4 + 2*i), Type: 0x00010000, Offset: 4})
 		}

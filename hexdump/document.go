@@ -101,6 +101,8 @@ func Open(format string, b []byte, in Input) Document {
 		return Reg(b, in)
 	case "hive":
 		return Hive(b, in)
+	case "manifest":
+		return Manifest(b, in)
 	case "pdh-csv", "pdh-tsv", "checkmk":
 		return Lines(b, in)
 	default:

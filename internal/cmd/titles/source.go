@@ -63,7 +63,7 @@ func (l *lister) file(in *detect.Input, co capture.Options) error {
 			}
 		}
 		if len(languages) == 0 {
-			return &cmdutil.NoVerbError{Verb: "titles", Format: "reg without a language of Perflib"}
+			return &cmdutil.NoVerbError{Verb: "titles", Format: in.Format, Without: "a language of Perflib"}
 		}
 		return l.parts(in.Name, languages, func(language string, kind titles.Kind) (*titles.Table, error) {
 			return capture.RegistryTable(v, language, kind, co)

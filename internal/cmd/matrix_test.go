@@ -87,6 +87,13 @@ func (m *matrix) reads(verb string, format detect.Format) bool {
 	return slices.ContainsFunc(m.rows, func(r row) bool { return r.verb() == verb && strings.Contains("+01", r.cells[format]) })
 }
 
+// shows reports whether the verb alone has an answer.
+func (m *matrix) shows(verb string, format detect.Format) bool {
+	return slices.ContainsFunc(m.rows, func(r row) bool {
+		return r.bare() && r.verb() == verb && strings.Contains("+01", r.cells[format])
+	})
+}
+
 // The table has all formats, all verbs, and all words of their -o.
 func TestMatrixIsWhole(t *testing.T) {
 	m := readMatrix(t)

@@ -40,14 +40,14 @@ type CatalogueName struct {
 func (t *told) parseCatalogue(e *event) *Catalogue {
 	b := e.data
 	if len(b) < catalogueHeaderSize {
-		t.tell(CatalogueBad, e.at(0), e.path(), "%d bytes, fewer than the header's %d", int64(len(b)), catalogueHeaderSize)
+		t.tell(CodeCatalogue, e.at(0), e.path(), "%d bytes, fewer than the header's %d", int64(len(b)), catalogueHeaderSize)
 		return nil
 	}
 	var h CatalogueHeader
 	h.load(b)
 	c := &Catalogue{First: h.First, Last: h.Last, Records: h.Records, Entries: h.Entries}
 	if h.Marker != catalogueMarker || uint64(h.Length) != uint64(len(b)) {
-		t.tell(CatalogueBad, e.at(24), e.path().Field("Length"), "a catalogue of 0x%x bytes, 0x%x are there", int64(h.Length), int64(len(b)))
+		t.tell(CodeCatalogue, e.at(24), e.path().Field("Length"), "a catalogue of 0x%x bytes, 0x%x are there", int64(h.Length), int64(len(b)))
 	}
 	off := catalogueHeaderSize
 	for i := uint32(0); i < h.Entries; i++ {
@@ -58,12 +58,12 @@ func (t *told) parseCatalogue(e *event) *Catalogue {
 			o.load(rest)
 		}
 		if o.Signature != [3]uint8{'B', 'L', 3} || o.Length < catalogueObjectSize || uint64(o.Length) > uint64(len(rest)) {
-			t.tell(CatalogueBad, e.at(off), path, "object %d does not fit into the 0x%x bytes that are left: the rest is not read", int64(i), int64(len(rest)))
+			t.tell(CodeCatalogue, e.at(off), path, "object %d does not fit into the 0x%x bytes that are left: the rest is not read", int64(i), int64(len(rest)))
 			return c
 		}
 		entry, ok := catalogueObject(&o, rest[:o.Length])
 		if !ok {
-			t.tell(CatalogueBad, e.at(off), path, "%d counters and %d instances do not fit into the object", int64(o.Counters), int64(o.Instances))
+			t.tell(CodeCatalogue, e.at(off), path, "%d counters and %d instances do not fit into the object", int64(o.Counters), int64(o.Instances))
 		}
 		c.Objects = append(c.Objects, entry)
 		off += int(o.Length)

@@ -171,26 +171,26 @@ func TestDamageByReason(t *testing.T) {
 				w.Record(r)
 				w.Record(r)
 			},
-			code: blg.RecordForeign, reason: blg.LostForeign, lost: 2, records: 2,
+			code: blg.CodeRecordForeign, reason: blg.LostForeign, lost: 2, records: 2,
 		},
 		"a kind of record": {
 			make: func(w *blg.Writer) { w.Record([]byte{16, 0, 0x12, 0xC0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8}) },
-			code: blg.RecordKind, reason: blg.LostKinds, lost: 1, records: 2, text: "kind 0x12",
+			code: blg.CodeRecordKind, reason: blg.LostKinds, lost: 1, records: 2, text: "kind 0x12",
 		},
 		"no record": {
 			make: func(w *blg.Writer) { w.Record(make([]byte, 24)) },
-			code: blg.RecordDamaged, reason: blg.LostBytes, lost: 24, records: 2,
+			code: blg.CodeRecordDamaged, reason: blg.LostBytes, lost: 24, records: 2,
 		},
 		"a type of event": {
 			make: func(w *blg.Writer) { w.Event(0x30, noon, []byte("x")) },
-			code: blg.EventType, reason: blg.LostTypes, lost: 1, records: 2, text: "0x30",
+			code: blg.CodeEventType, reason: blg.LostTypes, lost: 1, records: 2, text: "0x30",
 		},
 		"a part out of turn": {
 			make: func(w *blg.Writer) {
 				w.Part(0x22, noon, 1, 3, make([]byte, 8))
 				w.Part(0x22, noon, 3, 3, make([]byte, 8))
 			},
-			code: blg.PartOrder, reason: blg.LostEvents, lost: 1, records: 2, text: "part 3, where part 2 is due",
+			code: blg.CodePartOrder, reason: blg.LostEvents, lost: 1, records: 2, text: "part 3, where part 2 is due",
 		},
 		"parts without the first": {
 			make: func(w *blg.Writer) {
@@ -198,11 +198,11 @@ func TestDamageByReason(t *testing.T) {
 				w.Part(0x22, noon, 3, 4, make([]byte, 8))
 				w.Part(0x22, noon, 4, 4, make([]byte, 8))
 			},
-			code: blg.PartOrder, reason: blg.LostEvents, lost: 1, records: 2,
+			code: blg.CodePartOrder, reason: blg.LostEvents, lost: 1, records: 2,
 		},
 		"an incomplete event": {
 			make: func(w *blg.Writer) { w.Part(0x22, noon, 1, 2, make([]byte, 8)) },
-			code: blg.EventIncomplete, reason: blg.LostEvents, lost: 1, records: 2, text: "1 of the event's 2 parts",
+			code: blg.CodeEventIncomplete, reason: blg.LostEvents, lost: 1, records: 2, text: "1 of the event's 2 parts",
 		},
 		"a kind of series": {
 			make: func(w *blg.Writer) {
@@ -210,25 +210,25 @@ func TestDamageByReason(t *testing.T) {
 				s[1] = blg.NewSeries{Kind: 9, Body: make([]byte, 24)}
 				w.Sample(noon, s...)
 			},
-			code: blg.KindUnknown, reason: blg.LostUnknown, lost: 1, records: 3, text: "kind 9",
+			code: blg.CodeSeriesKind, reason: blg.LostUnknown, lost: 1, records: 3, text: "kind 9",
 		},
 		"too many series": {
 			make: func(w *blg.Writer) {
 				s := sampleSeries(t, noon, 1)
 				w.Sample(noon, append(s, s...)...)
 			},
-			code: blg.SeriesExtra, reason: blg.LostExtra, lost: 4, records: 3,
+			code: blg.CodeSeriesExtra, reason: blg.LostExtra, lost: 4, records: 3,
 		},
 		"too few series": {
 			make: func(w *blg.Writer) { w.Sample(noon, sampleSeries(t, noon, 1)[:2]...) },
-			code: blg.SeriesMissing, records: 3, text: "2 series for 4 items",
+			code: blg.CodeSeriesMissing, records: 3, text: "2 series for 4 items",
 		},
 		"a series cut off": {
 			make: func(w *blg.Writer) {
 				b := blg.AppendSample(nil, sampleSeries(t, noon, 1)...)
 				w.Event(0x22, noon, b[:80])
 			},
-			code: blg.SeriesLength, reason: blg.LostSeries, lost: 3, records: 3,
+			code: blg.CodeSeriesLength, reason: blg.LostSeries, lost: 3, records: 3,
 		},
 		"a count past the body": {
 			make: func(w *blg.Writer) {
@@ -236,7 +236,7 @@ func TestDamageByReason(t *testing.T) {
 				s[1] = blg.NewSeries{Kind: blg.Instances, Body: append([]byte{24, 0, 0, 0, 2}, make([]byte, 19+24)...)}
 				w.Sample(noon, s...)
 			},
-			code: blg.SeriesLength, reason: blg.LostSeries, lost: 1, records: 3,
+			code: blg.CodeSeriesLength, reason: blg.LostSeries, lost: 1, records: 3,
 		},
 		"a name outside of the body": {
 			make: func(w *blg.Writer) {
@@ -246,43 +246,43 @@ func TestDamageByReason(t *testing.T) {
 				s[1] = blg.NewSeries{Kind: blg.Instances, Body: body}
 				w.Sample(noon, s...)
 			},
-			code: blg.InstanceName, reason: blg.LostInstances, lost: 1, records: 3,
+			code: blg.CodeInstanceName, reason: blg.LostInstances, lost: 1, records: 3,
 		},
 		"no sample": {
 			make: func(w *blg.Writer) { w.Event(0x22, noon, []byte("BL\x03\x01\x08\x00\x00\x00")) },
-			code: blg.SampleLength, reason: blg.LostSeries, lost: 4, records: 3,
+			code: blg.CodeSampleLength, reason: blg.LostSeries, lost: 4, records: 3,
 		},
 		"an item past the end": {
 			make: func(w *blg.Writer) {
 				w.Event(0x20, noon, append([]byte{0xFF, 6, 0, 0, 8, 0, 2, 0, 60, 0, 0, 0}, make([]byte, 48)...))
 			},
-			code: blg.ItemLength, reason: blg.LostItems, lost: 1, records: 2,
+			code: blg.CodeItemLength, reason: blg.LostItems, lost: 1, records: 2,
 		},
 		"another list": {
 			make: func(w *blg.Writer) { w.Items(noon, items...) },
-			code: blg.ItemListAgain, records: 2,
+			code: blg.CodeItemListAgain, records: 2,
 		},
 		"titles of no number": {
 			make: func(w *blg.Writer) { w.Titles(noon, `\\ONE`, "4", "Memory", "x", "y") },
-			code: blg.TitlesBad, reason: blg.LostTitles, lost: 1, records: 2,
+			code: blg.CodeTitles, reason: blg.LostTitles, lost: 1, records: 2,
 		},
 		"a short catalogue": {
 			make: func(w *blg.Writer) { w.Event(0x23, noon, make([]byte, 8)) },
-			code: blg.CatalogueBad, records: 2,
+			code: blg.CodeCatalogue, records: 2,
 		},
 		"time goes back": {
 			make: func(w *blg.Writer) { sample(w, 2); sample(w, -1) },
-			code: blg.TimeBackwards, records: 4, text: "3000 ms",
+			code: blg.CodeTimeBackwards, records: 4, text: "3000 ms",
 		},
 		"another buffer size": {
 			make: func(w *blg.Writer) { w.NextBuffer(); sample(w, 0); w.NextBuffer() },
 			edit: func(b []byte) { b[0x20000+1] = 0x80 },
-			code: blg.BufferHeaderBad, reason: blg.LostBuffers, lost: 1, records: 2,
+			code: blg.CodeBufferHeader, reason: blg.LostBuffers, lost: 1, records: 2,
 		},
 		"filled past the end": {
 			make: func(w *blg.Writer) { w.NextBuffer(); sample(w, 0); w.NextBuffer() },
 			edit: func(b []byte) { b[0x20000+0x33] = 1 },
-			code: blg.BufferHeaderBad, reason: blg.LostBuffers, lost: 1, records: 2, text: "FilledBytes",
+			code: blg.CodeBufferHeader, reason: blg.LostBuffers, lost: 1, records: 2, text: "FilledBytes",
 		},
 		"a record that swallows another": {
 			make: func(w *blg.Writer) { sample(w, 0) },
@@ -294,13 +294,13 @@ func TestDamageByReason(t *testing.T) {
 					}
 				}
 			},
-			code: blg.RecordDamaged, records: 3, text: "another begins",
+			code: blg.CodeRecordDamaged, records: 3, text: "another begins",
 		},
-		"not closed":  {edit: func(b []byte) { copy(b[0x48+0x20+0x10:], make([]byte, 8)) }, code: blg.NotClosed, records: 2},
-		"buffers":     {edit: func(b []byte) { b[0x48+0x20+0x24]++ }, code: blg.BufferCount, records: 2},
-		"events lost": {edit: func(b []byte) { b[0x48+0x20+0x30] = 3 }, code: blg.WriterLost, records: 2, text: "3 events"},
-		"no header":   {edit: func(b []byte) { b[0x4A] = 5 }, code: blg.LogHeaderBad, records: 2},
-		"a pointer":   {edit: func(b []byte) { b[0x48+0x20+0x2C] = 5 }, code: blg.LogHeaderBad, records: 2},
+		"not closed":  {edit: func(b []byte) { copy(b[0x48+0x20+0x10:], make([]byte, 8)) }, code: blg.CodeNotClosed, records: 2},
+		"buffers":     {edit: func(b []byte) { b[0x48+0x20+0x24]++ }, code: blg.CodeBufferCount, records: 2},
+		"events lost": {edit: func(b []byte) { b[0x48+0x20+0x30] = 3 }, code: blg.CodeWriterLost, records: 2, text: "3 events"},
+		"no header":   {edit: func(b []byte) { b[0x4A] = 5 }, code: blg.CodeLogHeader, records: 2},
+		"a pointer":   {edit: func(b []byte) { b[0x48+0x20+0x2C] = 5 }, code: blg.CodeLogHeader, records: 2},
 		"a text of an item": {
 			make: func(w *blg.Writer) {
 				w.Items(noon, blg.NewItem{Path: path})
@@ -312,7 +312,7 @@ func TestDamageByReason(t *testing.T) {
 					}
 				}
 			},
-			code: blg.ItemText, records: 2,
+			code: blg.CodeItemText, records: 2,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -324,7 +324,7 @@ func TestDamageByReason(t *testing.T) {
 			if c.make != nil {
 				c.make(w)
 			}
-			if c.code != blg.ItemText {
+			if c.code != blg.CodeItemText {
 				sample(w, 1)
 			} else {
 				w.Sample(noon + second)

@@ -1,17 +1,13 @@
 package blg_test
 
 import (
-	"fmt"
-	"os"
 	"reflect"
-	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump/blg"
-	"github.com/perfdump/perfdump/internal/wire"
+	"github.com/perfdump/perfdump/internal/doctest"
 )
 
 const page = "../docs/blg.md"
@@ -19,9 +15,7 @@ const page = "../docs/blg.md"
 // TestDocsHoldTheByteTables makes the tables of the format's page from the
 // structs, so that they cannot differ.
 func TestDocsHoldTheByteTables(t *testing.T) {
-	b, err := os.ReadFile(page)
-	require.NoError(t, err)
-	got := string(b)
+	p := doctest.Open(t, page)
 	for _, v := range []any{
 		blg.BufferHeader{},
 		blg.SystemHeader{},
@@ -40,37 +34,19 @@ func TestDocsHoldTheByteTables(t *testing.T) {
 		blg.CatalogueObject{},
 		blg.CatalogueInstance{},
 	} {
-		typ := reflect.TypeOf(v).Name()
-		fields, size := wire.Layout(v)
-		var table strings.Builder
-		fmt.Fprintf(&table, "%s, %d bytes:\n\n| offset | size | field | meaning |\n|---|---|---|---|\n", typ, size)
-		for _, f := range fields {
-			fmt.Fprintf(&table, "| 0x%02X | %d | %s | %s |\n", f.Off, f.Size, f.Name, f.Doc)
-		}
-		section := regexp.MustCompile(`(?s)<!-- begin ` + typ + ` -->\n.*?<!-- end ` + typ + ` -->`)
-		require.Regexp(t, section, got)
-		got = section.ReplaceAllLiteralString(got, "<!-- begin "+typ+" -->\n"+table.String()+"<!-- end "+typ+" -->")
+		p.Struct(reflect.TypeOf(v).Name(), v)
 	}
-	if *update {
-		require.NoError(t, os.WriteFile(page, []byte(got), 0o600))
-		return
-	}
-	require.Equal(t, got, string(b), "run go test ./blg -run Docs -update")
+	p.Close()
 }
 
 // TestDocsTellEveryAnomaly reads the codes out of the source.
 func TestDocsTellEveryAnomaly(t *testing.T) {
-	source, err := os.ReadFile("anomalies.go")
-	require.NoError(t, err)
-	b, err := os.ReadFile(page)
-	require.NoError(t, err)
-	codes := regexp.MustCompile(`perfdump\.Code = "([a-z-]+)"`).FindAllStringSubmatch(string(source), -1)
-	require.NotEmpty(t, codes)
-	_, table, _ := strings.Cut(string(b), "## Anomalies")
-	for _, c := range codes {
-		require.Regexp(t, `(?m)^\| `+c[1]+` \|`, table)
+	table := doctest.Section(t, page, "Anomalies")
+	for _, c := range doctest.Codes(t, "anomalies.go") {
+		require.Regexp(t, `(?m)^\| `+c.Code+` \|`, table)
 	}
+	lost := doctest.Section(t, page, "What is lost")
 	for r := blg.Reason(0); r.String() != "unknown"; r++ {
-		require.Contains(t, string(b), "`"+r.String()+"`")
+		require.Contains(t, lost, "`"+r.String()+"`")
 	}
 }

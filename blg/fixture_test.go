@@ -1,7 +1,6 @@
 package blg_test
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -9,6 +8,7 @@ import (
 
 	"github.com/perfdump/perfdump/blg"
 	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/pdhpath"
 	"github.com/perfdump/perfdump/perfdata"
 )
@@ -77,12 +77,5 @@ func memory(t testing.TB, local, offset int64, i uint64) []byte {
 // TestFixture holds that testdata/blg is what the recipe makes. With -update it
 // writes it.
 func TestFixture(t *testing.T) {
-	name := filepath.Join("..", "testdata", "blg", "small.blg")
-	want := small(t)
-	if *update {
-		require.NoError(t, os.WriteFile(name, want, 0o644))
-	}
-	got, err := os.ReadFile(name)
-	require.NoError(t, err)
-	require.Equal(t, want, got)
+	golden.File(t, filepath.Join("..", "testdata", "blg", "small.blg"), small(t))
 }

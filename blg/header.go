@@ -73,7 +73,7 @@ func (t *told) readHeader(b []byte, size int) Header {
 	h := Header{LogHeader: LogHeader{BufferSize: uint32(size)}}
 	path := levels.Root().At(levelBuffer, 0).At(levelRecord, 0)
 	if !isHeaderRecord(b) {
-		t.tell(LogHeaderBad, bufferHeaderSize, path, "the first record is of kind 0x%x, no log header", int64(b[bufferHeaderSize+2]))
+		t.tell(CodeLogHeader, bufferHeaderSize, path, "the first record is of kind 0x%x, no log header", int64(b[bufferHeaderSize+2]))
 		return h
 	}
 	rec := b[bufferHeaderSize:]
@@ -85,7 +85,7 @@ func (t *told) readHeader(b []byte, size int) Header {
 	zone := systemHeaderSize + logHeaderSize + 2*pointer
 	texts := zone + timeZoneSize + zonePadding + logTailSize
 	if pointer != 4 && pointer != 8 || len(rec) < texts {
-		t.tell(LogHeaderBad, bufferHeaderSize, path, "a log header of %d bytes with pointers of %d: not read", int64(len(rec)), int64(pointer))
+		t.tell(CodeLogHeader, bufferHeaderSize, path, "a log header of %d bytes with pointers of %d: not read", int64(len(rec)), int64(pointer))
 		return h
 	}
 	h.load(rec[systemHeaderSize:])
@@ -103,10 +103,10 @@ func (t *told) readHeader(b []byte, size int) Header {
 func (t *told) checkHeader(h *Header, path perfdump.Path) {
 	const payload = bufferHeaderSize + systemHeaderSize
 	if h.EndTime <= 0 {
-		t.tell(NotClosed, payload+0x10, path.Field("EndTime"), "no EndTime: the log was not closed")
+		t.tell(CodeNotClosed, payload+0x10, path.Field("EndTime"), "no EndTime: the log was not closed")
 	}
 	if h.EventsLost > 0 || h.Tail.BuffersLost > 0 {
-		t.tell(WriterLost, payload+0x30, path.Field("EventsLost"), "the recorder lost %d events and %d buffers", int64(h.EventsLost), int64(h.Tail.BuffersLost))
+		t.tell(CodeWriterLost, payload+0x30, path.Field("EventsLost"), "the recorder lost %d events and %d buffers", int64(h.EventsLost), int64(h.Tail.BuffersLost))
 	}
 }
 

@@ -27,7 +27,7 @@ func (t *told) parseItems(e *event) []Item {
 	path := e.path()
 	if len(b) < itemListHeaderSize {
 		t.lost[LostItems]++
-		t.tell(ItemLength, e.at(0), path, "an item list of %d bytes, fewer than its header's %d", int64(len(b)), itemListHeaderSize)
+		t.tell(CodeItemLength, e.at(0), path, "an item list of %d bytes, fewer than its header's %d", int64(len(b)), itemListHeaderSize)
 		return nil
 	}
 	items := make([]Item, 0, countItems(b))
@@ -41,12 +41,12 @@ func (t *told) parseItems(e *event) []Item {
 		}
 		if n < itemHeaderSize || uint64(n) > uint64(len(rest)) {
 			t.lost[LostItems]++
-			t.tell(ItemLength, e.at(off), at.Field("Length"), "an item of 0x%x bytes, 0x%x are left: the rest of the list is not read", int64(n), int64(len(rest)))
+			t.tell(CodeItemLength, e.at(off), at.Field("Length"), "an item of 0x%x bytes, 0x%x are left: the rest of the list is not read", int64(n), int64(len(rest)))
 			break
 		}
 		if len(items) == maxItems {
 			t.lost[LostItems]++
-			t.tell(ItemLength, e.at(off), at, "more than %d items: the rest of the list is not read", maxItems)
+			t.tell(CodeItemLength, e.at(off), at, "more than %d items: the rest of the list is not read", maxItems)
 			break
 		}
 		var it Item
@@ -80,11 +80,11 @@ func (t *told) itemTexts(e *event, it *Item, texts []byte, off int, path perfdum
 			return nil, false
 		}
 		if int(from) >= len(texts) {
-			t.tell(ItemText, e.at(off), path.Field(name), "a text at 0x%x, past the item's 0x%x bytes of texts", int64(from), int64(len(texts)))
+			t.tell(CodeItemText, e.at(off), path.Field(name), "a text at 0x%x, past the item's 0x%x bytes of texts", int64(from), int64(len(texts)))
 			return nil, false
 		}
 		if raw, _ = cutText(texts[from:]); len(raw) > *left {
-			t.tell(ItemText, e.at(off), path.Field(name), "the texts of the items share their bytes: this one is not read")
+			t.tell(CodeItemText, e.at(off), path.Field(name), "the texts of the items share their bytes: this one is not read")
 			return nil, false
 		}
 		*left -= len(raw)

@@ -68,13 +68,13 @@ func (j *joiner) add(p *piece) *event {
 	}
 	e := j.open[i]
 	if int(p.part) != len(e.pieces)+1 {
-		j.tell(PartOrder, p, "part %d, where part %d is due: the event is dropped", int64(p.part), int64(len(e.pieces)+1))
+		j.tell(CodePartOrder, p, "part %d, where part %d is due: the event is dropped", int64(p.part), int64(len(e.pieces)+1))
 		j.drop(i)
 		j.skip(p)
 		return nil
 	}
 	if len(e.data)+len(p.data) > maxEvent {
-		j.tell(EventIncomplete, &e.first, "an event of more than %d bytes, dropped", maxEvent)
+		j.tell(CodeEventIncomplete, &e.first, "an event of more than %d bytes, dropped", maxEvent)
 		j.drop(i)
 		j.skip(p)
 		return nil
@@ -97,7 +97,7 @@ func (j *joiner) begin(p *piece, i int) *event {
 	if p.part != 1 || p.parts == 0 || p.parts > maxParts {
 		if g := &j.gone; g.typ != p.typ || g.time != p.time || g.parts != p.parts || g.part >= p.part {
 			j.told.lost[LostEvents]++
-			j.tell(PartOrder, p, "part %d of %d without those before it: the event is dropped", int64(p.part), int64(p.parts))
+			j.tell(CodePartOrder, p, "part %d of %d without those before it: the event is dropped", int64(p.part), int64(p.parts))
 		}
 		j.skip(p)
 		return nil
@@ -136,7 +136,7 @@ func (j *joiner) skip(p *piece) {
 
 func (j *joiner) incomplete(i int) {
 	e := j.open[i]
-	j.tell(EventIncomplete, &e.first, "%d of the event's %d parts are there: it is dropped", int64(len(e.pieces)), int64(e.parts))
+	j.tell(CodeEventIncomplete, &e.first, "%d of the event's %d parts are there: it is dropped", int64(len(e.pieces)), int64(e.parts))
 	j.drop(i)
 }
 

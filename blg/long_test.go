@@ -13,6 +13,8 @@ import (
 	"github.com/perfdump/perfdump/internal/perftest"
 )
 
+const raceEnabled = perftest.Race
+
 const longRecords = 200 // of a round
 
 // longLog is a log of whole rounds of about a size.

@@ -126,7 +126,7 @@ func (r *Reader) Next() (*Record, error) {
 	if err == nil {
 		r.rec.decode(e, r.items, &r.told)
 		if e.time < r.last {
-			r.tell(TimeBackwards, e.at(0), e.path(), "the record is %d ms before the one before it", (r.last-e.time)/10000)
+			r.tell(CodeTimeBackwards, e.at(0), e.path(), "the record is %d ms before the one before it", (r.last-e.time)/10000)
 		}
 		r.last = e.time
 		err = r.stamp()
@@ -166,7 +166,7 @@ func (r *Reader) other(e *event) {
 	switch e.typ {
 	case eventItems:
 		if r.items != nil {
-			r.tell(ItemListAgain, e.at(0), e.path(), "another list of items, in force from here on")
+			r.tell(CodeItemListAgain, e.at(0), e.path(), "another list of items, in force from here on")
 		}
 		r.items = r.parseItems(e)
 	case eventTitles:
@@ -175,7 +175,7 @@ func (r *Reader) other(e *event) {
 		r.catalogue = r.parseCatalogue(e)
 	default:
 		r.lost[LostTypes]++
-		r.once(&r.types[e.typ], EventType, e.at(0), e.path().Field("EventType"), "an event of type 0x%x, which is not known: skipped, and all others of it", int64(e.typ))
+		r.once(&r.types[e.typ], CodeEventType, e.at(0), e.path().Field("EventType"), "an event of type 0x%x, which is not known: skipped, and all others of it", int64(e.typ))
 	}
 }
 
@@ -247,7 +247,7 @@ func (r *Reader) buffer() error {
 // count compares the number of buffers with the header's.
 func (r *Reader) count() {
 	if h := &r.header; h.Valid && h.Buffers != uint32(r.buffers) {
-		r.tell(BufferCount, bufferHeaderSize+systemHeaderSize+0x24, levels.Root().At(levelBuffer, 0).Field("Buffers"),
+		r.tell(CodeBufferCount, bufferHeaderSize+systemHeaderSize+0x24, levels.Root().At(levelBuffer, 0).Field("Buffers"),
 			"the header speaks of %d buffers, %d are there", int64(h.Buffers), int64(r.buffers))
 	}
 }

@@ -86,11 +86,11 @@ func (r *Record) decode(e *event, items []Item, t *told) {
 	b := e.data
 	if len(b) < subHeaderSize || b[0] != 'B' || b[1] != 'L' || b[2] != 3 || b[3] != 0 {
 		t.lost[LostSeries] += int64(max(1, len(items)))
-		t.tell(SampleLength, e.at(0), e.path(), "%d bytes that do not begin as a sample does: no value is read", int64(len(b)))
+		t.tell(CodeSampleLength, e.at(0), e.path(), "%d bytes that do not begin as a sample does: no value is read", int64(len(b)))
 		return
 	}
 	if total := wire.U32(b, 4); uint64(total) != uint64(len(b)) {
-		t.tell(SampleLength, e.at(4), e.path().Field("Length"), "a sample of 0x%x bytes, 0x%x are there", int64(total), int64(len(b)))
+		t.tell(CodeSampleLength, e.at(4), e.path().Field("Length"), "a sample of 0x%x bytes, 0x%x are there", int64(total), int64(len(b)))
 		if total >= subHeaderSize && uint64(total) < uint64(len(b)) {
 			b = b[:total]
 		}
@@ -103,14 +103,14 @@ func (r *Record) decode(e *event, items []Item, t *told) {
 		}
 		if n < subHeaderSize || uint64(n) > uint64(len(rest)) {
 			t.lost[LostSeries] += int64(max(1, len(items)-i))
-			t.tell(SeriesLength, e.at(off), e.path().At(levelSeries, i), "no series of 0x%x bytes in the 0x%x that are left: the rest is dropped", int64(n), int64(len(rest)))
+			t.tell(CodeSeriesLength, e.at(off), e.path().At(levelSeries, i), "no series of 0x%x bytes in the 0x%x that are left: the rest is dropped", int64(n), int64(len(rest)))
 			break
 		}
 		r.add(rest[:n:n], off, i, t)
 		off += int(n)
 	}
 	if len(r.series) < len(items) {
-		t.once(&t.missing, SeriesMissing, e.at(0), e.path(), "%d series for %d items: the others have no value, here and wherever it comes again", int64(len(r.series)), int64(len(items)))
+		t.once(&t.missing, CodeSeriesMissing, e.at(0), e.path(), "%d series for %d items: the others have no value, here and wherever it comes again", int64(len(r.series)), int64(len(items)))
 	}
 }
 
@@ -124,11 +124,11 @@ func (r *Record) add(b []byte, off, i int, t *told) {
 		s.Item = &r.Items[i]
 	case len(r.Items) > 0:
 		t.lost[LostExtra]++
-		t.once(&t.extra, SeriesExtra, e.at(off), path, "more series than the %d items: ignored, here and wherever it comes again", int64(len(r.Items)))
+		t.once(&t.extra, CodeSeriesExtra, e.at(off), path, "more series than the %d items: ignored, here and wherever it comes again", int64(len(r.Items)))
 		return
 	case kind != uint8(Object):
 		t.lost[LostSeries]++
-		t.once(&t.unlisted, NoItemList, e.at(off), path, "no item list says what this series is: dropped, and all others like it")
+		t.once(&t.unlisted, CodeNoItemList, e.at(off), path, "no item list says what this series is: dropped, and all others like it")
 		return
 	}
 	switch {
@@ -140,15 +140,15 @@ func (r *Record) add(b []byte, off, i int, t *told) {
 		s.Kind, s.n, s.Status, s.Local = Instances, int(wire.U32(body, 4)), wire.U32(body, 8), int64(wire.U64(body, 16))
 		if k, bad := badName(body, s.n); bad > 0 {
 			t.lost[LostInstances] += int64(bad)
-			t.tell(InstanceName, e.at(s.off+instancesBodySize+k*instanceEntrySize), path.At(levelInstance, k).Field("NameOffset"),
+			t.tell(CodeInstanceName, e.at(s.off+instancesBodySize+k*instanceEntrySize), path.At(levelInstance, k).Field("NameOffset"),
 				"a name outside of the body's 0x%x bytes; %d instances are left out", int64(len(body)), int64(bad))
 		}
 	case kind == uint8(Single) || kind == uint8(Instances):
 		t.lost[LostSeries]++
-		t.tell(SeriesLength, e.at(s.off), path, "a body of 0x%x bytes is too short for what it says that it holds", int64(len(body)))
+		t.tell(CodeSeriesLength, e.at(s.off), path, "a body of 0x%x bytes is too short for what it says that it holds", int64(len(body)))
 	default:
 		t.lost[LostUnknown]++
-		t.once(&t.kinds[kind], KindUnknown, e.at(off+3), path.Field("Kind"), "a series of kind %d, which is not known: skipped, and all others of it", int64(kind))
+		t.once(&t.kinds[kind], CodeSeriesKind, e.at(off+3), path.Field("Kind"), "a series of kind %d, which is not known: skipped, and all others of it", int64(kind))
 	}
 	r.series = append(r.series, s)
 }

@@ -39,7 +39,7 @@ func (t *told) parseTitles(e *event, set *titleSet) {
 		index, behind := cutText(rest)
 		if !isNumber(index) || len(behind) == 0 {
 			t.lost[LostTitles]++
-			t.tell(TitlesBad, e.at(start+len(pairs)-len(rest)), e.path(), "no index, or none with a text: the last %d bytes are not read", int64(len(rest)))
+			t.tell(CodeTitles, e.at(start+len(pairs)-len(rest)), e.path(), "no index, or none with a text: the last %d bytes are not read", int64(len(rest)))
 			break
 		}
 		_, rest = cutText(behind)
@@ -47,7 +47,7 @@ func (t *told) parseTitles(e *event, set *titleSet) {
 	pairs = pairs[:len(pairs)-len(rest)]
 	if set.size+len(e.data) > maxTitles {
 		t.lost[LostTitles]++
-		t.tell(TitlesBad, e.at(0), e.path(), "more than %d bytes of titles: these are not read", maxTitles)
+		t.tell(CodeTitles, e.at(0), e.path(), "more than %d bytes of titles: these are not read", maxTitles)
 		return
 	}
 	set.add(wire.UTF16(name), pairs)

@@ -43,24 +43,24 @@ func (w *walker) start(b []byte, index int) {
 	path := levels.Root().At(levelBuffer, index)
 	if len(b) < bufferHeaderSize {
 		w.told.lost[LostBuffers]++
-		w.told.tell(BufferCut, w.off, path, "%d bytes, fewer than the %d of a buffer's header", int64(len(b)), bufferHeaderSize)
+		w.told.tell(CodeBufferCut, w.off, path, "%d bytes, fewer than the %d of a buffer's header", int64(len(b)), bufferHeaderSize)
 		return
 	}
 	size, filled := wire.U32(b, 0), wire.U32(b, 0x30)
 	switch {
 	case int64(size) != int64(w.stride):
 		w.told.lost[LostBuffers]++
-		w.told.tell(BufferHeaderBad, w.off, path.Field("BufferSize"), "BufferSize 0x%x, not 0x%x: the buffer is skipped", int64(size), int64(w.stride))
+		w.told.tell(CodeBufferHeader, w.off, path.Field("BufferSize"), "BufferSize 0x%x, not 0x%x: the buffer is skipped", int64(size), int64(w.stride))
 		return
 	case filled < bufferHeaderSize || filled > size:
 		w.told.lost[LostBuffers]++
-		w.told.tell(BufferHeaderBad, w.off+0x30, path.Field("FilledBytes"), "FilledBytes 0x%x, outside of 0x48..0x%x: the buffer is skipped", int64(filled), int64(size))
+		w.told.tell(CodeBufferHeader, w.off+0x30, path.Field("FilledBytes"), "FilledBytes 0x%x, outside of 0x48..0x%x: the buffer is skipped", int64(filled), int64(size))
 		return
 	}
 	w.pos, w.end = bufferHeaderSize, int(filled)
 	if w.end > len(b) {
 		w.end, w.cut = len(b), true
-		w.told.tell(BufferCut, w.off+int64(len(b)), path, "the file ends after 0x%x of the buffer's 0x%x bytes", int64(len(b)), int64(filled))
+		w.told.tell(CodeBufferCut, w.off+int64(len(b)), path, "the file ends after 0x%x of the buffer's 0x%x bytes", int64(len(b)), int64(filled))
 	}
 }
 
@@ -97,20 +97,20 @@ func (w *walker) next() (p piece, ok bool) {
 		case !event:
 			if b[2] != kindSystem32 && b[2] != kindSystem64 {
 				w.told.lost[LostKinds]++
-				w.told.once(&w.told.records[b[2]], RecordKind, w.off+int64(at), path, "a record of kind 0x%x, skipped, and all others of it", int64(b[2]))
+				w.told.once(&w.told.records[b[2]], CodeRecordKind, w.off+int64(at), path, "a record of kind 0x%x, skipped, and all others of it", int64(b[2]))
 			}
 			continue
 		case [16]byte(b[24:40]) != provider:
 			w.told.lost[LostForeign]++
-			w.told.once(&w.told.foreign, RecordForeign, w.off+int64(at), path, "an event of another provider, skipped, and all others like it")
+			w.told.once(&w.told.foreign, CodeRecordForeign, w.off+int64(at), path, "an event of another provider, skipped, and all others like it")
 			continue
 		case size < eventHeaderSize+partHeaderSize:
 			w.told.lost[LostEvents]++
-			w.told.tell(RecordDamaged, w.off+int64(at), path, "%d bytes, fewer than the %d of an event's headers", int64(size), eventHeaderSize+partHeaderSize)
+			w.told.tell(CodeRecordDamaged, w.off+int64(at), path, "%d bytes, fewer than the %d of an event's headers", int64(size), eventHeaderSize+partHeaderSize)
 			continue
 		}
 		if next := w.swallowed(b[:size]); next > 0 {
-			w.told.tell(RecordDamaged, w.off+int64(at), path.Field("Size"), "the record is said to have 0x%x bytes, and another begins inside of it at 0x%x", int64(size), w.off+int64(at+next))
+			w.told.tell(CodeRecordDamaged, w.off+int64(at), path.Field("Size"), "the record is said to have 0x%x bytes, and another begins inside of it at 0x%x", int64(size), w.off+int64(at+next))
 			size, w.pos = next, at+next
 		}
 		return piece{
@@ -139,7 +139,7 @@ func (w *walker) resync(cut bool) {
 		w.told.lost[LostEvents]++
 		return // the buffer's anomaly has told it
 	}
-	w.told.tell(RecordDamaged, w.off+int64(from), path, "no record; 0x%x bytes skipped to 0x%x", int64(w.pos-from), w.off+int64(w.pos))
+	w.told.tell(CodeRecordDamaged, w.off+int64(from), path, "no record; 0x%x bytes skipped to 0x%x", int64(w.pos-from), w.off+int64(w.pos))
 }
 
 // swallowed returns where in a record of PDH another begins, 0 where none

@@ -1,53 +1,32 @@
 package blg
 
 import (
-	"bytes"
-	"encoding/binary"
 	"testing"
 
-	"github.com/lunixbochs/struc"
-	"github.com/stretchr/testify/require"
-
-	"github.com/perfdump/perfdump/internal/wire"
+	"github.com/perfdump/perfdump/internal/formattest"
 )
-
-var strucOptions = &struc.Options{Order: binary.LittleEndian, PtrSize: 32}
 
 // FuzzBLGHandEqualsStruc holds the hand-written loads against what struc reads
 // by the tags.
 func FuzzBLGHandEqualsStruc(f *testing.F) {
-	seed := make([]byte, timeZoneSize)
-	for i := range seed {
-		seed[i] = byte(0xff - 3*i)
-	}
-	f.Add(seed)
+	f.Add(formattest.Pattern(timeZoneSize))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) < timeZoneSize {
 			return
 		}
-		checkStruc(t, b, bufferHeaderSize, func(h *BufferHeader) { h.load(b) })
-		checkStruc(t, b, systemHeaderSize, func(h *SystemHeader) { h.load(b) })
-		checkStruc(t, b, logHeaderSize, func(h *LogHeader) { h.load(b) })
-		checkStruc(t, b, timeZoneSize, func(h *TimeZone) { h.load(b) })
-		checkStruc(t, b, logTailSize, func(h *LogTail) { h.load(b) })
-		checkStruc(t, b, eventHeaderSize, func(h *EventHeader) { h.load(b) })
-		checkStruc(t, b, partHeaderSize, func(h *PartHeader) { h.load(b) })
-		checkStruc(t, b, itemHeaderSize, func(h *ItemHeader) { h.load(b) })
-		checkStruc(t, b, valueBodySize, func(h *ValueBody) { h.load(b) })
-		checkStruc(t, b, instancesBodySize, func(h *InstancesBody) { h.load(b) })
-		checkStruc(t, b, instanceEntrySize, func(h *InstanceEntry) { h.load(b) })
-		checkStruc(t, b, catalogueHeaderSize, func(h *CatalogueHeader) { h.load(b) })
-		checkStruc(t, b, catalogueObjectSize, func(h *CatalogueObject) { h.load(b) })
-		checkStruc(t, b, catalogueInstanceSize, func(h *CatalogueInstance) { h.load(b) })
+		formattest.Struc(t, b, bufferHeaderSize, (*BufferHeader).load)
+		formattest.Struc(t, b, systemHeaderSize, (*SystemHeader).load)
+		formattest.Struc(t, b, logHeaderSize, (*LogHeader).load)
+		formattest.Struc(t, b, timeZoneSize, (*TimeZone).load)
+		formattest.Struc(t, b, logTailSize, (*LogTail).load)
+		formattest.Struc(t, b, eventHeaderSize, (*EventHeader).load)
+		formattest.Struc(t, b, partHeaderSize, (*PartHeader).load)
+		formattest.Struc(t, b, itemHeaderSize, (*ItemHeader).load)
+		formattest.Struc(t, b, valueBodySize, (*ValueBody).load)
+		formattest.Struc(t, b, instancesBodySize, (*InstancesBody).load)
+		formattest.Struc(t, b, instanceEntrySize, (*InstanceEntry).load)
+		formattest.Struc(t, b, catalogueHeaderSize, (*CatalogueHeader).load)
+		formattest.Struc(t, b, catalogueObjectSize, (*CatalogueObject).load)
+		formattest.Struc(t, b, catalogueInstanceSize, (*CatalogueInstance).load)
 	})
-}
-
-func checkStruc[T any](t *testing.T, b []byte, size int, load func(*T)) {
-	t.Helper()
-	var want, got T
-	require.NoError(t, struc.UnpackWithOptions(bytes.NewReader(b), &want, strucOptions))
-	load(&got)
-	require.Equal(t, want, got)
-	_, n := wire.Layout(got)
-	require.Equal(t, size, n)
 }

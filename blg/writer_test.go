@@ -170,5 +170,5 @@ func TestInterleaved(t *testing.T) {
 	for _, a := range r.Anomalies().Kept() {
 		codes = append(codes, a.Code)
 	}
-	assert.Contains(t, codes, blg.TimeBackwards)
+	assert.Contains(t, codes, blg.CodeTimeBackwards)
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/perfdump/perfdump/ipcblock/aspnet"
 )
 
-// AllZero is the code of the finding that a vector has no counter but zeros.
-const AllZero perfdump.Code = "all-zero"
+// CodeAllZero is the code of the finding that a vector has no counter but zeros.
+const CodeAllZero perfdump.Code = "all-zero"
 
 // VectorSummary is what a vector of ASP.NET's counters holds.
 type VectorSummary struct {
@@ -54,7 +54,7 @@ func checkVector(in *detect.Input, yield func(Finding) bool) {
 		yieldError(err, yield)
 	case x.Zero():
 		yield(Finding{
-			Code: AllZero, Offset: 0, Severity: SeverityNote,
+			Code: CodeAllZero, Offset: 0, Severity: SeverityNote,
 			Message: "all counters are 0: so is what a collector has of a worker that it could not read, or of another version",
 		})
 	}

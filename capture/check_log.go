@@ -16,9 +16,9 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-// LogLost is the code of the notes that sum up what of a log could not be read; the
+// CodeLost is the code of the notes that sum up what of a log could not be read; the
 // anomalies say where.
-const LogLost perfdump.Code = "lost"
+const CodeLost perfdump.Code = "lost"
 
 // checkLog tells of a log what blg found in it, what was lost, and what is
 // wrong or odd in its embedded blocks. Each of them is decoded once.
@@ -54,7 +54,7 @@ func checkLog(in *detect.Input, o Options, yield func(Finding) bool) {
 }
 
 func lostFinding(reason blg.Reason, n int64) Finding {
-	return Finding{Code: LogLost, Offset: -1, Path: "lost." + reason.String(), Message: fmt.Sprintf("%d in all", n), Severity: SeverityNote}
+	return Finding{Code: CodeLost, Offset: -1, Path: "lost." + reason.String(), Message: fmt.Sprintf("%d in all", n), Severity: SeverityNote}
 }
 
 // embedded checks the blocks of the whole objects of a log.

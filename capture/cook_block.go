@@ -179,8 +179,10 @@ func timeBase(o *perfdata.Object, k *perfdata.Counter, options *countertypes.Opt
 
 // namer names the instances of an object, in their order.
 type namer struct {
-	object  *perfdata.Object
-	repeats []int32
+	object     *perfdata.Object
+	repeats    []int32
+	parent     perfdata.Instance // the last one
+	parentName string
 }
 
 // fullName appends the name of an instance with its parent's. What has no name
@@ -220,6 +222,9 @@ func (w *namer) describe(r *row, i int, in perfdata.Instance) {
 	}
 	r.instance, r.hasInstance, r.repeat = in.Name(), true, int(w.repeat(i))
 	if parent, ok := in.Parent(); ok {
-		r.parent, r.hasParent = parent.Name(), true
+		if parent != w.parent {
+			w.parent, w.parentName = parent, parent.Name()
+		}
+		r.parent, r.hasParent = w.parentName, true
 	}
 }

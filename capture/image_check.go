@@ -135,12 +135,12 @@ func checkTable(t *FoundTable, err error, strict bool, yield func(Finding) bool)
 	return true
 }
 
-// NoTables is the code of the finding that memory has no IPC control blocks.
-const NoTables perfdump.Code = "no-tables"
+// CodeNoTables is the code of the finding that memory has no IPC control blocks.
+const CodeNoTables perfdump.Code = "no-tables"
 
 // nothing says why there is no table, as far as that can be told.
 func (m *Image) nothing() Finding {
-	return Finding{Code: NoTables, Offset: -1, Severity: SeverityNote, Message: m.Why()}
+	return Finding{Code: CodeNoTables, Offset: -1, Severity: SeverityNote, Message: m.Why()}
 }
 
 // Why says why no table was found, as far as that can be told.

@@ -107,7 +107,7 @@ func TestWhyThereIsNoTable(t *testing.T) {
 		assert.Contains(t, m.Why(), want)
 		told := false
 		for f := range capture.Check(in, capture.Options{}) {
-			told = told || f.Code == capture.NoTables && f.Severity == capture.SeverityNote
+			told = told || f.Code == capture.CodeNoTables && f.Severity == capture.SeverityNote
 		}
 		assert.True(t, told, want)
 	}

@@ -22,7 +22,7 @@ func (r *Recording) addLog(in *detect.Input) error {
 		return err
 	}
 	if r.cook.Remark != nil && f.Lost().Any() {
-		r.cook.Remark(Remark{Code: LogLost, Source: in.Name, Text: "some of the log could not be read; perfdump check says what"})
+		r.cook.Remark(Remark{Code: CodeLost, Source: in.Name, Text: "some of the log could not be read; perfdump check says what"})
 	}
 	r.own(in)
 	r.tracks = append(r.tracks, &logTrack{name: in.Name, file: f, names: newLogNames(r.o.Names, f.Titles())})

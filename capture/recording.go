@@ -68,7 +68,7 @@ type Remark struct {
 const (
 	RemarkRestart  = perfdump.Code("restart")   // the machine was started anew
 	RemarkBadBlock = perfdump.Code("bad-block") // an object in a log cannot be read
-	RemarkNoTables = NoTables                   // a dump has no IPC control blocks
+	RemarkNoTables = CodeNoTables               // a dump has no IPC control blocks
 	RemarkNoClock  = perfdump.Code("no-clock")  // nobody says how far tables are apart
 )
 

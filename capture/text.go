@@ -99,7 +99,7 @@ func (t *textTrack) frames(r *Recording, values bool, yield func(*Frame, error) 
 			continue
 		}
 		frame.Time, frame.Record, frame.Cells = row.Time, row.Index, frame.Cells[:0]
-		for i, s := range series {
+		for i, s := range series[:row.Cells] { // and not all columns for a line of a few bytes
 			if s == nil {
 				continue
 			}

@@ -2,23 +2,20 @@ package carve_test
 
 import (
 	"bytes"
-	"os"
-	"strconv"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 
 	"github.com/perfdump/perfdump/carve"
+	"github.com/perfdump/perfdump/internal/perftest"
 )
 
 // TestGuardSpeed wants 1 GB/s of data without blocks. What counts is the
 // fastest of many short runs: a neighbour on the machine spoils some, a slower
 // search all of them.
 func TestGuardSpeed(t *testing.T) {
-	if os.Getenv("PERFDUMP_GUARDS") == "" || raceEnabled || strconv.IntSize < 64 {
-		t.Skip("a guard of speed runs with PERFDUMP_GUARDS=1, on 64 bits, without the race detector")
-	}
+	perftest.GuardSpeed(t)
 	const size, want = 8 << 20, 1.0 // GB/s
 	for _, kind := range []string{"zeros", "random", "text"} {
 		data := noise(kind, size)

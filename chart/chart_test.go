@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -21,9 +19,8 @@ import (
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/chart"
 	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 var start = time.Date(2026, 3, 17, 9, 26, 40, 0, time.UTC)
 
@@ -126,13 +123,7 @@ func TestGolden(t *testing.T) {
 		"once": made(processors(2), 1, time.Second, wave),
 	} {
 		got, _ := draw(t, frames)
-		golden := filepath.Join("testdata", name+".svg")
-		if *update {
-			require.NoError(t, os.WriteFile(golden, []byte(got), 0o600))
-		}
-		want, err := os.ReadFile(golden)
-		require.NoError(t, err)
-		assert.Equal(t, string(want), got, name)
+		golden.File(t, filepath.Join("testdata", name+".svg"), []byte(got))
 		again, _ := draw(t, frames)
 		assert.Equal(t, got, again, "the same frames give the same bytes")
 	}

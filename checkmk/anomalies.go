@@ -5,11 +5,11 @@ import "github.com/perfdump/perfdump"
 // The codes of the anomalies of this format. docs/checkmk.md tells what each
 // means.
 const (
-	SectionHead   perfdump.Code = "section-head"
-	InstanceCount perfdump.Code = "instance-count"
-	CounterLine   perfdump.Code = "counter-line"
-	ValueCount    perfdump.Code = "value-count"
-	TypeWord      perfdump.Code = "type-word"
+	CodeSectionHead   perfdump.Code = "section-head"
+	CodeInstanceCount perfdump.Code = "instance-count"
+	CodeCounterLine   perfdump.Code = "counter-line"
+	CodeValueCount    perfdump.Code = "value-count"
+	CodeTypeWord      perfdump.Code = "type-word"
 )
 
 // levels are those of every path in this format.

@@ -141,11 +141,11 @@ func (r *Reader) readSection(name string, off int64) bool {
 	*s = Section{Host: r.host, Off: off}
 	s.Name, s.Options, _ = strings.Cut(strings.TrimPrefix(name, "winperf_"), ":")
 	if !r.read() {
-		r.anomaly(perfdump.NewAnomaly(SectionHead, off, inSection(r.index), "the section has no line of its time and object"))
+		r.anomaly(perfdump.NewAnomaly(CodeSectionHead, off, inSection(r.index), "the section has no line of its time and object"))
 		return false
 	}
 	if !s.parseHead(strings.Fields(string(r.line))) {
-		r.anomaly(perfdump.NewAnomaly(SectionHead, r.off, inSection(r.index), "the section does not begin with a time and the title index of its object: passed over"))
+		r.anomaly(perfdump.NewAnomaly(CodeSectionHead, r.off, inSection(r.index), "the section does not begin with a time and the title index of its object: passed over"))
 		r.kept = true
 		return false
 	}
@@ -213,7 +213,7 @@ func (r *Reader) instances(line string) bool {
 		return true
 	}
 	if uint64(len(s.Instances)) != n {
-		r.anomaly(perfdump.NewAnomaly(InstanceCount, r.off, inSection(r.index), "the line says %d instances and names %d: the names count", int64(n), int64(len(s.Instances))))
+		r.anomaly(perfdump.NewAnomaly(CodeInstanceCount, r.off, inSection(r.index), "the line says %d instances and names %d: the names count", int64(n), int64(len(s.Instances))))
 	}
 	return true
 }
@@ -229,7 +229,7 @@ func (r *Reader) counter(line string) {
 	values, word := rest[:max(at, 0)], rest[at+1:]
 	index := int64(s.Object) + delta
 	if err != nil || word == "" || index < 0 || index > math.MaxUint32 || delta > math.MaxUint32 {
-		r.anomaly(perfdump.NewAnomaly(CounterLine, r.off, path, "the line is none of a counter: passed over"))
+		r.anomaly(perfdump.NewAnomaly(CodeCounterLine, r.off, path, "the line is none of a counter: passed over"))
 		return
 	}
 	want := 1
@@ -249,16 +249,16 @@ func (r *Reader) counter(line string) {
 		}
 		v, fine := parseValue(field)
 		if !fine {
-			r.anomaly(perfdump.NewAnomaly(CounterLine, r.off, path, "value %d of the counter is no number: the line is passed over", int64(n)))
+			r.anomaly(perfdump.NewAnomaly(CodeCounterLine, r.off, path, "value %d of the counter is no number: the line is passed over", int64(n)))
 			return
 		}
 		c.Values = append(c.Values, v)
 	}
 	if n != want {
-		r.anomaly(perfdump.NewAnomaly(ValueCount, r.off, path, "%d values for %d instances: what is too much is passed over, what is too little is missing", int64(n), int64(want)))
+		r.anomaly(perfdump.NewAnomaly(CodeValueCount, r.off, path, "%d values for %d instances: what is too much is passed over, what is too little is missing", int64(n), int64(want)))
 	}
 	if c.Type, c.HasType = parseWord(word); !c.HasType {
-		r.anomaly(perfdump.NewAnomaly(TypeWord, r.off, path, "the word for the type is unknown: the values are raw numbers"))
+		r.anomaly(perfdump.NewAnomaly(CodeTypeWord, r.off, path, "the word for the type is unknown: the values are raw numbers"))
 	}
 	s.Counters = append(s.Counters, c)
 }

@@ -2,7 +2,6 @@ package derive_test
 
 import (
 	"errors"
-	"flag"
 	"os"
 	"regexp"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/derive"
+	"github.com/perfdump/perfdump/internal/doctest"
 )
 
 func parts(m *derive.Metric) string {
@@ -182,27 +182,16 @@ func TestNDIS(t *testing.T) {
 	assert.Equal(t, 17, n)
 }
 
-var update = flag.Bool("update", false, "write the table of docs/derive.md")
-
 // TestPage holds that docs/derive.md lists the built-in set.
 func TestPage(t *testing.T) {
-	const page, begin, end = "../docs/derive.md", "<!-- begin ndis -->\n", "<!-- end ndis -->"
-	b, err := os.ReadFile(page)
-	require.NoError(t, err)
-	before, rest, ok := strings.Cut(string(b), begin)
-	require.True(t, ok)
-	was, after, ok := strings.Cut(rest, end)
-	require.True(t, ok)
 	want := "| metric | expression | reads |\n|---|---|---|\n"
 	set, _ := derive.NDIS()
 	for m := range set.All() {
 		want += "| " + m.Name + " | " + m.Expression + " | " + m.About + " |\n"
 	}
-	if *update {
-		require.NoError(t, os.WriteFile(page, []byte(before+begin+want+end+after), 0o600))
-		return
-	}
-	assert.Equal(t, want, was, "write it anew: go test ./derive -update")
+	page := doctest.Open(t, "../docs/derive.md")
+	page.Set("ndis", want)
+	page.Close()
 }
 
 func TestUsing(t *testing.T) {

@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -310,30 +309,20 @@ func TestUnknownSaysWhatItLooksLike(t *testing.T) {
 	require.NotContains(t, err.Error(), "looks like")
 }
 
-// allocated returns what f allocates and does not give back to the heap for
-// others: the peak cannot be above it.
-func allocated(f func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
-}
-
 func TestZstdWindowIsBounded(t *testing.T) {
 	// A frame that declares windows of 1 KiB << n, with a block of three bytes
 	// in it.
 	frame := func(exponent byte) []byte {
 		return []byte{0x28, 0xB5, 0x2F, 0xFD, 0, exponent << 3, 3<<3 | 1, 0, 0, 'a', 'b', 'c'}
 	}
-	used := allocated(func() {
+	used := perftest.Allocated(func() {
 		in, err := detect.Open("-", detect.Options{Format: detect.Titles, Stdin: bytes.NewReader(frame(15))}) // 32 MiB
 		require.NoError(t, err)
 		require.Equal(t, "abc", string(in.Data))
 	})
 	require.Less(t, used, uint64(64<<20))
 	for _, e := range []byte{16, 20, 31} {
-		used := allocated(func() {
+		used := perftest.Allocated(func() {
 			_, err := detect.Open("-", detect.Options{Format: detect.Titles, Stdin: bytes.NewReader(frame(e))})
 			require.Equal(t, perfdump.CodeLimit, code(t, err))
 			require.ErrorContains(t, err, "window")
@@ -348,7 +337,7 @@ func TestZstdWindowIsBounded(t *testing.T) {
 
 	// The content's size instead of a window: 1 TiB.
 	single := append([]byte{0x28, 0xB5, 0x2F, 0xFD, 0xE0}, binary.LittleEndian.AppendUint64(nil, 1<<40)...)
-	used = allocated(func() {
+	used = perftest.Allocated(func() {
 		_, err := detect.Open("-", detect.Options{Format: detect.Titles, Stdin: bytes.NewReader(append(single, 3<<3|1, 0, 0, 'a', 'b', 'c'))})
 		require.Equal(t, perfdump.CodeLimit, code(t, err))
 	})
@@ -359,7 +348,7 @@ func TestMemoryFollowsTheBytesThatCame(t *testing.T) {
 	// gzip's own length field is not believed.
 	g := gz([]byte(table))
 	binary.LittleEndian.PutUint32(g[len(g)-4:], 1<<31)
-	used := allocated(func() {
+	used := perftest.Allocated(func() {
 		_, err := detect.Open("-", detect.Options{Stdin: bytes.NewReader(g)})
 		require.Equal(t, perfdump.CodeIO, code(t, err))
 	})
@@ -368,7 +357,7 @@ func TestMemoryFollowsTheBytesThatCame(t *testing.T) {
 	// A bomb of a thousandth ends at the limit.
 	bomb := gz(append([]byte(table), make([]byte, 64<<20)...))
 	require.Less(t, len(bomb), 1<<20)
-	used = allocated(func() {
+	used = perftest.Allocated(func() {
 		_, err := detect.Open("-", detect.Options{MaxUnpacked: 8 << 20, Stdin: bytes.NewReader(bomb)})
 		require.Equal(t, perfdump.CodeLimit, code(t, err))
 	})
@@ -378,7 +367,7 @@ func TestMemoryFollowsTheBytesThatCame(t *testing.T) {
 	// above the limit.
 	name := write(t, t.TempDir(), "sparse", []byte(table))
 	require.NoError(t, os.Truncate(name, 1<<40))
-	used = allocated(func() {
+	used = perftest.Allocated(func() {
 		_, err := detect.Open(name, detect.Options{})
 		require.Equal(t, perfdump.CodeLimit, code(t, err))
 	})
@@ -386,7 +375,7 @@ func TestMemoryFollowsTheBytesThatCame(t *testing.T) {
 
 	// A stream costs twice its bytes.
 	data := perftest.Sized(1, 32<<20)
-	used = allocated(func() {
+	used = perftest.Allocated(func() {
 		in, err := detect.Open("-", detect.Options{Stdin: bytes.NewReader(data)})
 		require.NoError(t, err)
 		require.Len(t, in.Data, len(data))

@@ -46,11 +46,14 @@ const crash = "a crash dump of the kernel; try carving: --format carve"
 // unknown returns the error for an input whose head is not known.
 func unknown(name string, head []byte) error {
 	text := "unknown format: it begins " + preview(head)
+	search := ""
 	if what := resembles(name, head); what != "" {
 		text += ", which looks like " + what
+	} else {
+		search = "; carve searches any file for what can be read"
 	}
 	return perfdump.NewError(perfdump.CodeUnknownFormat, -1, perfdump.Path{},
-		"%s. If you know what it is, name it: --format %s", text, names())
+		"%s. If you know what it is, name it: --format %s%s", text, names(), search)
 }
 
 // preview shows the first bytes in hex and in ASCII.

@@ -3,8 +3,6 @@ package document_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -14,23 +12,18 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/document"
+	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/perfdata"
 	"github.com/perfdump/perfdump/titles"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
-
 // message is the words of an anomaly, which belong to the formats.
 var message = regexp.MustCompile(`"message":"(\\.|[^"\\])*"`)
 
-func golden(t *testing.T, name string, got []byte) {
+func goldenFile(t *testing.T, name string, got []byte) {
 	t.Helper()
 	got = message.ReplaceAll(got, []byte(`"message":"…"`))
-	name = filepath.Join("testdata", name)
-	if *update {
-		require.NoError(t, os.WriteFile(name, got, 0o644))
-	}
-	require.Equal(t, string(read(t, name)), string(got))
+	golden.File(t, filepath.Join("testdata", name), got)
 }
 
 // shape returns the keys of a document in their order.
@@ -99,16 +92,16 @@ func TestGoldenDocuments(t *testing.T) {
 	require.NoError(t, err)
 	b := capture(t)
 	doc := dump(t, b, document.Options{Names: titles.NewNames(table)})
-	golden(t, "capture.json", doc)
+	goldenFile(t, "capture.json", doc)
 	require.Equal(t, b, encode(t, doc))
 
 	raw, err := table.AppendBinary(nil)
 	require.NoError(t, err)
-	golden(t, "titles.json", dumpTitles(t, raw, table))
+	goldenFile(t, "titles.json", dumpTitles(t, raw, table))
 	odd := append(raw[:len(raw)-2:len(raw)-2], "x\x006\x00\x00\x00a\x00\x00\xd8\x00"...)
 	table, err = titles.Parse(odd, titles.Options{CodePage: 1200})
 	require.NoError(t, err)
-	golden(t, "titles-odd.json", dumpTitles(t, odd, table))
+	goldenFile(t, "titles-odd.json", dumpTitles(t, odd, table))
 }
 
 func TestLanguageAndKind(t *testing.T) {

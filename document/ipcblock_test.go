@@ -225,7 +225,7 @@ func TestIPCBlockGolden(t *testing.T) {
 		b := all[sample]
 		table, err := ipcblock.Parse(b, ipcblock.Options{})
 		require.NoError(t, err)
-		golden(t, name, dumpIPCBlock(t, b, table, document.Options{}))
+		goldenFile(t, name, dumpIPCBlock(t, b, table, document.Options{}))
 	}
 }
 

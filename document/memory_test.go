@@ -15,6 +15,8 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
+const raceEnabled = perftest.Race
+
 // peak returns by how much the heap in use grew at most while f ran, which
 // calls the function that it is given from time to time.
 func peak(t *testing.T, f func(look func())) uint64 {

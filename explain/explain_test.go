@@ -1,7 +1,6 @@
 package explain_test
 
 import (
-	"flag"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -19,9 +18,8 @@ import (
 
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/explain"
+	"github.com/perfdump/perfdump/internal/doctest"
 )
-
-var update = flag.Bool("update", false, "write the tables of docs/explain.md")
 
 // said is what a test wants of an answer: the readings with the names of their
 // meanings.
@@ -270,26 +268,11 @@ func TestTablesAreConsistent(t *testing.T) {
 
 // TestPage holds that docs/explain.md lists what the package knows.
 func TestPage(t *testing.T) {
-	const page = "../docs/explain.md"
-	b, err := os.ReadFile(page)
-	require.NoError(t, err)
-	text := string(b)
+	page := doctest.Open(t, "../docs/explain.md")
 	for _, source := range sources {
-		begin, end := fmt.Sprintf("<!-- begin %s -->\n", source), fmt.Sprintf("<!-- end %s -->", source)
-		before, rest, ok := strings.Cut(text, begin)
-		require.True(t, ok, begin)
-		was, after, ok := strings.Cut(rest, end)
-		require.True(t, ok, end)
-		want := table(source)
-		if *update {
-			text = before + begin + want + end + after
-			continue
-		}
-		assert.Equal(t, want, was, "write it anew: go test ./explain -update")
+		page.Set(string(source), table(source))
 	}
-	if *update {
-		require.NoError(t, os.WriteFile(page, []byte(text), 0o600))
-	}
+	page.Close()
 }
 
 func table(source explain.Source) string {

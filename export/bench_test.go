@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
 	"testing"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/export"
+	"github.com/perfdump/perfdump/internal/perftest"
 )
 
 // busyLog is a log of a server: 2,000 series, half of whose values are
@@ -89,9 +89,7 @@ func BenchmarkCooked(b *testing.B) {
 // TestGuardPDHCSVSpeed holds that PDH-CSV costs little more than its numbers:
 // twice that is what cooking and writing may cost together.
 func TestGuardPDHCSVSpeed(t *testing.T) {
-	if os.Getenv("PERFDUMP_GUARDS") == "" || raceEnabled {
-		t.Skip("guards of speed run with PERFDUMP_GUARDS=1, without the race detector")
-	}
+	perftest.GuardSpeed(t)
 	ss, frames := busyLog()
 	w, err := export.NewPDHCSV(io.Discard, ss, export.PDHOptions{})
 	require.NoError(t, err)

@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -22,10 +20,9 @@ import (
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/export"
+	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/pdhcsv"
 )
-
-var update = flag.Bool("update", false, "write golden files anew")
 
 // series makes a series of what is told of it.
 func series(id int, host, object, parent, instance string, index int, counter string) *capture.Series {
@@ -91,29 +88,22 @@ func cooked(t testing.TB, format string, o export.CookedOptions, frames []captur
 // TestGolden holds each format's output of the small capture.
 func TestGolden(t *testing.T) {
 	ss, frames := log()
-	golden := func(name, got string) {
+	expect := func(name, got string) {
 		t.Helper()
-		file := filepath.Join("testdata", name)
-		if *update {
-			require.NoError(t, os.MkdirAll("testdata", 0o755))
-			require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
-		}
-		want, err := os.ReadFile(file)
-		require.NoError(t, err)
-		assert.Equal(t, string(want), got, name)
+		golden.File(t, filepath.Join("testdata", name), []byte(got))
 	}
 	for _, format := range export.CookedFormats() {
-		golden("log."+format, cooked(t, format, export.CookedOptions{Series: ss}, frames))
+		expect("log."+format, cooked(t, format, export.CookedOptions{Series: ss}, frames))
 	}
-	golden("log-all.csv", cooked(t, "csv", export.CookedOptions{Columns: export.CookedOnRequest()}, frames))
-	golden("log-all.jsonl", cooked(t, "jsonl", export.CookedOptions{Columns: export.CookedOnRequest()}, frames))
-	golden("log-few.table", cooked(t, "table", export.CookedOptions{Series: ss[:3]}, frames))
+	expect("log-all.csv", cooked(t, "csv", export.CookedOptions{Columns: export.CookedOnRequest()}, frames))
+	expect("log-all.jsonl", cooked(t, "jsonl", export.CookedOptions{Columns: export.CookedOnRequest()}, frames))
+	expect("log-few.table", cooked(t, "table", export.CookedOptions{Series: ss[:3]}, frames))
 	for _, format := range export.SummaryFormats() {
 		var b bytes.Buffer
 		w, err := export.NewSummary(&b, format, export.TableOptions{})
 		require.NoError(t, err)
 		writeAll(t, w, frames)
-		golden("summary."+format, b.String())
+		expect("summary."+format, b.String())
 	}
 	for _, format := range export.RawFormats() {
 		var b bytes.Buffer
@@ -121,7 +111,7 @@ func TestGolden(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, w.Write(snapshot(t, "basic-x86_64-1", capture.Options{})))
 		require.NoError(t, w.Close())
-		golden("raw."+format, b.String())
+		expect("raw."+format, b.String())
 	}
 }
 

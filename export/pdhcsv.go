@@ -67,14 +67,15 @@ func newPDH(w io.Writer, sep byte, series []*capture.Series, o PDHOptions) (*PDH
 	return p, nil
 }
 
-// errNoTime is what is wrong with a frame whose row would begin with no time.
-var errNoTime = errors.New("it has no time, and a row of PDH-CSV begins with one")
+// ErrNoTime is what [PDHCSV.WriteFrame] says of a frame of no time, as those of
+// IPC control blocks: a row begins with one.
+var ErrNoTime = errors.New("it has no time, and a row of PDH-CSV begins with one")
 
 // WriteFrame writes a row, and the header before the first. The time zone of
 // the first frame holds for all, since the header has room for one.
 func (p *PDHCSV) WriteFrame(f *capture.Frame) error {
 	if f.Time.IsZero() {
-		return fmt.Errorf("record %d of %s: %w", f.Record, f.Source, errNoTime)
+		return fmt.Errorf("record %d of %s: %w", f.Record, f.Source, ErrNoTime)
 	}
 	if !p.begun {
 		p.zone = p.zoneOf(f)

@@ -27,6 +27,8 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
+const raceEnabled = perftest.Race
+
 // The records of serverLog are 5 seconds apart, from noon of 2020-06-15 on.
 const (
 	logStart int64 = 132366960000000000
@@ -209,9 +211,7 @@ func BenchmarkWhole(b *testing.B) {
 // (To meet 3,000 counters for the first time takes some 4 ms, which shows in
 // shorter ones.)
 func TestGuardSpeedOfCooking(t *testing.T) {
-	if os.Getenv("PERFDUMP_GUARDS") == "" || raceEnabled {
-		t.Skip("guards of speed run with PERFDUMP_GUARDS=1, without the race detector")
-	}
+	perftest.GuardSpeed(t)
 	for _, records := range []int{60, 240, 900} {
 		b := serverLog(t, records)
 		name, size := onDisk(t, b), len(b)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/inifile"
+	"github.com/perfdump/perfdump/internal/formattest"
 )
 
 // FuzzINIFile: error xor file; the round trip is identical; spans tile; every
@@ -28,16 +29,7 @@ func FuzzINIFile(f *testing.F) {
 		if err != nil || string(out) != string(b) {
 			t.Fatalf("%q comes back as %q: %v", b, out, err)
 		}
-		pos := int64(0)
-		for s := range file.Spans() {
-			if s.Off != pos || s.Size <= 0 {
-				t.Fatalf("span at %d, want %d", s.Off, pos)
-			}
-			pos += s.Size
-		}
-		if pos != int64(len(b)) {
-			t.Fatalf("spans end at %d of %d", pos, len(b))
-		}
+		formattest.Tile(t, file.Spans(), 0, int64(len(b)))
 		for _, a := range file.Anomalies().Kept() {
 			checkError(t, b, a.Err())
 		}

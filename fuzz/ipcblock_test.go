@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/ipcblock"
 	"github.com/perfdump/perfdump/ipcblock/aspnet"
 )
@@ -65,18 +66,12 @@ func walkIPC(t *testing.T, b []byte, tab *ipcblock.Table) {
 	for a := range tab.Remarks() {
 		checkError(t, b, a.Err())
 	}
-	at, fields := int64(0), map[[2]int64]bool{} // entries may overlap
+	formattest.Cover(t, tab.Spans(), 0, int64(len(b))) // entries may overlap
+	fields := map[[2]int64]bool{}
 	for s := range tab.Spans() {
-		if s.Size <= 0 || s.Overlap != (s.Off < at) || s.Off > at {
-			t.Fatalf("span %+v at %#x", s, at)
-		}
 		if !ipcblock.IsGap(s) {
 			fields[[2]int64{s.Off, s.Size}] = true
 		}
-		at = max(at, s.Off+s.Size)
-	}
-	if at != int64(len(b)) {
-		t.Fatalf("spans end at %#x of %#x", at, len(b))
 	}
 	for i, c := range tab.Chunks() {
 		if (c.Fault() != nil) != (c.State == ipcblock.Bad) || c.State == ipcblock.Bad && c.HasPerf() {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/perfdata"
 	"github.com/perfdump/perfdump/titles"
 )
@@ -109,15 +110,9 @@ func FuzzSpans(f *testing.F) {
 				if err != nil {
 					break
 				}
-				for s := range blk.Spans() {
-					if s.Size <= 0 || s.Off > at || s.Overlap != (s.Off < at) {
-						t.Fatalf("%v: span %s at 0x%x, 0x%x bytes, behind 0x%x", mode, s.Path, s.Off, s.Size, at)
-					}
-					at = max(at, s.Off+s.Size)
-				}
-				if end := blk.Offset() + int64(len(blk.Bytes())); at != end {
-					t.Fatalf("%v: spans end at 0x%x, the block at 0x%x", mode, at, end)
-				}
+				end := blk.Offset() + int64(len(blk.Bytes()))
+				formattest.Cover(t, blk.Spans(), at, end)
+				at = end
 			}
 		}
 	})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/document"
+	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/titles"
 	"github.com/perfdump/perfdump/titles/perfstrings"
 )
@@ -33,16 +34,7 @@ func FuzzPerfStrings(f *testing.F) {
 		if out, err := file.AppendBinary(nil); err != nil || !bytes.Equal(out, b) {
 			t.Fatalf("%q comes back as %q", b, out)
 		}
-		end := int64(0)
-		for s := range file.Spans() {
-			if s.Off != end || s.Size <= 0 {
-				t.Fatalf("a span of %d bytes at %d, expected at %d", s.Size, s.Off, end)
-			}
-			end += s.Size
-		}
-		if end != int64(len(b)) {
-			t.Fatalf("spans up to %d of %d", end, len(b))
-		}
+		formattest.Tile(t, file.Spans(), 0, int64(len(b)))
 		anew(t, file)
 		if len(b) < 4096 {
 			throughDocument(t, b, file)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/registry"
 )
 
@@ -25,16 +26,7 @@ func FuzzReg(f *testing.F) {
 			if got, err := r.AppendBinary(nil); err != nil || !bytes.Equal(got, b) {
 				t.Fatalf("other bytes come back: %v", err)
 			}
-			at := int64(0)
-			for s := range r.Spans() {
-				if s.Off != at || s.Size <= 0 {
-					t.Fatalf("span %+v at %#x", s, at)
-				}
-				at += s.Size
-			}
-			if at != int64(len(b)) {
-				t.Fatalf("spans end at %#x of %#x", at, len(b))
-			}
+			formattest.Tile(t, r.Spans(), 0, int64(len(b)))
 			if v, err := r.View(); (err == nil) == (v == nil) {
 				t.Fatalf("view %v, error %v", v != nil, err)
 			}
@@ -96,16 +88,7 @@ func FuzzHive(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			at := int64(0)
-			for s := range h.Spans() {
-				if s.Off != at || s.Size <= 0 {
-					t.Fatalf("span %+v at %#x", s, at)
-				}
-				at += s.Size
-			}
-			if at != int64(len(b)) {
-				t.Fatalf("spans end at %#x of %#x", at, len(b))
-			}
+			formattest.Tile(t, h.Spans(), 0, int64(len(b)))
 			v, err := h.View()
 			if (err == nil) == (v == nil) {
 				t.Fatalf("view %v, error %v", v != nil, err)

@@ -2,8 +2,6 @@ package hexdump_test
 
 import (
 	"bytes"
-	"os"
-	"strconv"
 	"testing"
 	"time"
 
@@ -18,9 +16,7 @@ import (
 // whose rows have one value each. What counts is the fastest of many short
 // runs: a neighbour on the machine spoils some, a slower dump all of them.
 func TestGuardSpeed(t *testing.T) {
-	if os.Getenv("PERFDUMP_GUARDS") == "" || raceEnabled || strconv.IntSize < 64 {
-		t.Skip("a guard of speed runs with PERFDUMP_GUARDS=1, on 64 bits, without the race detector")
-	}
+	perftest.GuardSpeed(t)
 	rows := bytes.Repeat([]byte("0123456789abcde\xff"), 1<<14)
 	server := perftest.Sized(1, 1<<18)
 	for _, test := range []struct {

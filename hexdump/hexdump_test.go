@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -22,13 +21,15 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/hexdump"
+	"github.com/perfdump/perfdump/internal/formattest"
+	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
 	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/ipcblock/aspnet"
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+const raceEnabled = perftest.Race
 
 const captures = "../testdata/captures"
 
@@ -98,12 +99,7 @@ func TestIPCBlock(t *testing.T) {
 	require.NoError(t, hexdump.IPCBlock(states, hexdump.Input{Mode: perfdump.Salvage}).Err())
 	for _, b := range [][]byte{b, states, b[:5000], read(t, "../ipcblock/legacy_public_v2_x64.bin"), b[:10]} {
 		d := hexdump.IPCBlock(b, hexdump.Input{})
-		end := int64(0)
-		for s := range d.Spans() {
-			require.Equal(t, end, s.Off)
-			end += s.Size
-		}
-		require.Equal(t, int64(len(b)), end)
+		formattest.Tile(t, d.Spans(), 0, int64(len(b)))
 		dump(t, d, hexdump.Options{All: true})
 	}
 }
@@ -143,14 +139,7 @@ func TestGolden(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := dump(t, test.doc, test.o)
-			name := filepath.Join("testdata", test.name+".txt")
-			if *update {
-				require.NoError(t, os.MkdirAll("testdata", 0o755))
-				require.NoError(t, os.WriteFile(name, []byte(got), 0o644))
-			}
-			want, err := os.ReadFile(name)
-			require.NoError(t, err)
-			assert.Equal(t, string(want), got)
+			golden.File(t, filepath.Join("testdata", test.name+".txt"), []byte(got))
 		})
 	}
 }

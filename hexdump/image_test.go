@@ -10,6 +10,7 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/hexdump"
+	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/ipcblock/aspnet"
 )
 
@@ -24,16 +25,7 @@ func rawImage(t testing.TB) []byte {
 // tiles holds that spans follow each other from the first byte to the last.
 func tiles(t *testing.T, d hexdump.Document) {
 	t.Helper()
-	end := int64(0)
-	for s := range d.Spans() {
-		if s.Overlap {
-			require.Less(t, s.Off, end)
-		} else {
-			require.Equal(t, end, s.Off)
-		}
-		end = max(end, s.Off+s.Size)
-	}
-	require.Equal(t, int64(len(d.Bytes())), end)
+	formattest.Cover(t, d.Spans(), 0, int64(len(d.Bytes())))
 }
 
 // The documents of memory tile, whole, cut and damaged, and show each byte

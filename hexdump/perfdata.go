@@ -96,7 +96,7 @@ func (d *block) remark(blk *perfdata.Block) {
 		d.remarks = append(d.remarks, Remark{fault.Off, fault.Message})
 	}
 	for _, a := range blk.Anomalies().Kept() {
-		if a.Code != perfdata.Gap && a.Code != perfdata.TrailingBytes && len(d.remarks) < maxRemarks {
+		if a.Code != perfdata.CodeGap && a.Code != perfdata.CodeTrailingBytes && len(d.remarks) < maxRemarks {
 			d.remarks = append(d.remarks, Remark{a.Off, a.Message})
 		}
 	}

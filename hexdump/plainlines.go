@@ -15,8 +15,8 @@ type plainLines struct {
 
 var lineLevels = perfdump.Levels{"line"}
 
-// Lines returns the document of a text, line by line: of PDH-CSV and of the
-// output of agents. Where its encoding cannot be told its bytes are shown.
+// Lines returns the document of a text, line by line: of PDH-CSV, the output of
+// agents, and manifests. Where its encoding cannot be told its bytes are shown.
 func Lines(b []byte, in Input) Document {
 	text, err := textlines.New(b, textlines.Options{CodePage: in.CodePage})
 	if err != nil {

@@ -12,8 +12,12 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/inifile"
+	"github.com/perfdump/perfdump/internal/formattest"
+	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/internal/wire"
 )
+
+const raceEnabled = perftest.Race
 
 const corpus = "../../shared/corpus/registration"
 
@@ -43,12 +47,7 @@ func check(t testing.TB, in string, f *inifile.File) {
 	out, err := f.AppendBinary(nil)
 	require.NoError(t, err)
 	require.Equal(t, in, string(out))
-	pos := int64(0)
-	for s := range f.Spans() {
-		require.Equal(t, pos, s.Off)
-		pos += s.Size
-	}
-	require.Equal(t, int64(len(in)), pos, "spans cover the file")
+	formattest.Tile(t, f.Spans(), 0, int64(len(in)))
 
 	n, keys := 0, 0
 	for l := range f.Lines() {

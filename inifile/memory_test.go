@@ -2,7 +2,6 @@ package inifile_test
 
 import (
 	"fmt"
-	"os"
 	"runtime"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump/inifile"
+	"github.com/perfdump/perfdump/internal/perftest"
 )
 
 func hostile(size int) map[string][]byte {
@@ -51,15 +51,12 @@ func TestHostileFilesStayWithinMemory(t *testing.T) {
 		size = 128 << 10
 	}
 	for name, b := range hostile(size) {
-		var before, after runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&before)
+		var f *inifile.File
+		var err error
 		start := time.Now()
-		f, err := inifile.Parse(b, inifile.Options{})
+		used := perftest.Allocated(func() { f, err = inifile.Parse(b, inifile.Options{}) })
 		took := time.Since(start)
-		runtime.ReadMemStats(&after)
 		require.NoError(t, err, name)
-		used := after.TotalAlloc - before.TotalAlloc
 		t.Logf("%s: %.1f bytes a byte, %d keys, %.0f MB/s", name, float64(used)/float64(len(b)), f.NumKeys(), float64(len(b))/1e6/took.Seconds())
 		require.LessOrEqual(t, used, uint64(16<<20+3*len(b)), name)
 	}
@@ -91,9 +88,7 @@ func million() []byte {
 
 // TestGuardMillionKeys wants a file of a million keys to load at 50 MB/s.
 func TestGuardMillionKeys(t *testing.T) {
-	if os.Getenv("PERFDUMP_GUARDS") == "" {
-		t.Skip("a guard of speed runs with PERFDUMP_GUARDS=1")
-	}
+	perftest.GuardSpeed(t)
 	narrow := million()
 	for name, b := range map[string][]byte{"cp1252": narrow, "utf-16": []byte("\xFF\xFE" + wide(string(narrow)))} {
 		best := 0.0

@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // Spans yields what each byte of the file means, in order and without a hole.
@@ -13,34 +14,24 @@ func (f *File) Spans() iter.Seq[perfdump.Span] {
 	return func(yield func(perfdump.Span) bool) {
 		enc := f.text.Encoding()
 		kind, page := enc.Kind()
-		pos, going := int64(0), true
-		emit := func(end int64, k perfdump.Kind, path perfdump.Path, note string) {
-			if !going || end <= pos {
-				return
-			}
-			s := perfdump.Span{Off: pos, Size: end - pos, Kind: k, Path: path, Note: note}
-			if k == perfdump.KindANSI {
-				s.CodePage = page
-			}
-			pos, going = end, yield(s)
-		}
-		emit(int64(len(enc.BOM())), perfdump.KindHex, levels.Root().Field("BOM"), "")
+		s := wire.NewTextSpans(page, yield)
+		s.To(int64(len(enc.BOM())), perfdump.KindHex, levels.Root().Field("BOM"), "")
 		for l := range f.Lines() {
 			end := l.Off + int64(l.line.Size())
 			switch l.Kind {
 			case Key:
-				emit(l.ValueOff(), kind, l.path().Field("Key"), "")
-				emit(end, kind, l.path().Field("Value"), "")
+				s.To(l.ValueOff(), kind, l.path().Field("Key"), "")
+				s.To(end, kind, l.path().Field("Value"), "")
 			case Section:
-				emit(end, kind, l.path().Field("Section"), "")
+				s.To(end, kind, l.path().Field("Section"), "")
 			case Comment:
-				emit(end, kind, l.path().Field("Comment"), "")
+				s.To(end, kind, l.path().Field("Comment"), "")
 			case Blank:
-				emit(end, perfdump.KindPadding, l.path(), "blank line")
+				s.To(end, perfdump.KindPadding, l.path(), "blank line")
 			case CtrlZ, Other:
-				emit(end, perfdump.KindGap, l.path(), "no key, no effect")
+				s.To(end, perfdump.KindGap, l.path(), "no key, no effect")
 			}
-			if !going {
+			if s.Done() {
 				return
 			}
 		}

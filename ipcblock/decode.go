@@ -148,7 +148,7 @@ func nonZero(b []byte) int {
 // are no wonder: sections are made of whole pages.
 func (d *Decoder) trailing(end int) {
 	if rest := d.table.raw[end:]; !allZero(rest) {
-		d.anomaly(TrailingBytes, end+nonZero(rest), levels.Root(), "0x%x bytes after the end at 0x%x are not all zero", int64(len(rest)), int64(end))
+		d.anomaly(CodeTrailingBytes, end+nonZero(rest), levels.Root(), "0x%x bytes after the end at 0x%x are not all zero", int64(len(rest)), int64(end))
 	}
 }
 
@@ -162,21 +162,21 @@ func (d *Decoder) perf(c *Chunk, off int, size uint32, limit int, path perfdump.
 	outer, said := archOfSize(size), archOfSize(inner)
 	switch {
 	case outer != NoArch && said != NoArch && outer != said:
-		d.fault(c, perfdump.CodeLength, SizeMismatch, at, path.Field("perf.size"), "the entry says 0x%x bytes, the perf block 0x%x", int64(size), int64(inner))
+		d.fault(c, perfdump.CodeLength, CodeSizeMismatch, at, path.Field("perf.size"), "the entry says 0x%x bytes, the perf block 0x%x", int64(size), int64(inner))
 		return
 	case outer == NoArch && said == NoArch:
-		d.anomaly(UnknownSize, at, path.Field("perf.size"), "no perf block has 0x%x bytes, nor 0x%x", int64(size), int64(inner))
+		d.anomaly(CodeUnknownSize, at, path.Field("perf.size"), "no perf block has 0x%x bytes, nor 0x%x", int64(size), int64(inner))
 		c.opaque, c.opaqueEnd = off, min(off+int(size), limit)
 		return
 	case outer == NoArch:
 		outer = said
 		if off+outer.PerfSize() > limit {
-			d.fault(c, perfdump.CodeLength, EntryRange, at, path.Field("perf.size"), "0x%x bytes end behind 0x%x", int64(inner), int64(limit))
+			d.fault(c, perfdump.CodeLength, CodeEntryRange, at, path.Field("perf.size"), "0x%x bytes end behind 0x%x", int64(inner), int64(limit))
 			return
 		}
-		d.anomaly(SizeMismatch, at, path.Field("perf.size"), "the entry says 0x%x bytes, the perf block 0x%x", int64(size), int64(inner))
+		d.anomaly(CodeSizeMismatch, at, path.Field("perf.size"), "the entry says 0x%x bytes, the perf block 0x%x", int64(size), int64(inner))
 	case said == NoArch && (inner != 0 || c.State != Unpublished && c.layout != LegacyPrivate):
-		d.anomaly(SizeMismatch, at, path.Field("perf.size"), "the entry says 0x%x bytes, the perf block 0x%x", int64(size), int64(inner))
+		d.anomaly(CodeSizeMismatch, at, path.Field("perf.size"), "the entry says 0x%x bytes, the perf block 0x%x", int64(size), int64(inner))
 	}
 	c.Arch, c.perf = outer, off
 }
@@ -188,8 +188,8 @@ func (d *Decoder) flags(c *Chunk, path perfdump.Path, off int) {
 	}
 	switch x86 := c.Flags&flagX86 != 0; {
 	case x86 && c.Arch == X64:
-		d.anomaly(FlagContradiction, off, path.Field("header.flags"), "flags 0x%x say x86, the sizes x64", int64(c.Flags))
+		d.anomaly(CodeFlagContradiction, off, path.Field("header.flags"), "flags 0x%x say x86, the sizes x64", int64(c.Flags))
 	case !x86 && c.Arch == X86:
-		d.anomaly(FlagContradiction, off, path.Field("header.flags"), "flags 0x%x say not x86, the sizes 32 bits (as 32-bit ARM would have it)", int64(c.Flags))
+		d.anomaly(CodeFlagContradiction, off, path.Field("header.flags"), "flags 0x%x say not x86, the sizes 32 bits (as 32-bit ARM would have it)", int64(c.Flags))
 	}
 }

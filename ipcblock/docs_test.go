@@ -1,7 +1,6 @@
 package ipcblock_test
 
 import (
-	"flag"
 	"fmt"
 	"strings"
 	"testing"
@@ -12,8 +11,6 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/ipcblock"
 )
-
-var update = flag.Bool("update", false, "write the byte tables of docs/ipcblock.md and the seeds of the fuzz targets")
 
 const page = "../docs/ipcblock.md"
 
@@ -30,7 +27,7 @@ func TestDocsHoldTheByteTables(t *testing.T) {
 	p.Struct("Element of the AppDomain list, x86", ipcblock.AppDomainElement32{})
 	p.Struct("Element of the AppDomain list, x64", ipcblock.AppDomainElement64{})
 	p.Set("PerfBlock", perfTable())
-	p.Close(*update)
+	p.Close()
 }
 
 // perfTable is that of both widths, made from the structs.

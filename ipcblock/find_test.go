@@ -279,6 +279,18 @@ func TestFindDamagedTable(t *testing.T) {
 			tab, err := ipcblock.Parse(c.data[found[0].Offset:found[0].Offset+int64(found[0].Size)], ipcblock.Options{})
 			require.NoError(t, err)
 			require.Len(t, slices.Collect(tab.Live()), c.live)
+
+			// The same, some windows into what is searched.
+			const before = 2 << 20
+			mem := &sparse{size: before + int64(len(c.data))}
+			mem.put(before, c.data)
+			for i := range found {
+				found[i].Offset += before
+			}
+			ipcblock.Rank(found)
+			later, _, err := ipcblock.Find(mem, mem.size, ipcblock.FindOptions{Virtual: true, Base: c.base - before, Region: c.region})
+			require.NoError(t, err)
+			require.Equal(t, found, later)
 		})
 	}
 }

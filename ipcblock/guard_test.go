@@ -1,14 +1,16 @@
 package ipcblock_test
 
 import (
-	"os"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/ipcblock"
 )
+
+const raceEnabled = perftest.Race
 
 func skipGuard(t *testing.T) {
 	t.Helper()
@@ -56,10 +58,7 @@ func TestGuardDecodeAllocs(t *testing.T) {
 // TestGuardDecodeSpeed wants a table with one live chunk in less than 2 µs, or,
 // on a machine whose memory is slower than that, in the time of two copies.
 func TestGuardDecodeSpeed(t *testing.T) {
-	skipGuard(t)
-	if os.Getenv("PERFDUMP_GUARDS") == "" {
-		t.Skip("a guard of speed runs with PERFDUMP_GUARDS=1")
-	}
+	perftest.GuardSpeed(t)
 	data := oneLive(t, ipcblock.X64)
 	to := make([]byte, len(data))
 	var d ipcblock.Decoder

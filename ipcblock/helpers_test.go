@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/ipcblock"
 )
 
@@ -142,14 +143,19 @@ func check(t testing.TB, b []byte, tab *ipcblock.Table) {
 	if out, err = tab.Tree().AppendBinary(nil); err != nil || !bytes.Equal(b, out) {
 		t.Fatalf("the tree encodes to other bytes: %v", err)
 	}
-	at := int64(0)
+	formattest.Cover(t, tab.Spans(), 0, int64(len(b)))
+	fields := map[string]int64{}
 	for s := range tab.Spans() {
-		if s.Size <= 0 || s.Off > at || s.Overlap != (s.Off < at) {
-			t.Fatalf("span %+v at %#x", s, at)
+		if s.Path.FieldName() != "" {
+			fields[s.Path.String()] = s.Off
 		}
-		at = max(at, s.Off+s.Size)
 	}
-	require.Equal(t, int64(len(b)), at)
+	for _, a := range tab.Anomalies().Kept() {
+		checkPlace(t, fields, a.Err())
+	}
+	for _, f := range tab.Faults() {
+		checkPlace(t, fields, f)
+	}
 	for _, c := range tab.Chunks() {
 		require.Equal(t, c.State == ipcblock.Bad, c.Fault() != nil)
 		n := 0
@@ -167,6 +173,14 @@ func check(t testing.TB, b []byte, tab *ipcblock.Table) {
 	}
 	for a := range tab.Remarks() {
 		require.NotEmpty(t, a.Message())
+	}
+}
+
+// checkPlace wants what names a field to stand where the field does.
+func checkPlace(t testing.TB, fields map[string]int64, e *perfdump.FormatError) {
+	t.Helper()
+	if off, ok := fields[e.Path]; ok && e.Off != off {
+		t.Fatalf("%v: the field stands at %#x", e, off)
 	}
 }
 

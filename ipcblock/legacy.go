@@ -27,11 +27,11 @@ func (d *Decoder) legacy() *perfdump.FormatError {
 	}
 	path := levels.Root()
 	if want := map[Layout]uint16{LegacyPublic: 3, LegacyPrivate: 2}[t.layout]; c.Version != want {
-		d.anomaly(Version, 0, path.Field("header.version"), "version %d, not %d", int64(c.Version), int64(want))
+		d.anomaly(CodeVersion, 0, path.Field("header.version"), "version %d, not %d", int64(c.Version), int64(want))
 	}
 	n := uint64(c.NumEntries)
 	if room := uint64(len(c.raw) - c.directory); n*entrySize > room {
-		d.fault(c, perfdump.CodeCount, NumEntries, c.directory-4, path.Field("header.numEntries"), "%d entries in the 0x%x bytes behind the header", int64(n), int64(room))
+		d.fault(c, perfdump.CodeCount, CodeNumEntries, c.directory-4, path.Field("header.numEntries"), "%d entries in the 0x%x bytes behind the header", int64(n), int64(room))
 	} else {
 		d.legacyEntries(c)
 	}
@@ -178,13 +178,13 @@ func (d *Decoder) legacyEntries(c *Chunk) {
 		e, at, path := c.Entry(i), c.directory+entrySize*i, root.At(levelEntry, i)
 		if e.Empty() {
 			if e.Size != 0 {
-				d.anomaly(EmptyEntry, at+4, path.Field("size"), "an empty entry of 0x%x bytes", int64(e.Size))
+				d.anomaly(CodeEmptyEntry, at+4, path.Field("size"), "an empty entry of 0x%x bytes", int64(e.Size))
 			}
 			continue
 		}
 		off := uint64(e.Offset) + uint64(c.base)
 		if off < uint64(data) || off+uint64(e.Size) > uint64(len(c.raw)) {
-			d.fault(c, perfdump.CodeLength, EntryRange, at, path.Field("offset"), "0x%x bytes at 0x%x are not within the block, behind its directory", int64(e.Size), int64(off))
+			d.fault(c, perfdump.CodeLength, CodeEntryRange, at, path.Field("offset"), "0x%x bytes at 0x%x are not within the block, behind its directory", int64(e.Size), int64(off))
 			if c.State == Bad {
 				return
 			}
@@ -192,7 +192,7 @@ func (d *Decoder) legacyEntries(c *Chunk) {
 			continue
 		}
 		if summed && int64(e.Offset) != sum {
-			d.anomaly(RunningSum, at, path.Field("offset"), "offset 0x%x, the entries before it add up to 0x%x", int64(e.Offset), sum)
+			d.anomaly(CodeRunningSum, at, path.Field("offset"), "offset 0x%x, the entries before it add up to 0x%x", int64(e.Offset), sum)
 			summed = false
 		}
 		sum += int64(e.Size)
@@ -202,7 +202,7 @@ func (d *Decoder) legacyEntries(c *Chunk) {
 		}
 	}
 	if summed && sum+int64(c.base) != int64(len(c.raw)) {
-		d.anomaly(RunningSum, 4, root.Field("header.blockSize"), "the last entry ends at 0x%x, the block at 0x%x", sum+int64(c.base), int64(len(c.raw)))
+		d.anomaly(CodeRunningSum, 4, root.Field("header.blockSize"), "the last entry ends at 0x%x, the block at 0x%x", sum+int64(c.base), int64(len(c.raw)))
 	}
 }
 
@@ -220,7 +220,7 @@ func (d *Decoder) legacyEntry(c *Chunk, i, off int, size uint32) {
 	case i == entryAppDomain:
 		if want := [...]uint32{X86: appDomain32, X64: appDomain64}[c.width]; size != want {
 			if !c.CLR1 {
-				d.anomaly(UnknownSize, off, root.At(levelEntry, i).Field("size"), "an AppDomain block of 0x%x bytes, not 0x%x", int64(size), int64(want))
+				d.anomaly(CodeUnknownSize, c.directory+entrySize*i+4, root.At(levelEntry, i).Field("size"), "an AppDomain block of 0x%x bytes, not 0x%x", int64(size), int64(want))
 			}
 			return
 		}
@@ -231,11 +231,11 @@ func (d *Decoder) legacyEntry(c *Chunk, i, off int, size uint32) {
 		text := c.raw[off : off+c.pathLen]
 		end := wire.IndexNUL16(text)
 		if end < 0 {
-			d.anomaly(PathNul, off, root.Field("path"), "no NUL in %d units", int64(c.pathLen/2))
+			d.anomaly(CodePathNUL, off, root.Field("path"), "no NUL in %d units", int64(c.pathLen/2))
 			end = c.pathLen
 		}
 		if !wire.ValidUTF16(text[:end]) {
-			d.anomaly(PathEncoding, off, root.Field("path"), "the path is no UTF-16: a surrogate stands alone")
+			d.anomaly(CodePathEncoding, off, root.Field("path"), "the path is no UTF-16: a surrogate stands alone")
 		}
 	}
 }
@@ -247,7 +247,7 @@ func (d *Decoder) appDomain(c *Chunk) {
 		element = 24
 	}
 	odd := func(at int, name, text string, args ...int64) {
-		d.anomaly(AppDomainCounts, c.domain+at, levels.Root().Field("appDomain."+name), text, args...)
+		d.anomaly(CodeAppDomain, c.domain+at, levels.Root().Field("appDomain."+name), text, args...)
 	}
 	w := c.width.PointerSize()
 	switch {

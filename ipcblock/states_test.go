@@ -27,6 +27,8 @@ func TestStates(t *testing.T) {
 	early.State = ipcblock.Unpublished
 	before := live(0, ipcblock.X64)
 	before.Values[ipcblock.ProcessID] = 0
+	early86 := live(0, ipcblock.X86)
+	early86.Values[ipcblock.ProcessID] = 0
 	half := make([]byte, 65536)
 	copy(half, []byte{3, 0, 0, 0, 9, 0, 0, 0})
 	for _, c := range []struct {
@@ -50,6 +52,7 @@ func TestStates(t *testing.T) {
 		{name: "unpublished, no perf size yet", data: put16(table(t, early), 40, 0), state: ipcblock.Unpublished, arch: ipcblock.X64, remarks: "unpublished"},
 		{name: "live, no perf size", data: put16(x64, 40, 0), state: ipcblock.Live, arch: ipcblock.X64, codes: "size-mismatch"},
 		{name: "before the first collection", data: table(t, before), state: ipcblock.Live, arch: ipcblock.X64, remarks: "no-gc"},
+		{name: "before the first collection, torn", data: put32(table(t, early86), 40+152, 1<<30), state: ipcblock.Live, arch: ipcblock.X86, remarks: "no-gc torn"},
 		{name: "all zero", data: make([]byte, 65536), state: ipcblock.Untouched},
 		{name: "untouched beside live", data: x86, chunk: 5, state: ipcblock.Untouched},
 		{name: "untouched but not zero", data: patched(x86, 2048+100, 1), chunk: 1, state: ipcblock.Untouched, codes: "untouched-bytes"},

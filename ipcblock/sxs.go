@@ -22,7 +22,7 @@ func (d *Decoder) sxs() *perfdump.FormatError {
 	case end == tableSize:
 		d.trailing(end)
 	case end < len(t.raw):
-		d.anomaly(PartialChunk, end, levels.Root().At(levelChunk, n), "0x%x bytes of a chunk, which has 0x%x", int64(len(t.raw)-end), chunkSize)
+		d.anomaly(CodePartialChunk, end, levels.Root().At(levelChunk, n), "0x%x bytes of a chunk, which has 0x%x", int64(len(t.raw)-end), chunkSize)
 	}
 	return nil
 }
@@ -44,7 +44,7 @@ func (d *Decoder) chunk(i int) {
 	switch {
 	case h.Counter == 0 && h.RuntimeID == 0:
 		at := nonZero(b)
-		d.anomaly(UntouchedBytes, off+at, path, "no writer ever touched the chunk, but byte 0x%x of it is not zero", int64(at))
+		d.anomaly(CodeUntouchedBytes, off+at, path, "no writer ever touched the chunk, but byte 0x%x of it is not zero", int64(at))
 		return
 	case h.Counter&1 != 0:
 		c.State = Locked
@@ -56,16 +56,16 @@ func (d *Decoder) chunk(i int) {
 		c.State = Live
 	}
 	if h.Counter == 0 {
-		d.anomaly(CounterZero, off, path.Field("header.counter"), "runtime %d, but no writer ever touched the header", int64(h.RuntimeID))
+		d.anomaly(CodeCounterZero, off, path.Field("header.counter"), "runtime %d, but no writer ever touched the header", int64(h.RuntimeID))
 	}
 	if h.Reserved1|h.Reserved2 != 0 {
-		d.anomaly(Reserved, off+8, path.Field("header.reserved1"), "reserved words 0x%x and 0x%x are not 0", int64(h.Reserved1), int64(h.Reserved2))
+		d.anomaly(CodeReserved, off+8, path.Field("header.reserved1"), "reserved words 0x%x and 0x%x are not 0", int64(h.Reserved1), int64(h.Reserved2))
 	}
 	if h.Version != 4 {
-		d.anomaly(Version, off+16, path.Field("header.version"), "version %d, not 4", int64(h.Version))
+		d.anomaly(CodeVersion, off+16, path.Field("header.version"), "version %d, not 4", int64(h.Version))
 	}
 	if h.Flags&flagUsed == 0 {
-		d.anomaly(FlagsUnused, off+18, path.Field("header.flags"), "flags 0x%x say that flags are not used", int64(h.Flags))
+		d.anomaly(CodeFlagsUnused, off+18, path.Field("header.flags"), "flags 0x%x say that flags are not used", int64(h.Flags))
 	}
 	d.entries(c, path, off)
 	if c.State == Bad {
@@ -78,7 +78,7 @@ func (d *Decoder) chunk(i int) {
 	}
 	if end := int(c.BlockSize); !allZero(b[end:]) {
 		at := end + nonZero(b[end:])
-		d.anomaly(AfterBlock, off+at, path, "byte 0x%x is not zero, behind the block's end at 0x%x", int64(at), int64(end))
+		d.anomaly(CodeAfterBlock, off+at, path, "byte 0x%x is not zero, behind the block's end at 0x%x", int64(at), int64(end))
 	}
 }
 
@@ -88,35 +88,35 @@ func (d *Decoder) entries(c *Chunk, path perfdump.Path, off int) {
 	directory := headerSize + entrySize*n
 	switch {
 	case n == 0 || directory > chunkSize:
-		d.fault(c, perfdump.CodeCount, NumEntries, off+28, path.Field("header.numEntries"), "%d entries, not 1", int64(n))
+		d.fault(c, perfdump.CodeCount, CodeNumEntries, off+28, path.Field("header.numEntries"), "%d entries, not 1", int64(n))
 		return
 	case n > 1:
-		d.anomaly(NumEntries, off+28, path.Field("header.numEntries"), "%d entries, not 1", int64(n))
+		d.anomaly(CodeNumEntries, off+28, path.Field("header.numEntries"), "%d entries, not 1", int64(n))
 	}
 	c.directory = headerSize
 	e, first := c.Entry(0), path.At(levelEntry, 0)
 	if c.BlockSize < perfOffset || c.BlockSize > chunkSize {
-		d.fault(c, perfdump.CodeLength, BlockSize, off+20, path.Field("header.blockSize"), "block of 0x%x bytes, not 0x28 to 0x800", int64(c.BlockSize))
+		d.fault(c, perfdump.CodeLength, CodeBlockSize, off+20, path.Field("header.blockSize"), "block of 0x%x bytes, not 0x28 to 0x800", int64(c.BlockSize))
 		return
 	}
 	if e.Empty() {
 		if e.Size != 0 {
-			d.anomaly(EmptyEntry, off+headerSize, first.Field("size"), "an empty entry of 0x%x bytes", int64(e.Size))
+			d.anomaly(CodeEmptyEntry, off+headerSize+4, first.Field("size"), "an empty entry of 0x%x bytes", int64(e.Size))
 		}
 		if c.BlockSize != perfOffset {
-			d.anomaly(BlockSize, off+20, path.Field("header.blockSize"), "block of 0x%x bytes, its header has 0x%x", int64(c.BlockSize), perfOffset)
+			d.anomaly(CodeBlockSize, off+20, path.Field("header.blockSize"), "block of 0x%x bytes, its header has 0x%x", int64(c.BlockSize), perfOffset)
 		}
 		return
 	}
 	if uint64(c.BlockSize) != perfOffset+uint64(e.Size) {
-		d.anomaly(BlockSize, off+20, path.Field("header.blockSize"), "block of 0x%x bytes, header and entry have 0x%x", int64(c.BlockSize), perfOffset+int64(e.Size))
+		d.anomaly(CodeBlockSize, off+20, path.Field("header.blockSize"), "block of 0x%x bytes, header and entry have 0x%x", int64(c.BlockSize), perfOffset+int64(e.Size))
 	}
 	if uint64(e.Offset) < directory || uint64(e.Offset)+uint64(e.Size) > chunkSize {
-		d.fault(c, perfdump.CodeLength, EntryRange, off+headerSize, first.Field("offset"), "0x%x bytes at 0x%x are not within the chunk, behind its directory", int64(e.Size), int64(e.Offset))
+		d.fault(c, perfdump.CodeLength, CodeEntryRange, off+headerSize, first.Field("offset"), "0x%x bytes at 0x%x are not within the chunk, behind its directory", int64(e.Size), int64(e.Offset))
 		return
 	}
 	d.perf(c, int(e.Offset), e.Size, chunkSize, path)
 	if e.Offset != perfOffset && c.State != Bad {
-		d.anomaly(EntryOffset, off+headerSize, first.Field("offset"), "the perf block stands at 0x%x, not at 0x28", int64(e.Offset))
+		d.anomaly(CodeEntryOffset, off+headerSize, first.Field("offset"), "the perf block stands at 0x%x, not at 0x28", int64(e.Offset))
 	}
 }

@@ -1,51 +1,33 @@
 package ipcblock
 
 import (
-	"bytes"
 	"testing"
 
-	"github.com/lunixbochs/struc"
 	"github.com/stretchr/testify/require"
 
+	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // FuzzIPCHandEqualsStruc holds the hand-written loads against what struc reads
 // by the tags, and the packed structs against the bytes they came from.
 func FuzzIPCHandEqualsStruc(f *testing.F) {
-	seed := make([]byte, perfSize64)
-	for i := range seed {
-		seed[i] = byte(0xff - 3*i)
-	}
-	f.Add(seed)
+	f.Add(formattest.Pattern(perfSize64))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) < perfSize64 {
 			return
 		}
-		checkStruc(t, b, struc32, func(h *ChunkHeader) { h.load(b) })
-		checkStruc(t, b, struc32, func(h *Entry) { h.load(b) })
-		checkStruc(t, b, struc32, func(h *LegacyHeader32) { h.load(b) })
-		checkStruc(t, b, struc64, func(h *LegacyHeader64) { h.load(b) })
-		checkStruc(t, b, struc32, func(h *AppDomain32) { h.load(b) })
-		checkStruc(t, b, struc64, func(h *AppDomain64) { h.load(b) })
-		checkStruc(t, b, struc32, func(h *AppDomainElement32) { h.load(b) })
-		checkStruc(t, b, struc64, func(h *AppDomainElement64) { h.load(b) })
-		checkStruc(t, b, struc32, func(h *PerfBlock32) { h.load(b) })
-		checkStruc(t, b, struc64, func(h *PerfBlock64) { h.load(b) })
+		formattest.Struc(t, b, headerSize, (*ChunkHeader).load)
+		formattest.Struc(t, b, entrySize, (*Entry).load)
+		formattest.Struc(t, b, legacySize32, (*LegacyHeader32).load)
+		formattest.Struc(t, b, legacySize64, (*LegacyHeader64).load)
+		formattest.Struc(t, b, appDomain32, (*AppDomain32).load)
+		formattest.Struc(t, b, appDomain64, (*AppDomain64).load)
+		formattest.Struc(t, b, 16, (*AppDomainElement32).load)
+		formattest.Struc(t, b, 24, (*AppDomainElement64).load)
+		formattest.Struc(t, b, 280, (*PerfBlock32).load)
+		formattest.Struc(t, b, 384, (*PerfBlock64).load)
 	})
-}
-
-func checkStruc[T any](t *testing.T, b []byte, o *struc.Options, load func(*T)) {
-	t.Helper()
-	var got, want T
-	require.NoError(t, struc.UnpackWithOptions(bytes.NewReader(b), &want, o))
-	load(&got)
-	require.Equal(t, want, got)
-	var packed bytes.Buffer
-	require.NoError(t, struc.PackWithOptions(&packed, &got, o))
-	require.Equal(t, b[:packed.Len()], packed.Bytes())
-	_, size := wire.Layout(got)
-	require.Equal(t, packed.Len(), size)
 }
 
 // TestFieldsEqualTheStructs holds the table of fields against the layouts.
@@ -69,28 +51,17 @@ func TestFieldsEqualTheStructs(t *testing.T) {
 	}
 }
 
-// TestSizes holds the constants against the structs.
+// TestSizes holds the constants against the sizes of blocks that were seen.
 func TestSizes(t *testing.T) {
-	for _, c := range []struct {
-		v    any
-		want int
-	}{
-		{ChunkHeader{}, headerSize},
-		{Entry{}, entrySize},
-		{LegacyHeader32{}, legacySize32},
-		{LegacyHeader64{}, legacySize64},
-		{AppDomain32{}, appDomain32},
-		{AppDomain64{}, appDomain64},
-		{AppDomainElement32{}, 16},
-		{AppDomainElement64{}, 24},
-		{PerfBlock32{}, 280},
-		{PerfBlock64{}, 384},
-	} {
-		_, size := wire.Layout(c.v)
-		require.Equal(t, c.want, size, "%T", c.v)
-	}
 	require.Equal(t, 0x134, legacySize32+entrySize+perfSize32)
 	require.Equal(t, 0x1A0, legacySize64+entrySize+perfSize64)
 	require.Equal(t, 0x390, legacySize32+7*entrySize+perfSize32+appDomain32+pathSize)
 	require.Equal(t, 0x410, legacySize64+7*entrySize+perfSize64+appDomain64+pathSize)
+}
+
+// TestWidths: the spec's two widths, and nothing where there is none.
+func TestWidths(t *testing.T) {
+	for arch, want := range map[Arch][2]int{NoArch: {0, 0}, X86: {4, 280}, X64: {8, 384}} {
+		require.Equal(t, want, [2]int{arch.PointerSize(), arch.PerfSize()}, arch)
+	}
 }

@@ -1,7 +1,6 @@
 package lodctr_test
 
 import (
-	"flag"
 	"maps"
 	"os"
 	"path/filepath"
@@ -12,9 +11,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-)
 
-var update = flag.Bool("update", false, "write the files of testdata and the tables of docs anew")
+	"github.com/perfdump/perfdump/internal/golden"
+)
 
 const (
 	registration = "../testdata/registration"
@@ -77,17 +76,8 @@ func TestCases(t *testing.T) {
 			assert.Equal(t, c.want, ids(c.files.add(t).Examine()))
 			assert.ElementsMatch(t, c.want, told[dir], "%s tells otherwise", cookbook)
 			dir := filepath.Join(registration, dir)
-			if *update {
-				require.NoError(t, os.MkdirAll(dir, 0o750))
-			}
 			for name, text := range c.files {
-				name := filepath.Join(dir, name)
-				if *update {
-					require.NoError(t, os.WriteFile(name, expand(text), 0o600))
-				}
-				is, err := os.ReadFile(name)
-				require.NoError(t, err, "run go test with -update")
-				assert.Equal(t, string(expand(text)), string(is), "%s: run go test with -update", name)
+				golden.File(t, filepath.Join(dir, name), expand(text))
 			}
 		})
 	}

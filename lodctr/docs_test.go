@@ -18,5 +18,5 @@ func TestDocs(t *testing.T) {
 		fmt.Fprintf(&table, "| %s | %s | %s | %s |\n", r.ID, r.Severity, r.Condition, r.Advice)
 	}
 	page.Set("rules", table.String())
-	page.Close(*update)
+	page.Close()
 }

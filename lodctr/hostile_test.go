@@ -12,8 +12,11 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/lodctr"
 )
+
+const raceEnabled = perftest.Race
 
 // many returns lines made of a format with a number in it, n of them.
 func many(n int, format string) string {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -12,6 +11,7 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/manifest"
 )
@@ -127,13 +127,10 @@ func TestHostileFilesStayWithinMemory(t *testing.T) {
 		"text":       fill(head, "x", tail),
 		"nested":     fill(set+"<counter><counterAttributes>", "<counterAttribute/>", ""),
 	} {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		_, _ = manifest.Parse([]byte(text), manifest.Options{})
-		runtime.ReadMemStats(&after)
+		used := perftest.Allocated(func() { _, _ = manifest.Parse([]byte(text), manifest.Options{}) })
 		// Slices grow by doubling, and leave as much as they are behind.
-		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(3*(64<<20+4*len(text))), name)
-		t.Logf("%s: %d bytes of %d", name, after.TotalAlloc-before.TotalAlloc, len(text))
+		require.Less(t, used, uint64(3*(64<<20+4*len(text))), name)
+		t.Logf("%s: %d bytes of %d", name, used, len(text))
 	}
 }
 

@@ -1,7 +1,6 @@
 package minidump_test
 
 import (
-	"flag"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,8 +8,6 @@ import (
 	"github.com/perfdump/perfdump/internal/doctest"
 	"github.com/perfdump/perfdump/minidump"
 )
-
-var update = flag.Bool("update", false, "write the byte tables of docs/minidump.md and the dump in testdata")
 
 const page = "../docs/minidump.md"
 
@@ -31,7 +28,7 @@ func TestDocsHoldTheByteTables(t *testing.T) {
 	p.Struct("MINIDUMP_MEMORY_INFO", minidump.MemoryInfo{})
 	p.Struct("MINIDUMP_HANDLE_DATA_STREAM", minidump.HandleDataHeader{})
 	p.Struct("MINIDUMP_HANDLE_DESCRIPTOR", minidump.HandleDescriptor{})
-	p.Close(*update)
+	p.Close()
 }
 
 // TestDocsTellEveryAnomaly reads the codes out of the source.

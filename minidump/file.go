@@ -152,7 +152,7 @@ func (f *File) readHeader() error {
 		return perfdump.NewError(perfdump.CodeTruncated, 0, perfdump.Path{}, "%d bytes, fewer than the %d of a header", len(have), headerSize)
 	}
 	if v := f.header.Version & 0xFFFF; v != versionWord {
-		f.anomaly(Version, 4, streamLevels.Root().Field("Version"), "version 0x%x, not 0x%x", int64(v), versionWord)
+		f.anomaly(CodeVersion, 4, streamLevels.Root().Field("Version"), "version 0x%x, not 0x%x", int64(v), versionWord)
 	}
 	return nil
 }
@@ -161,7 +161,7 @@ func (f *File) readDirectory() error {
 	root := streamLevels.Root()
 	n, at := int64(f.header.NumberOfStreams), int64(f.header.StreamDirectoryRva)
 	if n == 0 {
-		f.anomaly(NoStreams, 8, root.Field("NumberOfStreams"), "no streams")
+		f.anomaly(CodeNoStreams, 8, root.Field("NumberOfStreams"), "no streams")
 		return nil
 	}
 	var err *perfdump.FormatError
@@ -212,11 +212,11 @@ func (f *File) checkEntry(i int) {
 	}
 	path := streamLevels.Root().At(levelStream, i)
 	if s.Have < s.Size {
-		f.anomaly(StreamCut, at+8, path.Field("Rva"), "stream of 0x%x bytes, of which the file has 0x%x", s.Size, s.Have)
+		f.anomaly(CodeStreamCut, at+8, path.Field("Rva"), "stream of 0x%x bytes, of which the file has 0x%x", s.Size, s.Have)
 	}
 	if s.Type < maxKnown && known[s.Type] {
 		if first := f.stream(s.Type); first != i {
-			f.anomaly(DuplicateStream, at, path.Field("StreamType"), "a second stream of type %d; the first, %d, is read", int64(s.Type), int64(first))
+			f.anomaly(CodeDuplicateStream, at, path.Field("StreamType"), "a second stream of type %d; the first, %d, is read", int64(s.Type), int64(first))
 		}
 	}
 }
@@ -252,14 +252,14 @@ func (f *File) readSystemInfo() error {
 		return err
 	}
 	if i < 0 {
-		f.anomaly(NoSystemInfo, 8, streamLevels.Root(), "no SystemInfo: the architecture is not known, addresses are taken to have 64 bits")
+		f.anomaly(CodeNoSystemInfo, 8, streamLevels.Root(), "no SystemInfo: the architecture is not known, addresses are taken to have 64 bits")
 		return nil
 	}
 	f.system.load(b)
 	f.hasSystem = true
 	f.arch = Arch(f.system.ProcessorArchitecture)
 	if !f.arch.known() {
-		f.anomaly(Architecture, f.streams[i].Off, streamLevels.Root().At(levelStream, i).Field("ProcessorArchitecture"),
+		f.anomaly(CodeArchitecture, f.streams[i].Off, streamLevels.Root().At(levelStream, i).Field("ProcessorArchitecture"),
 			"architecture %d: addresses are taken to have 64 bits", int64(f.arch))
 	}
 	return nil
@@ -273,7 +273,7 @@ func (f *File) readMiscInfo() error {
 	f.misc.load(b)
 	f.hasMisc = true
 	if n := int64(f.misc.SizeOfInfo); n < miscInfoSize || n > f.streams[i].Size {
-		f.anomaly(StreamShort, f.streams[i].Off, streamLevels.Root().At(levelStream, i).Field("SizeOfInfo"),
+		f.anomaly(CodeStreamShort, f.streams[i].Off, streamLevels.Root().At(levelStream, i).Field("SizeOfInfo"),
 			"SizeOfInfo 0x%x, the stream has 0x%x bytes", n, f.streams[i].Size)
 	}
 	return nil
@@ -291,7 +291,7 @@ func (f *File) simple(t StreamType, levels *perfdump.Levels, entry uint64) (list
 		n: n, nName: "NumberOfEntries",
 	}
 	if padded(f.streams[i].Size, n, entry) {
-		f.anomaly(ListPadding, f.streams[i].Off+listHeaderSize, streamLevels.Root().At(levelStream, i), "4 bytes between the count and the entries")
+		f.anomaly(CodeListPadding, f.streams[i].Off+listHeaderSize, streamLevels.Root().At(levelStream, i), "4 bytes between the count and the entries")
 		sh.header += listPadding
 	}
 	l, ferr := f.list(i, sh)

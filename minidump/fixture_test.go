@@ -1,11 +1,11 @@
 package minidump_test
 
 import (
-	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/ipcblock"
 	"github.com/perfdump/perfdump/minidump"
 )
@@ -75,11 +75,5 @@ func service(t *testing.T) *dump {
 
 // TestFixture makes the dump that other tests read.
 func TestFixture(t *testing.T) {
-	want := service(t).bytes()
-	if *update {
-		require.NoError(t, os.WriteFile(fixture, want, 0o600))
-	}
-	got, err := os.ReadFile(fixture)
-	require.NoError(t, err)
-	require.Equal(t, want, got, "run go test ./minidump -run Fixture -update")
+	golden.File(t, fixture, service(t).bytes())
 }

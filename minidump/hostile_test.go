@@ -11,8 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/minidump"
 )
+
+const raceEnabled = perftest.Race
 
 func samples() map[string][]byte {
 	padded, wide, x86 := sample(), sample(), sample()
@@ -56,7 +59,7 @@ func TestTruncationKeepsWhatIsThere(t *testing.T) {
 		}
 		if missing := len(b) - n; missing < 500 {
 			require.Equal(t, 300+64+400+500+100+12-missing, have, n)
-			require.Equal(t, minidump.MemoryCut, codes(f)[0])
+			require.Equal(t, minidump.CodeMemoryCut, codes(f)[0])
 			require.Len(t, collect(t, f.Modules()), 3)
 		}
 	}
@@ -177,17 +180,17 @@ func TestOddities(t *testing.T) {
 		change func(b []byte)
 		path   string
 	}{
-		{minidump.Version, func(b []byte) { le.PutUint16(b[4:], 0xA792) }, "Version"},
-		{minidump.DuplicateStream, func(b []byte) { le.PutUint32(b[32+12*5:], 7) }, "stream[5].StreamType"},
-		{minidump.NoSystemInfo, func(b []byte) { le.PutUint32(b[32:], 0) }, ""},
-		{minidump.Architecture, func(b []byte) { le.PutUint16(b[128:], 3) }, "stream[0].ProcessorArchitecture"},
-		{minidump.StreamShort, func(b []byte) { le.PutUint32(b[128+56:], 25) }, "stream[1].SizeOfInfo"},
-		{minidump.VersionInfo, func(b []byte) { le.PutUint32(b[128+56+24+4+24:], 1) }, "stream[2].module[0].VersionSignature"},
-		{minidump.NameRVA, func(b []byte) { le.PutUint32(b[128+56+24+4+20:], uint32(len(b))-3) }, "stream[2].module[0].ModuleNameRva"},
-		{minidump.NameRVA, func(b []byte) { le.PutUint32(b[128+56+24+4+20:], math.MaxUint32) }, "stream[2].module[0].ModuleNameRva"},
-		{minidump.NameOdd, func(b []byte) { b[le.Uint32(b[128+56+24+4+20:])]-- }, "stream[2].module[0].ModuleNameRva"},
-		{minidump.NameCut, func(b []byte) { le.PutUint32(b[le.Uint32(b[128+56+24+4+20:]):], 0xFFF0) }, "stream[2].module[0].ModuleNameRva"},
-		{minidump.NameLength, func(b []byte) { le.PutUint32(b[le.Uint32(b[128+56+24+4+20:]):], 0xFFFF) }, "stream[2].module[0].ModuleNameRva"},
+		{minidump.CodeVersion, func(b []byte) { le.PutUint16(b[4:], 0xA792) }, "Version"},
+		{minidump.CodeDuplicateStream, func(b []byte) { le.PutUint32(b[32+12*5:], 7) }, "stream[5].StreamType"},
+		{minidump.CodeNoSystemInfo, func(b []byte) { le.PutUint32(b[32:], 0) }, ""},
+		{minidump.CodeArchitecture, func(b []byte) { le.PutUint16(b[128:], 3) }, "stream[0].ProcessorArchitecture"},
+		{minidump.CodeStreamShort, func(b []byte) { le.PutUint32(b[128+56:], 25) }, "stream[1].SizeOfInfo"},
+		{minidump.CodeVersionInfo, func(b []byte) { le.PutUint32(b[128+56+24+4+24:], 1) }, "stream[2].module[0].VersionSignature"},
+		{minidump.CodeNameRVA, func(b []byte) { le.PutUint32(b[128+56+24+4+20:], uint32(len(b))-3) }, "stream[2].module[0].ModuleNameRva"},
+		{minidump.CodeNameRVA, func(b []byte) { le.PutUint32(b[128+56+24+4+20:], math.MaxUint32) }, "stream[2].module[0].ModuleNameRva"},
+		{minidump.CodeNameOdd, func(b []byte) { b[le.Uint32(b[128+56+24+4+20:])]-- }, "stream[2].module[0].ModuleNameRva"},
+		{minidump.CodeNameCut, func(b []byte) { le.PutUint32(b[le.Uint32(b[128+56+24+4+20:]):], 0xFFF0) }, "stream[2].module[0].ModuleNameRva"},
+		{minidump.CodeNameLength, func(b []byte) { le.PutUint32(b[le.Uint32(b[128+56+24+4+20:]):], 0xFFFF) }, "stream[2].module[0].ModuleNameRva"},
 	} {
 		t.Run(string(row.code), func(t *testing.T) {
 			b := sample().bytes()
@@ -219,7 +222,7 @@ func TestHostileSharing(t *testing.T) {
 	b = append(u32(b, uint32(len(name))), name...)
 	start := time.Now()
 	f := open(t, b)
-	require.Contains(t, codes(f), minidump.NameShared)
+	require.Contains(t, codes(f), minidump.CodeNameShared)
 	total := 0
 	for m, err := range f.Modules() {
 		require.NoError(t, err)
@@ -235,7 +238,7 @@ func TestHostileSharing(t *testing.T) {
 	}
 	b = oneStream(minidump.MemoryListStream, body)
 	f = open(t, b)
-	require.Contains(t, codes(f), minidump.SharedBytes)
+	require.Contains(t, codes(f), minidump.CodeSharedBytes)
 	require.Equal(t, n, f.NumRanges())
 }
 
@@ -302,7 +305,7 @@ func TestSizesOverflow(t *testing.T) {
 	sizes := bytes.Index(b, u64(nil, 0x10000, 4)) + 8
 	le.PutUint64(b[sizes:], math.MaxUint64-3) // and so the third would be the first
 	f := open(t, b)
-	require.Contains(t, codes(f), minidump.MemoryCut)
+	require.Contains(t, codes(f), minidump.CodeMemoryCut)
 	buf := make([]byte, 4)
 	_, err := f.ReadVA(buf, 0x20000)
 	require.ErrorIs(t, err, minidump.ErrNotInDump)
@@ -343,7 +346,7 @@ func TestCutIsCounted(t *testing.T) {
 	})
 	f, err := minidump.Open(r, int64(len(b)), minidump.Options{})
 	require.NoError(t, err)
-	require.Equal(t, []perfdump.Code{minidump.MemoryCut}, codes(f))
+	require.Equal(t, []perfdump.Code{minidump.CodeMemoryCut}, codes(f))
 	require.Contains(t, f.Anomalies().Kept()[0].String(), "stream[1].range[0]: the file ends before 0x4b bytes of memory, in 2 ranges")
 	n, err := f.ReadVA(make([]byte, 75), 0x1000)
 	require.NoError(t, err)

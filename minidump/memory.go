@@ -238,11 +238,11 @@ func (t *tally) add(i, at int64, r Range) {
 // tell adds an anomaly for all ranges of a kind, at the first of them.
 func (t *tally) tell() {
 	if t.odd > 0 {
-		t.f.anomaly(AddressRange, t.oddAt.off, t.list.path(t.oddAt.i).Field("StartOfMemoryRange"),
+		t.f.anomaly(CodeAddressRange, t.oddAt.off, t.list.path(t.oddAt.i).Field("StartOfMemoryRange"),
 			"%d ranges from this one on leave the address space", t.odd)
 	}
 	if t.cut > 0 {
-		t.f.anomaly(MemoryCut, t.cutAt.off, t.list.path(t.cutAt.i),
+		t.f.anomaly(CodeMemoryCut, t.cutAt.off, t.list.path(t.cutAt.i),
 			"the file ends before 0x%x bytes of memory, in %d ranges from this one on", int64(t.missing), t.cut)
 	}
 }
@@ -276,13 +276,13 @@ func (f *File) arrange() {
 	f.ranges = out
 	root := streamLevels.Root()
 	if overlaps > 0 {
-		f.anomaly(RangeOverlap, f.listOff(), root, "%d ranges overlap others; of two, the one that begins first is read", int64(overlaps))
+		f.anomaly(CodeRangeOverlap, f.listOff(), root, "%d ranges overlap others; of two, the one that begins first is read", int64(overlaps))
 	}
 	if total > uint64(f.size) {
-		f.anomaly(SharedBytes, f.listOff(), root, "ranges of 0x%x bytes in a file of 0x%x: some share bytes", int64(total), f.size)
+		f.anomaly(CodeSharedBytes, f.listOff(), root, "ranges of 0x%x bytes in a file of 0x%x: some share bytes", int64(total), f.size)
 	}
 	if len(out) == 0 {
-		f.anomaly(NoMemory, f.listOff(), root, "no memory: there is nothing to search")
+		f.anomaly(CodeNoMemory, f.listOff(), root, "no memory: there is nothing to search")
 	}
 }
 

@@ -156,7 +156,7 @@ func TestRangesOverlap(t *testing.T) {
 	a, b, c := bytes.Repeat([]byte{1}, 100), bytes.Repeat([]byte{2}, 100), bytes.Repeat([]byte{3}, 10)
 	d := &dump{arch: minidump.X64, memory64: []extent{at(1050, b), at(1000, a), at(1020, c), at(1000, c)}}
 	f := open(t, d.bytes())
-	require.Equal(t, []perfdump.Code{minidump.RangeOverlap}, codes(f))
+	require.Equal(t, []perfdump.Code{minidump.CodeRangeOverlap}, codes(f))
 	got := make([]byte, 150)
 	_, err := f.ReadVA(got, 1000)
 	require.NoError(t, err)
@@ -185,7 +185,7 @@ func TestSignExtendedAddresses(t *testing.T) {
 	// Neither zero nor a sign; and a range past 4 GiB.
 	d.memory64 = []extent{at(0x1_00001000, []byte("x")), at(0xFFFFFFFF_00002000, []byte("y")), at(0xFFFFFFFE, []byte("abcd"))}
 	f = open(t, d.bytes())
-	require.Equal(t, []perfdump.Code{minidump.AddressRange}, codes(f))
+	require.Equal(t, []perfdump.Code{minidump.CodeAddressRange}, codes(f))
 	require.Contains(t, f.Anomalies().Kept()[0].String(), "3 ranges")
 	n, err := f.ReadVA(b, 0xFFFFFFFE)
 	require.ErrorIs(t, err, minidump.ErrNotInDump)
@@ -216,7 +216,7 @@ func TestBreakpadPadding(t *testing.T) {
 	d := sample()
 	d.padded = true
 	f := open(t, d.bytes())
-	require.Equal(t, []perfdump.Code{minidump.ListPadding, minidump.ListPadding}, codes(f))
+	require.Equal(t, []perfdump.Code{minidump.CodeListPadding, minidump.CodeListPadding}, codes(f))
 	require.Equal(t, "service.exe", func() string { m := collect(t, f.Modules())[0]; return m.BaseName() }())
 	b := make([]byte, 300)
 	_, err := f.ReadVA(b, 0x50000)
@@ -226,7 +226,7 @@ func TestBreakpadPadding(t *testing.T) {
 
 func TestNoStreams(t *testing.T) {
 	f := open(t, (&dump{noSystem: true}).bytes())
-	require.Equal(t, []perfdump.Code{minidump.NoStreams, minidump.NoSystemInfo, minidump.NoMemory}, codes(f))
+	require.Equal(t, []perfdump.Code{minidump.CodeNoStreams, minidump.CodeNoSystemInfo, minidump.CodeNoMemory}, codes(f))
 	require.Equal(t, "unknown", f.Arch().String())
 	_, ok := f.PID()
 	require.False(t, ok)

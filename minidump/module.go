@@ -102,7 +102,7 @@ func (f *File) readModules() error {
 		e.load(b)
 		path := f.modules.path(i)
 		if s := e.VersionSignature; s != 0 && s != versionSignature {
-			f.anomaly(VersionInfo, off+24, path.Field("VersionSignature"), "signature 0x%x, not 0x%x: the module has no version", int64(s), versionSignature)
+			f.anomaly(CodeVersionInfo, off+24, path.Field("VersionSignature"), "signature 0x%x, not 0x%x: the module has no version", int64(s), versionSignature)
 		}
 		failed = names.check(e.ModuleNameRva, off+20, path.Field("ModuleNameRva"))
 		return failed == nil

@@ -30,7 +30,7 @@ func (n *names) find(rva uint32) (off, size int64, odd oddity, err error) {
 	}
 	off = int64(rva) + 4
 	if off > n.f.size {
-		return 0, 0, oddity{NameRVA, "name at 0x%x, past the file's 0x%x bytes", int64(rva), n.f.size}, nil
+		return 0, 0, oddity{CodeNameRVA, "name at 0x%x, past the file's 0x%x bytes", int64(rva), n.f.size}, nil
 	}
 	b, err := n.w.at(int64(rva), 4)
 	if err != nil {
@@ -39,16 +39,16 @@ func (n *names) find(rva uint32) (off, size int64, odd oddity, err error) {
 	size = int64(wire.U32(b, 0))
 	switch {
 	case size > maxName:
-		return off, 0, oddity{NameLength, "name of 0x%x bytes, more than the 0x%x that one can have", size, maxName}, nil
+		return off, 0, oddity{CodeNameLength, "name of 0x%x bytes, more than the 0x%x that one can have", size, maxName}, nil
 	case off+size > n.f.size:
-		odd = oddity{NameCut, "name of 0x%x bytes, of which the file has 0x%x", size, n.f.size - off}
+		odd = oddity{CodeNameCut, "name of 0x%x bytes, of which the file has 0x%x", size, n.f.size - off}
 		size = n.f.size - off
 	case size%2 != 0:
-		odd = oddity{NameOdd, "name of %d bytes, an odd number", size, 0}
+		odd = oddity{CodeNameOdd, "name of %d bytes, an odd number", size, 0}
 	}
 	size &^= 1
 	if size > n.left {
-		return off, 0, oddity{NameShared, "names share bytes over and over: the rest is left out after 0x%x bytes", n.f.size + 1<<20, 0}, nil
+		return off, 0, oddity{CodeNameShared, "names share bytes over and over: the rest is left out after 0x%x bytes", n.f.size + 1<<20, 0}, nil
 	}
 	n.left -= size
 	return off, size, odd, nil

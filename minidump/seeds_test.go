@@ -1,13 +1,9 @@
 package minidump_test
 
 import (
-	"fmt"
-	"os"
-	"path/filepath"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/minidump"
 )
 
@@ -26,23 +22,9 @@ func TestSeeds(t *testing.T) {
 	seeds["cut"] = x86.bytes()[:900]
 	seeds["none"] = (&dump{noSystem: true}).bytes()
 	for name, b := range seeds {
-		seed(t, "FuzzMinidump", name, b)
+		golden.Seed(t, "FuzzMinidump", name, b)
 	}
 	for _, name := range []string{"tables", "cut", "none"} {
-		seed(t, "FuzzImage", name, seeds[name])
+		golden.Seed(t, "FuzzImage", name, seeds[name])
 	}
-}
-
-func seed(t *testing.T, target, name string, b []byte) {
-	t.Helper()
-	want := fmt.Sprintf("go test fuzz v1\n[]byte(%q)\n", b)
-	dir := filepath.Join("..", "fuzz", "testdata", "fuzz", target)
-	file := filepath.Join(dir, name)
-	if *update {
-		require.NoError(t, os.MkdirAll(dir, 0o750))
-		require.NoError(t, os.WriteFile(file, []byte(want), 0o600))
-	}
-	got, err := os.ReadFile(file)
-	require.NoError(t, err, "run go test ./minidump -run Seeds -update")
-	require.Equal(t, want, string(got), "run go test ./minidump -run Seeds -update")
 }

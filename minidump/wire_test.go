@@ -1,52 +1,31 @@
 package minidump
 
 import (
-	"bytes"
-	"encoding/binary"
 	"testing"
 
-	"github.com/lunixbochs/struc"
-	"github.com/stretchr/testify/require"
-
-	"github.com/perfdump/perfdump/internal/wire"
+	"github.com/perfdump/perfdump/internal/formattest"
 )
-
-var strucOptions = &struc.Options{Order: binary.LittleEndian, PtrSize: 32}
 
 // FuzzMinidumpHandEqualsStruc holds the hand-written loads against what struc
 // reads by the tags.
 func FuzzMinidumpHandEqualsStruc(f *testing.F) {
-	seed := make([]byte, moduleSize)
-	for i := range seed {
-		seed[i] = byte(0xff - 3*i)
-	}
-	f.Add(seed)
+	f.Add(formattest.Pattern(moduleSize))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) < moduleSize {
 			return
 		}
-		checkStruc(t, b, headerSize, func(h *Header) { h.load(b) })
-		checkStruc(t, b, directoryEntrySize, func(h *DirectoryEntry) { h.load(b) })
-		checkStruc(t, b, systemInfoSize, func(h *SystemInfo) { h.load(b) })
-		checkStruc(t, b, miscInfoSize, func(h *MiscInfo) { h.load(b) })
-		checkStruc(t, b, moduleSize, func(h *ModuleEntry) { h.load(b) })
-		checkStruc(t, b, descriptorSize, func(h *MemoryDescriptor) { h.load(b) })
-		checkStruc(t, b, descriptorSize, func(h *MemoryDescriptor64) { h.load(b) })
-		checkStruc(t, b, memory64ListSize, func(h *Memory64List) { h.load(b) })
-		checkStruc(t, b, listHeaderSize, func(h *ListHeader) { h.load(b) })
-		checkStruc(t, b, memoryInfoListSize, func(h *MemoryInfoList) { h.load(b) })
-		checkStruc(t, b, memoryInfoSize, func(h *MemoryInfo) { h.load(b) })
-		checkStruc(t, b, handleDataSize, func(h *HandleDataHeader) { h.load(b) })
-		checkStruc(t, b, handleDescriptorSize, func(h *HandleDescriptor) { h.load(b) })
+		formattest.Struc(t, b, headerSize, (*Header).load)
+		formattest.Struc(t, b, directoryEntrySize, (*DirectoryEntry).load)
+		formattest.Struc(t, b, systemInfoSize, (*SystemInfo).load)
+		formattest.Struc(t, b, miscInfoSize, (*MiscInfo).load)
+		formattest.Struc(t, b, moduleSize, (*ModuleEntry).load)
+		formattest.Struc(t, b, descriptorSize, (*MemoryDescriptor).load)
+		formattest.Struc(t, b, descriptorSize, (*MemoryDescriptor64).load)
+		formattest.Struc(t, b, memory64ListSize, (*Memory64List).load)
+		formattest.Struc(t, b, listHeaderSize, (*ListHeader).load)
+		formattest.Struc(t, b, memoryInfoListSize, (*MemoryInfoList).load)
+		formattest.Struc(t, b, memoryInfoSize, (*MemoryInfo).load)
+		formattest.Struc(t, b, handleDataSize, (*HandleDataHeader).load)
+		formattest.Struc(t, b, handleDescriptorSize, (*HandleDescriptor).load)
 	})
-}
-
-func checkStruc[T any](t *testing.T, b []byte, size int, load func(*T)) {
-	t.Helper()
-	var want, got T
-	require.NoError(t, struc.UnpackWithOptions(bytes.NewReader(b), &want, strucOptions))
-	load(&got)
-	require.Equal(t, want, got)
-	_, n := wire.Layout(got)
-	require.Equal(t, size, n)
 }

@@ -5,18 +5,18 @@ import "github.com/perfdump/perfdump"
 // The codes of the anomalies of this format. docs/pdh-csv.md tells what each
 // means and which producers cause it.
 const (
-	BlankLine       perfdump.Code = "blank-line"
-	HeaderCell      perfdump.Code = "header-cell"
-	NoBias          perfdump.Code = "no-bias"
-	ColumnPath      perfdump.Code = "column-path"
-	DuplicateColumn perfdump.Code = "duplicate-column"
-	Quote           perfdump.Code = "quote"
-	CodePageText    perfdump.Code = "code-page"
-	ShortRow        perfdump.Code = "short-row"
-	LongRow         perfdump.Code = "long-row"
-	ValueText       perfdump.Code = "value-text"
-	TimeOrder       perfdump.Code = "time-order"
-	TrailingText    perfdump.Code = "trailing-text"
+	CodeBlankLine       perfdump.Code = "blank-line"
+	CodeHeaderCell      perfdump.Code = "header-cell"
+	CodeNoBias          perfdump.Code = "no-bias"
+	CodeColumnPath      perfdump.Code = "column-path"
+	CodeDuplicateColumn perfdump.Code = "duplicate-column"
+	CodeQuote           perfdump.Code = "quote"
+	CodeCodePage        perfdump.Code = "code-page"
+	CodeShortRow        perfdump.Code = "short-row"
+	CodeLongRow         perfdump.Code = "long-row"
+	CodeValueText       perfdump.Code = "value-text"
+	CodeTimeOrder       perfdump.Code = "time-order"
+	CodeTrailingText    perfdump.Code = "trailing-text"
 )
 
 // levels are those of every path in this format.

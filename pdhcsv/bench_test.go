@@ -13,8 +13,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/pdhcsv"
 )
+
+const raceEnabled = perftest.Race
 
 // long returns a file of 500 columns as a log of a server has them: half of
 // the values are whole numbers.

@@ -85,7 +85,7 @@ func (r *Reader) parseHeader(line string, at func(int) int64) error {
 		text.WriteString(cell)
 		h.ends = append(h.ends, text.Len())
 		if _, err := pdhpath.Parse(cell); err != nil {
-			r.anomaly(perfdump.NewAnomaly(ColumnPath, at(start), inColumn(n), "the name of the column is no counter path"))
+			r.anomaly(perfdump.NewAnomaly(CodeColumnPath, at(start), inColumn(n), "the name of the column is no counter path"))
 		}
 	}
 	h.text = text.String()
@@ -95,10 +95,10 @@ func (r *Reader) parseHeader(line string, at func(int) int64) error {
 		if h.Len() == 0 || !strings.HasPrefix(h.Column(0), `\\`) {
 			return perfdump.NewError(perfdump.CodeSignature, at(0), inHeader(), `the first line is no header: want "(PDH-CSV 4.0) (zone)(minutes)", or counter paths from the second cell on`)
 		}
-		r.anomaly(perfdump.NewAnomaly(HeaderCell, at(0), inHeader(), "the first cell does not say what the file is; its columns do"))
+		r.anomaly(perfdump.NewAnomaly(CodeHeaderCell, at(0), inHeader(), "the first cell does not say what the file is; its columns do"))
 	}
 	if !h.Zone.HasBias {
-		r.anomaly(perfdump.NewAnomaly(NoBias, at(0), inHeader(), "the first cell does not say how far the times are from UTC: they are taken for UTC"))
+		r.anomaly(perfdump.NewAnomaly(CodeNoBias, at(0), inHeader(), "the first cell does not say how far the times are from UTC: they are taken for UTC"))
 	}
 	h.findRepeats()
 	return nil
@@ -176,7 +176,7 @@ func (r *Reader) headerCell(line string, start, until int, at func(int) int64) (
 		end = len(rest)
 	}
 	if strings.TrimSpace(rest[:end]) != "" {
-		r.anomaly(perfdump.NewAnomaly(Quote, at(pos+1), inHeader(), "text stands behind the quote that closes a cell: it is passed over"))
+		r.anomaly(perfdump.NewAnomaly(CodeQuote, at(pos+1), inHeader(), "text stands behind the quote that closes a cell: it is passed over"))
 	}
 	return cell, pos + 1 + end, nil
 }
@@ -203,6 +203,19 @@ func (h *Header) findRepeats() {
 		}
 		h.first[i] = j
 	}
+}
+
+// repeats returns, of each column, the next one of its name, 0 where there is
+// none.
+func (h *Header) repeats() []int32 {
+	next, last := make([]int32, len(h.first)), make([]int32, len(h.first))
+	for i, j := range h.first {
+		if int(j) != i {
+			next[last[j]] = int32(i)
+		}
+		last[j] = int32(i)
+	}
+	return next
 }
 
 // foldHash is FNV-1a over the runes of a name without regard to case.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -94,17 +95,17 @@ func TestTolerances(t *testing.T) {
 		"semicolons":  {`"(PDH-CSV 4.0) (UTC)(0)";"` + path + `"` + "\n" + `"01/02/2003 04:05:06.007";"1.5"` + "\n", pdhcsv.Zone{"UTC", 0, true}, path, []float64{1.5}, nil},
 		"bare":        {`(PDH-CSV 4.0) (GMT Standard Time)(-60),` + path + "\n01/02/2003 04:05:06,7", pdhcsv.Zone{"GMT Standard Time", -60, true}, path, []float64{7}, nil},
 		"bare, comma": {`(PDH-CSV 4.0) (Bern, Rom)(-60),` + path + "\n01/02/2003 04:05:06.1234567, 7 ", pdhcsv.Zone{"Bern, Rom", -60, true}, path, []float64{7}, nil},
-		"cut":         {`"(PDH-CSV 4.0) (RTZ 2 (","` + path + `"` + "\n", pdhcsv.Zone{Name: "RTZ 2 ("}, path, nil, []perfdump.Code{pdhcsv.NoBias}},
-		"cut in bias": {`"(PDH-CSV 4.0) (PST)(48","` + path + `"` + "\n", pdhcsv.Zone{Name: "PST"}, path, nil, []perfdump.Code{pdhcsv.NoBias}},
+		"cut":         {`"(PDH-CSV 4.0) (RTZ 2 (","` + path + `"` + "\n", pdhcsv.Zone{Name: "RTZ 2 ("}, path, nil, []perfdump.Code{pdhcsv.CodeNoBias}},
+		"cut in bias": {`"(PDH-CSV 4.0) (PST)(48","` + path + `"` + "\n", pdhcsv.Zone{Name: "PST"}, path, nil, []perfdump.Code{pdhcsv.CodeNoBias}},
 		"older":       {`"(Pacific Daylight Time)(420)","` + path + `"` + "\n", pdhcsv.Zone{"Pacific Daylight Time", 420, true}, path, nil, nil},
-		"other":       {`"Time","` + path + `"` + "\n", pdhcsv.Zone{}, path, nil, []perfdump.Code{pdhcsv.HeaderCell, pdhcsv.NoBias}},
-		"typeperf":    {"\r\n" + pacific[:strings.Index(pacific, "\r")] + "\r\n", pdhcsv.Zone{"Pacific Standard Time", 480, true}, `\\h\Processor(_Total)\% Processor Time`, nil, []perfdump.Code{pdhcsv.BlankLine}},
+		"other":       {`"Time","` + path + `"` + "\n", pdhcsv.Zone{}, path, nil, []perfdump.Code{pdhcsv.CodeHeaderCell, pdhcsv.CodeNoBias}},
+		"typeperf":    {"\r\n" + pacific[:strings.Index(pacific, "\r")] + "\r\n", pdhcsv.Zone{"Pacific Standard Time", 480, true}, `\\h\Processor(_Total)\% Processor Time`, nil, []perfdump.Code{pdhcsv.CodeBlankLine}},
 		"bom":         {"\ufeff" + `"(PDH-CSV 4.0) (UTC)(0)","` + path + `"` + "\n", pdhcsv.Zone{"UTC", 0, true}, path, nil, nil},
 		"1252":        {"\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\h\\Prozessor\\Gr\xf6\xdfe\"\n", pdhcsv.Zone{"UTC", 0, true}, `\\h\Prozessor\Größe`, nil, nil},
 		"quotes":      {`"(PDH-CSV 4.0) (UTC)(0)","\\h\Process(a ""b"")\Threads"` + "\n", pdhcsv.Zone{"UTC", 0, true}, `\\h\Process(a "b")\Threads`, nil, nil},
 		"line ends":   {"\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\h\\Process(a\r\nb)\\Threads\"\r\n\"01/02/2003 04:05:06.007\",\"1e3\"\r\n", pdhcsv.Zone{"UTC", 0, true}, "\\\\h\\Process(a\r\nb)\\Threads", []float64{1000}, nil},
-		"behind":      {`"(PDH-CSV 4.0) (UTC)(0)" x,"` + path + `"` + "\n", pdhcsv.Zone{"UTC", 0, true}, path, nil, []perfdump.Code{pdhcsv.Quote}},
-		"no path":     {`"(PDH-CSV 4.0) (UTC)(0)","Threads"` + "\n", pdhcsv.Zone{"UTC", 0, true}, "Threads", nil, []perfdump.Code{pdhcsv.ColumnPath}},
+		"behind":      {`"(PDH-CSV 4.0) (UTC)(0)" x,"` + path + `"` + "\n", pdhcsv.Zone{"UTC", 0, true}, path, nil, []perfdump.Code{pdhcsv.CodeQuote}},
+		"no path":     {`"(PDH-CSV 4.0) (UTC)(0)","Threads"` + "\n", pdhcsv.Zone{"UTC", 0, true}, "Threads", nil, []perfdump.Code{pdhcsv.CodeColumnPath}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			res := read(t, strings.NewReader(c.text), pdhcsv.Options{})
@@ -327,4 +328,45 @@ func TestHostile(t *testing.T) {
 		read(t, strings.NewReader(text), pdhcsv.Options{})
 		assert.Less(t, time.Since(start), 5*time.Second, name)
 	}
+}
+
+// TestShortRowsAreLinear reads a wide header and many rows of a time alone: what
+// a row costs goes by its own cells, also where columns have the same name.
+func TestShortRowsAreLinear(t *testing.T) {
+	for name, column := range map[string]string{"columns": `,"\\h\P(%d)\C"`, "equal columns": `,"\\h\P\C%[2]s"`} {
+		var b strings.Builder
+		b.WriteString(`"(PDH-CSV 4.0) (UTC)(0)"`)
+		const columns, rows = 60_000, 60_000
+		for i := range columns {
+			fmt.Fprintf(&b, column, i, "")
+		}
+		b.WriteString("\r\n" + strings.Repeat("\"11/26/2016 13:46:30.874\"\r\n", rows))
+		start := time.Now()
+		r, err := pdhcsv.NewReader(strings.NewReader(b.String()), pdhcsv.Options{})
+		require.NoError(t, err)
+		for r.Next() {
+			require.Zero(t, r.Row().Cells)
+			require.True(t, math.IsNaN(r.Row().Values[columns-1]))
+		}
+		require.NoError(t, r.Err())
+		require.Equal(t, rows-1, r.Row().Index)
+		require.Less(t, time.Since(start), 10*time.Second, name) // 3.6e9 cells otherwise
+	}
+}
+
+// TestCellsOfOtherRows wants nothing of a row to be left in a shorter one.
+func TestCellsOfOtherRows(t *testing.T) {
+	const stamp = `"11/26/2016 13:46:30.874"`
+	got := read(t, strings.NewReader(`"(PDH-CSV 4.0) (UTC)(0)","\\h\P\A","\\h\P\B","\\h\P\A"`+"\r\n"+
+		stamp+`,"1","2","1"`+"\r\n"+stamp+`,"3"`+"\r\n"+stamp+"\r\n"+stamp+`," ","5"`+"\r\n"), pdhcsv.Options{})
+	require.NoError(t, got.err)
+	var all []string
+	for _, row := range got.values {
+		all = append(all, fmt.Sprint(row))
+	}
+	require.Equal(t, []string{"[1 2 1]", "[3 NaN NaN]", "[NaN NaN NaN]", "[NaN 5 NaN]"}, all)
+	require.Equal(t, []string{
+		"row[1]: 1 cells for 3 columns: the rest is missing (offset 0x5f)",
+		"row[1].column[2]: the column has the name of column 0 and another value: the first one counts (offset 0x5f)",
+	}, got.anomalies[:2])
 }

@@ -24,6 +24,7 @@ type Row struct {
 	Local  time.Time // what the clock on the wall showed, as if it was UTC
 	Time   time.Time // UTC, by the bias in the header; Local without one
 	Values []float64 // of each column, NaN where there is no value
+	Cells  int       // how many columns the line has cells for; the others are NaN
 	Index  int       // position in the file, from 0
 	Off    int64     // where it begins
 }
@@ -44,9 +45,11 @@ type Reader struct {
 	at    place
 
 	row  Row
-	rows int    // how many were read
-	open bool   // a cell of the line has no closing quote
-	told []bool // of each column: its repeat is known to differ
+	rows int     // how many were read
+	open bool    // a cell of the line has no closing quote
+	told []bool  // of each column: its repeat is known to differ
+	next []int32 // of each column: the next one of its name, 0 where there is none
+	set  int     // the columns from here on are NaN, since no row before had them
 }
 
 // NewReader reads the header of a file. src is read ahead, and not closed.
@@ -64,6 +67,9 @@ func NewReader(src io.Reader, o Options) (*Reader, error) {
 		return nil, r.err
 	}
 	r.row.Values = make([]float64, r.header.Len())
+	for i := range r.row.Values {
+		r.row.Values[i] = math.NaN()
+	}
 	return r, nil
 }
 
@@ -105,7 +111,7 @@ func (r *Reader) Next() bool {
 	if !r.parse(line.text, off, index) {
 		r.done = true
 		if len(bytes.TrimSpace(line.text)) > 0 || r.more() {
-			r.anomaly(perfdump.NewAnomaly(TrailingText, r.at.of(off), inRow(index), "a line that does not begin with a time ends the data: what follows is not read"))
+			r.anomaly(perfdump.NewAnomaly(CodeTrailingText, r.at.of(off), inRow(index), "a line that does not begin with a time ends the data: what follows is not read"))
 		}
 		return false
 	}
@@ -139,7 +145,7 @@ func (r *Reader) parse(line []byte, off int64, index int) bool {
 	back := index > 0 && local.Before(row.Local)
 	row.Local, row.Time, row.Index, row.Off = local, r.header.Zone.UTC(local), index, r.at.of(off)
 	if back {
-		r.anomaly(perfdump.NewAnomaly(TimeOrder, row.Off, inRow(index), "the time is before that of the row above, as where daylight time ends"))
+		r.anomaly(perfdump.NewAnomaly(CodeTimeOrder, row.Off, inRow(index), "the time is before that of the row above, as where daylight time ends"))
 	}
 	values := row.Values
 	n := 0
@@ -150,19 +156,21 @@ func (r *Reader) parse(line []byte, off int64, index int) bool {
 		if !ok {
 			v = math.NaN()
 			if !blank(cell) {
-				r.anomaly(perfdump.NewAnomaly(ValueText, r.at.of(off+int64(start)), inCell(index, n), "the cell is no number: taken for missing"))
+				r.anomaly(perfdump.NewAnomaly(CodeValueText, r.at.of(off+int64(start)), inCell(index, n), "the cell is no number: taken for missing"))
 			}
 		}
 		values[n] = v
 	}
 	if n < len(values) {
-		r.anomaly(perfdump.NewAnomaly(ShortRow, row.Off, inRow(index), "%d cells for %d columns: the rest is missing", int64(n), int64(len(values))))
-		for ; n < len(values); n++ {
-			values[n] = math.NaN()
-		}
+		r.anomaly(perfdump.NewAnomaly(CodeShortRow, row.Off, inRow(index), "%d cells for %d columns: the rest is missing", int64(n), int64(len(values))))
 	}
+	// A short row costs what it has, not what the header has.
+	for i := n; i < r.set; i++ {
+		values[i] = math.NaN()
+	}
+	row.Cells, r.set = n, n
 	if pos < len(line) && !blank(line[pos+1:]) {
-		r.anomaly(perfdump.NewAnomaly(LongRow, r.at.of(off+int64(pos)), inRow(index), "more cells than the %d columns: passed over", int64(len(values))))
+		r.anomaly(perfdump.NewAnomaly(CodeLongRow, r.at.of(off+int64(pos)), inRow(index), "more cells than the %d columns: passed over", int64(len(values))))
 	}
 	if r.header.first != nil {
 		r.compareRepeats(index)
@@ -173,19 +181,39 @@ func (r *Reader) parse(line []byte, off int64, index int) bool {
 // compareRepeats tells once of each repeated column that it differs from the
 // first of its name.
 func (r *Reader) compareRepeats(index int) {
+	values, cells := r.row.Values, r.row.Cells
 	if r.told == nil {
-		r.told = make([]bool, r.header.Len())
+		r.told = make([]bool, len(values))
+		r.next = r.header.repeats()
 	}
-	for i, j := range r.header.first {
-		if int(j) == i || r.told[i] {
+	for i, j := range r.header.first[:cells] {
+		a, b := values[i], values[j]
+		if int(j) != i && !r.told[i] && a != b && !(math.IsNaN(a) && math.IsNaN(b)) {
+			r.tell(index, i, j)
+		}
+	}
+	// Columns that the row does not reach differ from those that have a value
+	// in it. They leave their chain with that, so that this costs them once.
+	for j, v := range values[:cells] {
+		if r.header.first[j] != int32(j) || math.IsNaN(v) {
 			continue
 		}
-		a, b := r.row.Values[i], r.row.Values[j]
-		if a != b && !(math.IsNaN(a) && math.IsNaN(b)) {
-			r.told[i] = true
-			r.anomaly(perfdump.NewAnomaly(DuplicateColumn, r.row.Off, inCell(index, i), "the column has the name of column %d and another value: the first one counts", int64(j)))
+		last, i := int32(j), r.next[j]
+		for i != 0 && int(i) < cells {
+			last, i = i, r.next[i]
+		}
+		r.next[last] = 0
+		for ; i != 0; i = r.next[i] {
+			if !r.told[i] {
+				r.tell(index, int(i), int32(j))
+			}
 		}
 	}
+}
+
+func (r *Reader) tell(index, column int, first int32) {
+	r.told[column] = true
+	r.anomaly(perfdump.NewAnomaly(CodeDuplicateColumn, r.row.Off, inCell(index, column), "the column has the name of column %d and another value: the first one counts", int64(first)))
 }
 
 // textLine is a line with its end and without.

@@ -100,7 +100,7 @@ func (r *Reader) headerLine() (line []byte, start int64, err error) {
 		case blank(l.text):
 			if !blanks {
 				blanks = true
-				r.anomaly(perfdump.NewAnomaly(BlankLine, r.at.of(start), inHeader(), "a blank line stands in front of the header, as typeperf prints one"))
+				r.anomaly(perfdump.NewAnomaly(CodeBlankLine, r.at.of(start), inHeader(), "a blank line stands in front of the header, as typeperf prints one"))
 			}
 			continue
 		}
@@ -162,7 +162,7 @@ func (r *Reader) decode(line []byte) (string, error) {
 	text, fine := page.Append(nil, line)
 	if !fine {
 		text = bytes.ToValidUTF8(line, []byte("\ufffd"))
-		r.anomaly(perfdump.NewAnomaly(CodePageText, r.at.of(0), inHeader(), "the header is neither UTF-8 nor text in code page %d: U+FFFD stands for what is not", int64(number)))
+		r.anomaly(perfdump.NewAnomaly(CodeCodePage, r.at.of(0), inHeader(), "the header is neither UTF-8 nor text in code page %d: U+FFFD stands for what is not", int64(number)))
 	}
 	return string(text), nil
 }

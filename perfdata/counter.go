@@ -128,7 +128,7 @@ func (d *Decoder) definitions(o *Object, k *knownObject, path *perfdump.Path) *p
 		}
 	}
 	if k.traits&objectClock != 0 && o.PerfFreq <= 0 {
-		d.anomaly(Freq, o.off+56, path.Field("PerfFreq"), "frequency %d, but counters run on this object's clock", o.PerfFreq)
+		d.anomaly(CodeFreq, o.off+56, path.Field("PerfFreq"), "frequency %d, but counters run on this object's clock", o.PerfFreq)
 	}
 	return nil
 }
@@ -162,7 +162,7 @@ func (d *Decoder) loadDefinitions(o *Object, counters []Counter, path *perfdump.
 		}
 	}
 	if n := end - p; n >= gapSize {
-		d.anomaly(Gap, p, *path, "%d bytes after the counter definitions", int64(n))
+		d.anomaly(CodeGap, p, *path, "%d bytes after the counter definitions", int64(n))
 	}
 	return all, nil
 }
@@ -181,19 +181,19 @@ func (c *Counter) odd() bool {
 func (d *Decoder) definition(o *Object, c *Counter, path perfdump.Path) {
 	off := c.offset(o)
 	if c.CounterNameTitle != 0 || c.CounterHelpTitle != 0 {
-		d.anomaly(TitlePointer, off+8, path.Field("CounterNameTitle"), "pointers 0x%x, 0x%x where 0 belongs", int64(c.CounterNameTitle), int64(c.CounterHelpTitle))
+		d.anomaly(CodeTitlePointer, off+8, path.Field("CounterNameTitle"), "pointers 0x%x, 0x%x where 0 belongs", int64(c.CounterNameTitle), int64(c.CounterHelpTitle))
 	}
 	if c.DefaultScale < -7 || c.DefaultScale > 7 {
-		d.anomaly(Scale, off+20, path.Field("DefaultScale"), "scale %d is not in -7..7", int64(c.DefaultScale))
+		d.anomaly(CodeScale, off+20, path.Field("DefaultScale"), "scale %d is not in -7..7", int64(c.DefaultScale))
 	}
 	if c.DetailLevel < 100 || c.DetailLevel > 400 {
-		d.anomaly(Detail, off+24, path.Field("DetailLevel"), "level %d is not in 100..400", int64(c.DetailLevel))
+		d.anomaly(CodeDetail, off+24, path.Field("DetailLevel"), "level %d is not in 100..400", int64(c.DetailLevel))
 	}
 	if c.traits&undefined != 0 {
-		d.anomaly(UnknownType, off+28, path.Field("CounterType"), "type 0x%08x has undefined bits", int64(c.CounterType))
+		d.anomaly(CodeUnknownType, off+28, path.Field("CounterType"), "type 0x%08x has undefined bits", int64(c.CounterType))
 	}
 	if c.sizeMismatch() {
-		d.anomaly(SizeMismatch, off+32, path.Field("CounterSize"), "CounterSize %d, but the type says %d",
+		d.anomaly(CodeSizeMismatch, off+32, path.Field("CounterSize"), "CounterSize %d, but the type says %d",
 			int64(c.CounterSize), int64(c.width))
 	}
 }
@@ -216,7 +216,7 @@ func (d *Decoder) pairBase(o *Object, counters []Counter, j int, path *perfdump.
 	switch {
 	case c.traits&isBase != 0:
 		if j == 0 || counters[j-1].base != int32(j) {
-			d.anomaly(StrayBase, c.offset(o)+28, path.At(levelCounter, j).Field("CounterType"), "a base that does not follow a counter that needs one")
+			d.anomaly(CodeStrayBase, c.offset(o)+28, path.At(levelCounter, j).Field("CounterType"), "a base that does not follow a counter that needs one")
 		}
 	case c.traits&isMulti != 0:
 		if next&(isBase|isMulti) == isBase|isMulti {
@@ -225,6 +225,6 @@ func (d *Decoder) pairBase(o *Object, counters []Counter, j int, path *perfdump.
 	case next&isBase != 0:
 		c.base = int32(j + 1)
 	default:
-		d.anomaly(NoBase, c.offset(o)+28, path.At(levelCounter, j).Field("CounterType"), "no base follows this counter")
+		d.anomaly(CodeNoBase, c.offset(o)+28, path.At(levelCounter, j).Field("CounterType"), "no base follows this counter")
 	}
 }

@@ -130,6 +130,13 @@ func (d *Decoder) decode(b []byte, base int64, index int) (*Block, error) {
 		blk.faults = append(blk.faults, err)
 	}
 	d.tail(off)
+	blk.indexTitles()
+	if err := d.parentNames(); err != nil {
+		if d.Mode != perfdump.Salvage {
+			return nil, err
+		}
+		blk.faults = append(blk.faults, err)
+	}
 	d.parents()
 	if d.Mode == perfdump.Strict && blk.anomalies.Len() > 0 {
 		return nil, blk.anomalies.Kept()[0].Err()
@@ -168,7 +175,7 @@ func (d *Decoder) extent() error {
 			"the first object is said to stand at 0x%x, outside 0x%x..0x%x", header, blockSize, present)
 	case samba:
 		d.end = int(header) + int(sambaTotal(blk))
-		d.anomaly(TotalShort, 20, d.root.Field("TotalByteLength"),
+		d.anomaly(CodeTotalShort, 20, d.root.Field("TotalByteLength"),
 			"TotalByteLength 0x%x leaves out the header; the block ends at 0x%x", int64(total), int64(d.end))
 	case total > maxLength:
 		return d.fail(perfdump.CodeLength, 20, d.root.Field("TotalByteLength"), "block of 0x%x bytes, more than a block can have", total)
@@ -176,7 +183,7 @@ func (d *Decoder) extent() error {
 		return d.fail(perfdump.CodeLength, 20, d.root.Field("TotalByteLength"),
 			"block of 0x%x bytes, less than its header's 0x%x", total, header)
 	case d.cut:
-		d.anomaly(TotalLong, 20, d.root.Field("TotalByteLength"),
+		d.anomaly(CodeTotalLong, 20, d.root.Field("TotalByteLength"),
 			"block of 0x%x bytes, only 0x%x are present", int64(total), int64(present))
 	default:
 		d.end = int(total)
@@ -225,11 +232,11 @@ func (d *Decoder) tail(off int) {
 	blk := &d.block
 	if n := d.end - off; n >= gapSize {
 		if !d.cut && hasSignature(d.b[off:d.end]) && !hasSignature(d.b[d.end:]) {
-			d.anomaly(TotalLong, 20, d.root.Field("TotalByteLength"),
+			d.anomaly(CodeTotalLong, 20, d.root.Field("TotalByteLength"),
 				"TotalByteLength 0x%x runs over another block at 0x%x", int64(d.end), int64(off))
 			d.end = off
 		} else if len(blk.faults) == 0 {
-			d.anomaly(Gap, off, d.root, "%d bytes after the last object", int64(n))
+			d.anomaly(CodeGap, off, d.root, "%d bytes after the last object", int64(n))
 		}
 	}
 	blk.size = d.end
@@ -239,7 +246,7 @@ func (d *Decoder) tail(off int) {
 	case hasSignature(rest):
 		blk.rest = rest
 	default:
-		d.anomaly(TrailingBytes, d.end, d.root, "%d bytes after the block's end", int64(len(rest)))
+		d.anomaly(CodeTrailingBytes, d.end, d.root, "%d bytes after the block's end", int64(len(rest)))
 		d.end = len(d.b)
 	}
 	blk.raw = d.b[:d.end:d.end]

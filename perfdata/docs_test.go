@@ -1,7 +1,6 @@
 package perfdata_test
 
 import (
-	"flag"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,8 +8,6 @@ import (
 	"github.com/perfdump/perfdump/internal/doctest"
 	"github.com/perfdump/perfdump/perfdata"
 )
-
-var update = flag.Bool("update", false, "write the byte tables of docs/perfdata.md")
 
 const page = "../docs/perfdata.md"
 
@@ -23,7 +20,7 @@ func TestDocsHoldTheByteTables(t *testing.T) {
 	p.Struct("PERF_COUNTER_DEFINITION", perfdata.CounterDefinition{})
 	p.Struct("PERF_INSTANCE_DEFINITION", perfdata.InstanceDefinition{})
 	p.Struct("PERF_COUNTER_BLOCK", perfdata.CounterBlock{})
-	p.Close(*update)
+	p.Close()
 }
 
 // TestDocsTellEveryAnomaly reads the codes out of the source.

@@ -2,10 +2,8 @@ package perfdata_test
 
 import (
 	"math"
-	"os"
 	"runtime"
 	"slices"
-	"strconv"
 	"testing"
 	"time"
 
@@ -63,16 +61,6 @@ func TestGuardDecodeAllocs(t *testing.T) {
 	}
 }
 
-// skipSpeed skips a guard of speed but where it is asked for: a test that every
-// user runs must not depend on what else their machine does. .ci/run asks.
-func skipSpeed(t *testing.T) {
-	t.Helper()
-	skipGuard(t)
-	if os.Getenv("PERFDUMP_GUARDS") == "" || strconv.IntSize < 64 {
-		t.Skip("a guard of speed runs with PERFDUMP_GUARDS=1, on 64 bits")
-	}
-}
-
 // attempts is how often a guard of speed may try, half a second apart: a
 // neighbour on the machine spoils some runs, a slower decoder all of them.
 const (
@@ -83,7 +71,7 @@ const (
 // TestGuardDecodeSpeed wants decoding with all checks and reading every value
 // to take at most 2.5 times as long as summing the same bytes as words.
 func TestGuardDecodeSpeed(t *testing.T) {
-	skipSpeed(t)
+	perftest.GuardSpeed(t)
 	r := newReader()
 	best := 0.0
 	for i := 0; i < attempts && best < 0.4; i++ {
@@ -102,7 +90,7 @@ func TestGuardDecodeSpeed(t *testing.T) {
 // TestGuardRivalSpeed wants to be 30 times as fast as a decoder the way
 // exporters write it.
 func TestGuardRivalSpeed(t *testing.T) {
-	skipSpeed(t)
+	perftest.GuardSpeed(t)
 	r := newReader()
 	best := 0.0
 	for i := 0; i < attempts && best < 30; i++ {
@@ -121,7 +109,7 @@ func TestGuardRivalSpeed(t *testing.T) {
 // TestGuardCookSpeed wants cooking all values of two blocks to cost at most
 // three times decoding them and reading the values.
 func TestGuardCookSpeed(t *testing.T) {
-	skipSpeed(t)
+	perftest.GuardSpeed(t)
 	var c perfdata.Cooker
 	r := newReader()
 	a, b := parse(t, busy()), parse(t, next())
@@ -141,7 +129,7 @@ func TestGuardCookSpeed(t *testing.T) {
 
 // TestGuardSmallBlock wants a block of 1 KB in less than a microsecond.
 func TestGuardSmallBlock(t *testing.T) {
-	skipSpeed(t)
+	perftest.GuardSpeed(t)
 	var d perfdata.Decoder
 	data := perftest.Sized(1, 1<<10)
 	const n = 1000

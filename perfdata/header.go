@@ -8,18 +8,18 @@ import (
 func (d *Decoder) header() {
 	blk := &d.block
 	if blk.LittleEndian != 1 {
-		d.anomaly(FlagContradiction, 8, d.root.Field("LittleEndian"),
+		d.anomaly(CodeFlagContradiction, 8, d.root.Field("LittleEndian"),
 			"flag %d, but the signature is little-endian; read by the signature", int64(blk.LittleEndian))
 	}
 	if blk.Version != 1 || blk.Revision != 1 {
-		d.anomaly(Version, 12, d.root.Field("Version"),
+		d.anomaly(CodeVersion, 12, d.root.Field("Version"),
 			"version %d revision %d, not 1 and 1", int64(blk.Version), int64(blk.Revision))
 	}
 	if _, ok := blk.SystemTime.Time(); !ok {
-		d.anomaly(SystemTimeInvalid, 36, d.root.Field("SystemTime"), "no time of a calendar")
+		d.anomaly(CodeSystemTime, 36, d.root.Field("SystemTime"), "no time of a calendar")
 	}
 	if blk.PerfFreq <= 0 {
-		d.anomaly(Freq, 64, d.root.Field("PerfFreq"), "frequency %d", blk.PerfFreq)
+		d.anomaly(CodeFreq, 64, d.root.Field("PerfFreq"), "frequency %d", blk.PerfFreq)
 	}
 	d.systemName()
 }
@@ -32,14 +32,14 @@ func (d *Decoder) systemName() {
 		return
 	}
 	if off < blockSize || off+n > uint64(blk.HeaderLength) {
-		d.anomaly(SystemName, 80, path, "the name's 0x%x bytes at 0x%x are not between the struct and the first object", int64(n), int64(off))
+		d.anomaly(CodeSystemName, 80, path, "the name's 0x%x bytes at 0x%x are not between the struct and the first object", int64(n), int64(off))
 		return
 	}
 	blk.name = d.b[off : off+n]
 	switch {
 	case n%2 != 0:
-		d.anomaly(SystemName, int(off), path, "odd length %d", int64(n))
+		d.anomaly(CodeSystemName, int(off), path, "odd length %d", int64(n))
 	case wire.IndexNUL16(blk.name) < 0:
-		d.anomaly(SystemName, int(off), path, "no NUL at its end")
+		d.anomaly(CodeSystemName, int(off), path, "no NUL at its end")
 	}
 }

@@ -91,9 +91,9 @@ func (d *Decoder) instances(o *Object, path perfdump.Path) *perfdump.FormatError
 			misaligned |= off
 		}
 	case o.NumInstances < MetadataSingle:
-		d.anomaly(NumInstances, o.off+40, path.Field("NumInstances"), "%d instances; what follows the definitions is not read", int64(o.NumInstances))
+		d.anomaly(CodeNumInstances, o.off+40, path.Field("NumInstances"), "%d instances; what follows the definitions is not read", int64(o.NumInstances))
 	case holdsData(d.b[off:o.end]):
-		d.anomaly(NumInstances, o.off+40, path.Field("NumInstances"), "%d instances, but %d bytes follow the definitions", int64(o.NumInstances), int64(o.end-off))
+		d.anomaly(CodeNumInstances, o.off+40, path.Field("NumInstances"), "%d instances, but %d bytes follow the definitions", int64(o.NumInstances), int64(o.end-off))
 	}
 	o.instances.to = int32(len(blk.places))
 	if misaligned%8 != 0 {
@@ -103,7 +103,7 @@ func (d *Decoder) instances(o *Object, path perfdump.Path) *perfdump.FormatError
 		return err
 	}
 	if n := o.end - o.instEnd; n >= gapSize && o.Len() > 0 {
-		d.anomaly(Gap, o.instEnd, path, "%d bytes after the last instance", int64(n))
+		d.anomaly(CodeGap, o.instEnd, path, "%d bytes after the last instance", int64(n))
 	}
 	return nil
 }
@@ -113,7 +113,7 @@ func (d *Decoder) instances(o *Object, path perfdump.Path) *perfdump.FormatError
 func (d *Decoder) walk(o *Object, path *perfdump.Path) (misaligned int, err *perfdump.FormatError) {
 	blk, b := &d.block, d.b[:o.end]
 	p, minBlock := o.off+int(o.DefinitionLength), maxLength
-	var parentTitle, parentMax, parentOther uint32
+	var parentTitle, parentMax, parentOther, nameMax uint32
 	first := len(blk.places)
 	blk.places = reserve(blk.places, int(o.NumInstances))
 	places := blk.places[first : first+int(o.NumInstances)]
@@ -151,7 +151,7 @@ func (d *Decoder) walk(o *Object, path *perfdump.Path) (misaligned int, err *per
 			break
 		}
 		if nameOff < instanceSize {
-			d.anomaly(NameOffset, p+16, path.At(levelInstance, i).Field("NameOffset"), "the name begins at %d, inside the definition", int64(nameOff))
+			d.anomaly(CodeNameOffset, p+16, path.At(levelInstance, i).Field("NameOffset"), "the name begins at %d, inside the definition", int64(nameOff))
 		}
 		if nameLen != 0 && !(o.CodePage == 0 && plainName(b, p+int(nameOff), int(nameLen))) {
 			d.checkName(o, b[p+int(nameOff):p+int(nameOff+nameLen)], p+int(nameOff), path.At(levelInstance, i).Field("Name"))
@@ -163,6 +163,7 @@ func (d *Decoder) walk(o *Object, path *perfdump.Path) (misaligned int, err *per
 			parentOther |= title ^ parentTitle
 			parentMax = max(parentMax, wire.U32(def, 8))
 		}
+		nameMax = max(nameMax, uint32(nameLen))
 		minBlock = min(minBlock, int(n))
 		misaligned |= p | off
 		places[i] = place{uint32(p), uint32(off)}
@@ -172,6 +173,7 @@ func (d *Decoder) walk(o *Object, path *perfdump.Path) (misaligned int, err *per
 	blk.places = blk.places[:first+done]
 	o.minBlock, o.instEnd = minBlock, p
 	o.parentTitle, o.parentMax, o.parentMixed = parentTitle, parentMax, parentOther != 0
+	o.nameMax = nameMax
 	return misaligned, err
 }
 
@@ -213,16 +215,16 @@ func (d *Decoder) counterBlock(off, end int, path perfdump.Path) (int, *perfdump
 func (d *Decoder) misaligned(o *Object, path perfdump.Path) {
 	const text = "at 0x%x, not on an 8-byte boundary"
 	if o.off%8 != 0 {
-		d.anomaly(Misaligned, o.off, path, text, int64(o.off))
+		d.anomaly(CodeMisaligned, o.off, path, text, int64(o.off))
 		return
 	}
 	for i, in := range o.Instances() {
 		block := in.blockOffset()
 		switch {
 		case in.off%8 != 0:
-			d.anomaly(Misaligned, int(in.off), path.At(levelInstance, i), text, int64(in.off))
+			d.anomaly(CodeMisaligned, int(in.off), path.At(levelInstance, i), text, int64(in.off))
 		case block%8 != 0:
-			d.anomaly(Misaligned, block, path.At(levelInstance, i).Field("CounterBlock"), text, int64(block))
+			d.anomaly(CodeMisaligned, block, path.At(levelInstance, i).Field("CounterBlock"), text, int64(block))
 		default:
 			continue
 		}

@@ -69,13 +69,11 @@ func TestDecoderKeepsLittle(t *testing.T) {
 		require.NoError(t, err)
 	}
 	decode(1)
-	var before, after runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
-	for n := range uint32(2000) { // 500 counters each
-		decode(2 + n)
-	}
-	runtime.ReadMemStats(&after)
-	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(1<<20))
+	used := perftest.Allocated(func() {
+		for n := range uint32(2000) { // 500 counters each
+			decode(2 + n)
+		}
+	})
+	require.Less(t, used, uint64(1<<20))
 	runtime.KeepAlive(&d)
 }

@@ -41,9 +41,10 @@ func (o *Object) appendName(dst, raw []byte) []byte {
 	return wire.AppendUTF16(dst, cutNUL16(raw))
 }
 
-// Parent returns the instance that this one belongs to: a thread's process.
+// Parent returns the instance that this one belongs to: a thread's process. In
+// salvage mode there is none where the names of parents are over the limit.
 func (in Instance) Parent() (Instance, bool) {
-	if !in.Defined() {
+	if !in.Defined() || in.object.orphans {
 		return Instance{}, false
 	}
 	raw := in.object.block.raw[in.off:]
@@ -72,10 +73,50 @@ func (in Instance) AppendFullName(dst []byte) []byte {
 	return in.AppendName(dst)
 }
 
+// parentNames refuses a block in which the names of parents, each of which
+// stands before the names of all its children, come to more than twice the
+// block: real ones come to a third of it.
+func (d *Decoder) parentNames() *perfdump.FormatError {
+	blk := &d.block
+	limit := 2 * d.Limits.MaxValues(len(blk.raw))
+	longest, children := 0, 0
+	for i := range blk.objects {
+		o := &blk.objects[i]
+		longest = max(longest, min(int(o.nameMax), maxParentName))
+		if o.parentTitle != 0 {
+			children += o.Len()
+		}
+	}
+	if longest*children <= limit {
+		return nil
+	}
+	total := 0
+	for i := range blk.objects {
+		o := &blk.objects[i]
+		if o.parentTitle == 0 {
+			continue
+		}
+		for k, in := range o.Instances() {
+			if parent, ok := in.Parent(); ok {
+				total += min(len(parent.RawName()), maxParentName)
+			}
+			if total <= limit {
+				continue
+			}
+			err := d.fail(perfdump.CodeLimit, int(in.off)+4, o.Path().At(levelInstance, k).Field("ParentObjectTitleIndex"),
+				"the names of parents before those of their children come to more than the limit of %d bytes", limit)
+			for j := range blk.objects {
+				blk.objects[j].orphans = true
+			}
+			return err
+		}
+	}
+	return nil
+}
+
 // parents tells which instances name a parent that is not there.
 func (d *Decoder) parents() {
 	blk := &d.block
-	blk.indexTitles()
 	for i := range blk.objects {
 		o := &blk.objects[i]
 		if o.parentTitle == 0 {
@@ -88,7 +129,7 @@ func (d *Decoder) parents() {
 			def := in.Definition()
 			parent, ok := blk.ObjectByIndex(def.ParentObjectTitleIndex)
 			if def.ParentObjectTitleIndex != 0 && ok && !parent.inRange(def.ParentObjectInstance) {
-				d.anomaly(ParentRange, int(in.off)+8, o.Path().At(levelInstance, k).Field("ParentObjectInstance"),
+				d.anomaly(CodeParentRange, int(in.off)+8, o.Path().At(levelInstance, k).Field("ParentObjectInstance"),
 					"position %d, but the parent object has %d instances", int64(def.ParentObjectInstance), int64(parent.Len()))
 			}
 		}
@@ -166,24 +207,24 @@ func (d *Decoder) checkName(o *Object, raw []byte, off int, path perfdump.Path) 
 		return
 	}
 	if len(raw)%2 != 0 {
-		d.anomaly(NameOdd, off, path, "%d bytes, an odd number, in UTF-16", int64(len(raw)))
+		d.anomaly(CodeNameOdd, off, path, "%d bytes, an odd number, in UTF-16", int64(len(raw)))
 	}
 	nul := wire.IndexNUL16(raw)
 	d.checkNUL(nul, len(raw)&^1-2, off, path)
 	if !wire.ValidUTF16(cutNUL16(raw)) {
-		d.anomaly(NameEncoding, off, path, "an unpaired surrogate")
+		d.anomaly(CodeNameEncoding, off, path, "an unpaired surrogate")
 	}
 }
 
 func (d *Decoder) checkNameInPage(page uint32, raw []byte, off int, path perfdump.Path) {
 	if plainlyUTF16(raw) {
-		d.anomaly(NameEncoding, off, path, "UTF-16, though the object's code page is %d", int64(page))
+		d.anomaly(CodeNameEncoding, off, path, "UTF-16, though the object's code page is %d", int64(page))
 		d.checkNUL(wire.IndexNUL16(raw), len(raw)-2, off, path)
 		return
 	}
 	d.checkNUL(bytes.IndexByte(raw, 0), len(raw)-1, off, path)
 	if _, ok := nameInPage(d.scratch[:0], raw, page); !ok {
-		d.anomaly(NameEncoding, off, path, "code page %d does not decode it; read as UTF-16", int64(page))
+		d.anomaly(CodeNameEncoding, off, path, "code page %d does not decode it; read as UTF-16", int64(page))
 	}
 }
 
@@ -191,9 +232,9 @@ func (d *Decoder) checkNameInPage(page uint32, raw []byte, off int, path perfdum
 func (d *Decoder) checkNUL(nul, last, off int, path perfdump.Path) {
 	switch {
 	case nul < 0:
-		d.anomaly(NameNul, off, path, "no NUL at its end")
+		d.anomaly(CodeNameNUL, off, path, "no NUL at its end")
 	case nul < last:
-		d.anomaly(NameNul, off+nul, path, "a NUL after %d of %d bytes; the name is cut there", int64(nul), int64(last))
+		d.anomaly(CodeNameNUL, off+nul, path, "a NUL after %d of %d bytes; the name is cut there", int64(nul), int64(last))
 	}
 }
 

@@ -33,6 +33,8 @@ type Object struct {
 	parentTitle uint32 // title of the instances' parents where there are any
 	parentMixed bool   // not all parents have that title
 	parentMax   uint32 // the largest position of a parent
+	nameMax     uint32 // the longest name of an instance, in bytes
+	orphans     bool   // names of parents are too much in all: there are none
 }
 
 // span is a range of one of the block's arenas.
@@ -169,13 +171,13 @@ func (d *Decoder) objectHeader(o *Object, path perfdump.Path) *perfdump.FormatEr
 		}
 	}
 	if o.ObjectNameTitle != 0 || o.ObjectHelpTitle != 0 {
-		d.anomaly(TitlePointer, off+16, path.Field("ObjectNameTitle"), "pointers 0x%x, 0x%x where 0 belongs", int64(o.ObjectNameTitle), int64(o.ObjectHelpTitle))
+		d.anomaly(CodeTitlePointer, off+16, path.Field("ObjectNameTitle"), "pointers 0x%x, 0x%x where 0 belongs", int64(o.ObjectNameTitle), int64(o.ObjectHelpTitle))
 	}
 	if o.DetailLevel < 100 || o.DetailLevel > 400 {
-		d.anomaly(Detail, off+28, path.Field("DetailLevel"), "level %d is not in 100..400", int64(o.DetailLevel))
+		d.anomaly(CodeDetail, off+28, path.Field("DetailLevel"), "level %d is not in 100..400", int64(o.DetailLevel))
 	}
 	if c := int64(o.DefaultCounter); c != 0 && (c < -1 || c >= int64(o.NumCounters)) {
-		d.anomaly(DefaultCounter, off+36, path.Field("DefaultCounter"), "position %d of %d counters", c, int64(o.NumCounters))
+		d.anomaly(CodeDefaultCounter, off+36, path.Field("DefaultCounter"), "position %d of %d counters", c, int64(o.NumCounters))
 	}
 	return nil
 }

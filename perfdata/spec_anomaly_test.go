@@ -67,127 +67,127 @@ func odds() []odd {
 	headerName := base.At("SystemName")
 
 	rows := []odd{
-		{name: "flag 0 with a little-endian signature", code: perfdata.FlagContradiction, image: set("LittleEndian", 0)},
-		{name: "Version 0", code: perfdata.Version, image: set("Version", 0)},
-		{name: "Version 2", code: perfdata.Version, image: set("Version", 2)},
-		{name: "Revision 2", code: perfdata.Version, image: set("Revision", 2)},
-		{name: "Samba's TotalByteLength", code: perfdata.TotalShort, image: base.Clone().Add("TotalByteLength", -int64(base.Get("HeaderLength")))},
-		{name: "TotalByteLength 8 more than there are", code: perfdata.TotalLong, image: base.Clone().Add("TotalByteLength", 8)},
-		{name: "TotalByteLength 2^31-1", code: perfdata.TotalLong, image: set("TotalByteLength", 1<<31-1)},
-		{name: "SystemNameOffset past the header", code: perfdata.SystemName, image: set("SystemNameOffset", int64(base.Get("HeaderLength")))},
-		{name: "SystemNameOffset 2^32-1", code: perfdata.SystemName, image: set("SystemNameOffset", -1)},
-		{name: "SystemNameLength past the header", code: perfdata.SystemName, image: set("SystemNameLength", int64(base.Get("HeaderLength"))-88+2)},
-		{name: "SystemNameLength 2^32-2", code: perfdata.SystemName, image: set("SystemNameLength", -2)},
-		{name: "SystemNameOffset + SystemNameLength wraps", code: perfdata.SystemName, image: set("SystemNameLength", -88)},
-		{name: "SystemNameLength odd", code: perfdata.SystemName, image: set("SystemNameLength", int64(headerName.Size)-1)},
-		{name: "computer name without NUL", code: perfdata.SystemName, image: set("SystemNameLength", int64(headerName.Size)-2), check: func(t *testing.T, blk *perfdata.Block) {
+		{name: "flag 0 with a little-endian signature", code: perfdata.CodeFlagContradiction, image: set("LittleEndian", 0)},
+		{name: "Version 0", code: perfdata.CodeVersion, image: set("Version", 0)},
+		{name: "Version 2", code: perfdata.CodeVersion, image: set("Version", 2)},
+		{name: "Revision 2", code: perfdata.CodeVersion, image: set("Revision", 2)},
+		{name: "Samba's TotalByteLength", code: perfdata.CodeTotalShort, image: base.Clone().Add("TotalByteLength", -int64(base.Get("HeaderLength")))},
+		{name: "TotalByteLength 8 more than there are", code: perfdata.CodeTotalLong, image: base.Clone().Add("TotalByteLength", 8)},
+		{name: "TotalByteLength 2^31-1", code: perfdata.CodeTotalLong, image: set("TotalByteLength", 1<<31-1)},
+		{name: "SystemNameOffset past the header", code: perfdata.CodeSystemName, image: set("SystemNameOffset", int64(base.Get("HeaderLength")))},
+		{name: "SystemNameOffset 2^32-1", code: perfdata.CodeSystemName, image: set("SystemNameOffset", -1)},
+		{name: "SystemNameLength past the header", code: perfdata.CodeSystemName, image: set("SystemNameLength", int64(base.Get("HeaderLength"))-88+2)},
+		{name: "SystemNameLength 2^32-2", code: perfdata.CodeSystemName, image: set("SystemNameLength", -2)},
+		{name: "SystemNameOffset + SystemNameLength wraps", code: perfdata.CodeSystemName, image: set("SystemNameLength", -88)},
+		{name: "SystemNameLength odd", code: perfdata.CodeSystemName, image: set("SystemNameLength", int64(headerName.Size)-1)},
+		{name: "computer name without NUL", code: perfdata.CodeSystemName, image: set("SystemNameLength", int64(headerName.Size)-2), check: func(t *testing.T, blk *perfdata.Block) {
 			require.Equal(t, "HOST", blk.ComputerName())
 		}},
-		{name: "month 0", code: perfdata.SystemTimeInvalid, image: set("SystemTime.Month", 0)},
-		{name: "month 13", code: perfdata.SystemTimeInvalid, image: set("SystemTime.Month", 13)},
-		{name: "day 0", code: perfdata.SystemTimeInvalid, image: set("SystemTime.Day", 0)},
-		{name: "day 32", code: perfdata.SystemTimeInvalid, image: set("SystemTime.Day", 32)},
-		{name: "30 February", code: perfdata.SystemTimeInvalid, image: base.Clone().Set("SystemTime.Month", 2).Set("SystemTime.Day", 30)},
-		{name: "hour 24", code: perfdata.SystemTimeInvalid, image: set("SystemTime.Hour", 24)},
-		{name: "minute 60", code: perfdata.SystemTimeInvalid, image: set("SystemTime.Minute", 60)},
-		{name: "second 61", code: perfdata.SystemTimeInvalid, image: set("SystemTime.Second", 61)},
-		{name: "millisecond 1000", code: perfdata.SystemTimeInvalid, image: set("SystemTime.Milliseconds", 1000)},
-		{name: "year 0", code: perfdata.SystemTimeInvalid, image: set("SystemTime.Year", 0)},
-		{name: "PerfFreq 0", code: perfdata.Freq, image: set("PerfFreq", 0)},
-		{name: "PerfFreq -1", code: perfdata.Freq, image: set("PerfFreq", -1)},
-		{name: "PerfFreq of an object with object timers 0", code: perfdata.Freq, image: set("object[1].PerfFreq", 0), at: "object[1]"},
-		{name: "PerfFreq of an object with object timers below 0", code: perfdata.Freq, image: set("object[1].PerfFreq", -5), at: "object[1]"},
-		{name: "PerfFreq of an object with object timers of the elapsed kind 0", code: perfdata.Freq, at: "object[1]", image: change(func(b *perftest.Block) {
+		{name: "month 0", code: perfdata.CodeSystemTime, image: set("SystemTime.Month", 0)},
+		{name: "month 13", code: perfdata.CodeSystemTime, image: set("SystemTime.Month", 13)},
+		{name: "day 0", code: perfdata.CodeSystemTime, image: set("SystemTime.Day", 0)},
+		{name: "day 32", code: perfdata.CodeSystemTime, image: set("SystemTime.Day", 32)},
+		{name: "30 February", code: perfdata.CodeSystemTime, image: base.Clone().Set("SystemTime.Month", 2).Set("SystemTime.Day", 30)},
+		{name: "hour 24", code: perfdata.CodeSystemTime, image: set("SystemTime.Hour", 24)},
+		{name: "minute 60", code: perfdata.CodeSystemTime, image: set("SystemTime.Minute", 60)},
+		{name: "second 61", code: perfdata.CodeSystemTime, image: set("SystemTime.Second", 61)},
+		{name: "millisecond 1000", code: perfdata.CodeSystemTime, image: set("SystemTime.Milliseconds", 1000)},
+		{name: "year 0", code: perfdata.CodeSystemTime, image: set("SystemTime.Year", 0)},
+		{name: "PerfFreq 0", code: perfdata.CodeFreq, image: set("PerfFreq", 0)},
+		{name: "PerfFreq -1", code: perfdata.CodeFreq, image: set("PerfFreq", -1)},
+		{name: "PerfFreq of an object with object timers 0", code: perfdata.CodeFreq, image: set("object[1].PerfFreq", 0), at: "object[1]"},
+		{name: "PerfFreq of an object with object timers below 0", code: perfdata.CodeFreq, image: set("object[1].PerfFreq", -5), at: "object[1]"},
+		{name: "PerfFreq of an object with object timers of the elapsed kind 0", code: perfdata.CodeFreq, at: "object[1]", image: change(func(b *perftest.Block) {
 			b.Objects[1].Counters, b.Objects[1].PerfFreq = []perftest.Counter{{Title: 6, Type: 0x30240500}}, 0
 		})},
-		{name: "PerfFreq of an object with object timers of the rate kind 0", code: perfdata.Freq, at: "object[1]", image: change(func(b *perftest.Block) {
+		{name: "PerfFreq of an object with object timers of the rate kind 0", code: perfdata.CodeFreq, at: "object[1]", image: change(func(b *perftest.Block) {
 			b.Objects[1].Counters, b.Objects[1].PerfFreq = []perftest.Counter{{Title: 6, Type: 0x20610500}}, 0
 		})},
-		{name: "NumInstances -4", code: perfdata.NumInstances, image: set("object[1].NumInstances", -4), at: "object[1]", also: []perfdump.Code{perfdata.Gap, perfdata.ParentRange}, check: opaque},
-		{name: "NumInstances -2^31", code: perfdata.NumInstances, image: set("object[1].NumInstances", -1<<31), at: "object[1]", also: []perfdump.Code{perfdata.Gap, perfdata.ParentRange}, check: opaque},
-		{name: "data with NumInstances 0", code: perfdata.NumInstances, image: set("object[1].NumInstances", 0), at: "object[1]", also: []perfdump.Code{perfdata.Gap, perfdata.ParentRange}, check: opaque},
-		{name: "data with NumInstances -2", code: perfdata.NumInstances, image: set("object[1].NumInstances", -2), at: "object[1]", also: []perfdump.Code{perfdata.Gap, perfdata.ParentRange}, check: opaque},
-		{name: "data with NumInstances -3", code: perfdata.NumInstances, image: set("object[1].NumInstances", -3), at: "object[1]", also: []perfdump.Code{perfdata.Gap, perfdata.ParentRange}, check: opaque},
-		{name: "first object off 8", code: perfdata.Misaligned, at: "object[0]", image: shifted(base, 4)},
-		{name: "second object off 8", code: perfdata.Misaligned, at: "object[1]", image: change(func(b *perftest.Block) { b.Objects[0].Tail = 4 })},
-		{name: "instance off 8", code: perfdata.Misaligned, at: "object[1]", path: "object[1].instance[0]", image: change(func(b *perftest.Block) {
+		{name: "NumInstances -4", code: perfdata.CodeNumInstances, image: set("object[1].NumInstances", -4), at: "object[1]", also: []perfdump.Code{perfdata.CodeGap, perfdata.CodeParentRange}, check: opaque},
+		{name: "NumInstances -2^31", code: perfdata.CodeNumInstances, image: set("object[1].NumInstances", -1<<31), at: "object[1]", also: []perfdump.Code{perfdata.CodeGap, perfdata.CodeParentRange}, check: opaque},
+		{name: "data with NumInstances 0", code: perfdata.CodeNumInstances, image: set("object[1].NumInstances", 0), at: "object[1]", also: []perfdump.Code{perfdata.CodeGap, perfdata.CodeParentRange}, check: opaque},
+		{name: "data with NumInstances -2", code: perfdata.CodeNumInstances, image: set("object[1].NumInstances", -2), at: "object[1]", also: []perfdump.Code{perfdata.CodeGap, perfdata.CodeParentRange}, check: opaque},
+		{name: "data with NumInstances -3", code: perfdata.CodeNumInstances, image: set("object[1].NumInstances", -3), at: "object[1]", also: []perfdump.Code{perfdata.CodeGap, perfdata.CodeParentRange}, check: opaque},
+		{name: "first object off 8", code: perfdata.CodeMisaligned, at: "object[0]", image: shifted(base, 4)},
+		{name: "second object off 8", code: perfdata.CodeMisaligned, at: "object[1]", image: change(func(b *perftest.Block) { b.Objects[0].Tail = 4 })},
+		{name: "instance off 8", code: perfdata.CodeMisaligned, at: "object[1]", path: "object[1].instance[0]", image: change(func(b *perftest.Block) {
 			b.Objects[1].Packed, b.Objects[1].DefinitionGap = true, 2
 			b.Objects[1].Instances[0].Name = "abcdefg"
 		})},
-		{name: "counter block off 8", code: perfdata.Misaligned, at: "object[1]", path: "object[1].instance[0]", image: change(func(b *perftest.Block) {
+		{name: "counter block off 8", code: perfdata.CodeMisaligned, at: "object[1]", path: "object[1].instance[0]", image: change(func(b *perftest.Block) {
 			b.Objects[1].Packed = true
 			b.Objects[1].Instances[0].Name = "abcd"
 		})},
-		{name: "CounterOffset 0", code: perfdata.ValueRange, image: set("object[1].counter[1].CounterOffset", 0), at: "object[1].counter[1]", check: absent(1)},
-		{name: "CounterOffset 3", code: perfdata.ValueRange, image: set("object[1].counter[1].CounterOffset", 3), at: "object[1].counter[1]", check: absent(1)},
-		{name: "value past the block", code: perfdata.ValueRange, image: set("object[1].counter[1].CounterOffset", int64(base.Get("object[1].instance[0].block.ByteLength"))-3), at: "object[1].counter[1]", check: absent(1)},
-		{name: "CounterOffset at the block's end", code: perfdata.ValueRange, image: set("object[1].counter[1].CounterOffset", int64(base.Get("object[1].instance[0].block.ByteLength"))), at: "object[1].counter[1]", check: absent(1)},
-		{name: "CounterOffset 2^31", code: perfdata.ValueRange, image: set("object[1].counter[1].CounterOffset", 1<<31), at: "object[1].counter[1]", check: absent(1)},
-		{name: "CounterOffset 2^32-1", code: perfdata.ValueRange, image: set("object[1].counter[1].CounterOffset", -1), at: "object[1].counter[1]", check: absent(1)},
-		{name: "CounterOffset + CounterSize wraps", code: perfdata.ValueRange, image: set("object[1].counter[1].CounterOffset", -4), at: "object[1].counter[1]", check: absent(1)},
-		{name: "DWORD type with CounterSize 8", code: perfdata.SizeMismatch, at: "object[1].counter[0]", check: is(0, perfdata.Uint64, 0x1122334455667789), image: counters(perftest.Counter{Title: 6, Type: 0x00010000, Size: 8})},
-		{name: "LARGE type with CounterSize 4", code: perfdata.SizeMismatch, at: "object[1].counter[0]", check: is(0, perfdata.Uint32, 0x55667789), image: counters(perftest.Counter{Title: 6, Type: 0x00010100, Size: 4})},
-		{name: "LARGE type with CounterSize 3", code: perfdata.SizeMismatch, at: "object[1].counter[0]", check: is(0, perfdata.Bytes, 0), image: counters(perftest.Counter{Title: 6, Type: 0x00010100, Size: 3})},
-		{name: "DWORD type with CounterSize 16", code: perfdata.SizeMismatch, at: "object[1].counter[0]", check: is(0, perfdata.Bytes, 0), image: counters(perftest.Counter{Title: 6, Type: 0x00010000, Size: 16})},
-		{name: "DWORD type with CounterSize 0", code: perfdata.SizeMismatch, image: set("object[1].counter[1].CounterSize", 0), at: "object[1].counter[1]", check: absent(1)},
-		{name: "CounterSize past the block: the type's width", code: perfdata.SizeMismatch, image: set("object[1].counter[1].CounterSize", 1000), at: "object[1].counter[1]", also: []perfdump.Code{perfdata.ValueRange}, check: is(1, perfdata.Uint32, 0x99aabbcd)},
-		{name: "CounterSize 2^32-1: the type's width", code: perfdata.SizeMismatch, image: set("object[1].counter[0].CounterSize", -1), at: "object[1].counter[0]", also: []perfdump.Code{perfdata.ValueRange}, check: is(0, perfdata.Uint64, 0x1122334455667789)},
-		{name: "numerator last", code: perfdata.NoBase, at: "object[1].counter[1]", check: base2(1, -1), image: counters(perftest.Counter{Title: 6, Type: 0x00010000}, perftest.Counter{Title: 8, Type: 0x20020400})},
-		{name: "numerator before another counter", code: perfdata.NoBase, at: "object[1].counter[0]", check: base2(0, -1), image: counters(perftest.Counter{Title: 6, Type: 0x20c20400}, perftest.Counter{Title: 8, Type: 0x00010000})},
-		{name: "precision timer without base", code: perfdata.NoBase, at: "object[1].counter[0]", check: base2(0, -1), image: counters(perftest.Counter{Title: 6, Type: 0x20570500}, perftest.Counter{Title: 8, Type: 0x00010000})},
-		{name: "base two after its numerator", code: perfdata.NoBase, at: "object[1].counter[0]", also: []perfdump.Code{perfdata.StrayBase}, check: base2(0, -1), image: counters(perftest.Counter{Title: 6, Type: 0x30020400}, perftest.Counter{Title: 8, Type: 0x00010000}, perftest.Counter{Title: 6, Type: 0x40030402})},
-		{name: "base first", code: perfdata.StrayBase, at: "object[1].counter[0]", image: counters(perftest.Counter{Title: 6, Type: 0x40030402}, perftest.Counter{Title: 8, Type: 0x00010000})},
-		{name: "base after no fraction", code: perfdata.StrayBase, at: "object[1].counter[1]", check: base2(0, -1), image: counters(perftest.Counter{Title: 6, Type: 0x10410400}, perftest.Counter{Title: 6, Type: 0x40030403})},
-		{name: "two bases", code: perfdata.StrayBase, at: "object[1].counter[2]", check: base2(0, 1), image: counters(perftest.Counter{Title: 6, Type: 0x20020400}, perftest.Counter{Title: 6, Type: 0x40030403}, perftest.Counter{Title: 6, Type: 0x40030403})},
-		{name: "NameOffset 23", code: perfdata.NameOffset, image: set("object[1].instance[1].NameOffset", 23), at: "object[1].instance[1]", also: []perfdump.Code{perfdata.NameNul, perfdata.NameEncoding}},
-		{name: "NameOffset 0", code: perfdata.NameOffset, image: set("object[1].instance[1].NameOffset", 0), at: "object[1].instance[1]", also: []perfdump.Code{perfdata.NameNul, perfdata.NameEncoding}},
-		{name: "name without NUL", code: perfdata.NameNul, at: "object[1].instance[1]", image: instance(0, perftest.Instance{Name: "second", NoNul: true}), check: name("second")},
-		{name: "ANSI name without NUL", code: perfdata.NameNul, at: "object[1].instance[1]", image: instance(1252, perftest.Instance{Name: "second", NoNul: true}), check: name("second")},
-		{name: "name with a NUL inside", code: perfdata.NameNul, at: "object[1].instance[1]", image: instance(0, perftest.Instance{Name: "sec\x00ond"}), check: name("sec")},
-		{name: "ANSI name with a NUL inside", code: perfdata.NameNul, at: "object[1].instance[1]", image: instance(1252, perftest.Instance{Name: "second\x00stale"}), check: name("second")},
-		{name: "NameLength odd with CodePage 0", code: perfdata.NameOdd, at: "object[1].instance[1]", image: set("object[1].instance[1].NameLength", 13), also: []perfdump.Code{perfdata.NameNul}, check: name("second")},
-		{name: "name in an unknown code page", code: perfdata.NameEncoding, at: "object[1]", image: change(func(b *perftest.Block) {
+		{name: "CounterOffset 0", code: perfdata.CodeValueRange, image: set("object[1].counter[1].CounterOffset", 0), at: "object[1].counter[1]", check: absent(1)},
+		{name: "CounterOffset 3", code: perfdata.CodeValueRange, image: set("object[1].counter[1].CounterOffset", 3), at: "object[1].counter[1]", check: absent(1)},
+		{name: "value past the block", code: perfdata.CodeValueRange, image: set("object[1].counter[1].CounterOffset", int64(base.Get("object[1].instance[0].block.ByteLength"))-3), at: "object[1].counter[1]", check: absent(1)},
+		{name: "CounterOffset at the block's end", code: perfdata.CodeValueRange, image: set("object[1].counter[1].CounterOffset", int64(base.Get("object[1].instance[0].block.ByteLength"))), at: "object[1].counter[1]", check: absent(1)},
+		{name: "CounterOffset 2^31", code: perfdata.CodeValueRange, image: set("object[1].counter[1].CounterOffset", 1<<31), at: "object[1].counter[1]", check: absent(1)},
+		{name: "CounterOffset 2^32-1", code: perfdata.CodeValueRange, image: set("object[1].counter[1].CounterOffset", -1), at: "object[1].counter[1]", check: absent(1)},
+		{name: "CounterOffset + CounterSize wraps", code: perfdata.CodeValueRange, image: set("object[1].counter[1].CounterOffset", -4), at: "object[1].counter[1]", check: absent(1)},
+		{name: "DWORD type with CounterSize 8", code: perfdata.CodeSizeMismatch, at: "object[1].counter[0]", check: is(0, perfdata.Uint64, 0x1122334455667789), image: counters(perftest.Counter{Title: 6, Type: 0x00010000, Size: 8})},
+		{name: "LARGE type with CounterSize 4", code: perfdata.CodeSizeMismatch, at: "object[1].counter[0]", check: is(0, perfdata.Uint32, 0x55667789), image: counters(perftest.Counter{Title: 6, Type: 0x00010100, Size: 4})},
+		{name: "LARGE type with CounterSize 3", code: perfdata.CodeSizeMismatch, at: "object[1].counter[0]", check: is(0, perfdata.Bytes, 0), image: counters(perftest.Counter{Title: 6, Type: 0x00010100, Size: 3})},
+		{name: "DWORD type with CounterSize 16", code: perfdata.CodeSizeMismatch, at: "object[1].counter[0]", check: is(0, perfdata.Bytes, 0), image: counters(perftest.Counter{Title: 6, Type: 0x00010000, Size: 16})},
+		{name: "DWORD type with CounterSize 0", code: perfdata.CodeSizeMismatch, image: set("object[1].counter[1].CounterSize", 0), at: "object[1].counter[1]", check: absent(1)},
+		{name: "CounterSize past the block: the type's width", code: perfdata.CodeSizeMismatch, image: set("object[1].counter[1].CounterSize", 1000), at: "object[1].counter[1]", also: []perfdump.Code{perfdata.CodeValueRange}, check: is(1, perfdata.Uint32, 0x99aabbcd)},
+		{name: "CounterSize 2^32-1: the type's width", code: perfdata.CodeSizeMismatch, image: set("object[1].counter[0].CounterSize", -1), at: "object[1].counter[0]", also: []perfdump.Code{perfdata.CodeValueRange}, check: is(0, perfdata.Uint64, 0x1122334455667789)},
+		{name: "numerator last", code: perfdata.CodeNoBase, at: "object[1].counter[1]", check: base2(1, -1), image: counters(perftest.Counter{Title: 6, Type: 0x00010000}, perftest.Counter{Title: 8, Type: 0x20020400})},
+		{name: "numerator before another counter", code: perfdata.CodeNoBase, at: "object[1].counter[0]", check: base2(0, -1), image: counters(perftest.Counter{Title: 6, Type: 0x20c20400}, perftest.Counter{Title: 8, Type: 0x00010000})},
+		{name: "precision timer without base", code: perfdata.CodeNoBase, at: "object[1].counter[0]", check: base2(0, -1), image: counters(perftest.Counter{Title: 6, Type: 0x20570500}, perftest.Counter{Title: 8, Type: 0x00010000})},
+		{name: "base two after its numerator", code: perfdata.CodeNoBase, at: "object[1].counter[0]", also: []perfdump.Code{perfdata.CodeStrayBase}, check: base2(0, -1), image: counters(perftest.Counter{Title: 6, Type: 0x30020400}, perftest.Counter{Title: 8, Type: 0x00010000}, perftest.Counter{Title: 6, Type: 0x40030402})},
+		{name: "base first", code: perfdata.CodeStrayBase, at: "object[1].counter[0]", image: counters(perftest.Counter{Title: 6, Type: 0x40030402}, perftest.Counter{Title: 8, Type: 0x00010000})},
+		{name: "base after no fraction", code: perfdata.CodeStrayBase, at: "object[1].counter[1]", check: base2(0, -1), image: counters(perftest.Counter{Title: 6, Type: 0x10410400}, perftest.Counter{Title: 6, Type: 0x40030403})},
+		{name: "two bases", code: perfdata.CodeStrayBase, at: "object[1].counter[2]", check: base2(0, 1), image: counters(perftest.Counter{Title: 6, Type: 0x20020400}, perftest.Counter{Title: 6, Type: 0x40030403}, perftest.Counter{Title: 6, Type: 0x40030403})},
+		{name: "NameOffset 23", code: perfdata.CodeNameOffset, image: set("object[1].instance[1].NameOffset", 23), at: "object[1].instance[1]", also: []perfdump.Code{perfdata.CodeNameNUL, perfdata.CodeNameEncoding}},
+		{name: "NameOffset 0", code: perfdata.CodeNameOffset, image: set("object[1].instance[1].NameOffset", 0), at: "object[1].instance[1]", also: []perfdump.Code{perfdata.CodeNameNUL, perfdata.CodeNameEncoding}},
+		{name: "name without NUL", code: perfdata.CodeNameNUL, at: "object[1].instance[1]", image: instance(0, perftest.Instance{Name: "second", NoNul: true}), check: name("second")},
+		{name: "ANSI name without NUL", code: perfdata.CodeNameNUL, at: "object[1].instance[1]", image: instance(1252, perftest.Instance{Name: "second", NoNul: true}), check: name("second")},
+		{name: "name with a NUL inside", code: perfdata.CodeNameNUL, at: "object[1].instance[1]", image: instance(0, perftest.Instance{Name: "sec\x00ond"}), check: name("sec")},
+		{name: "ANSI name with a NUL inside", code: perfdata.CodeNameNUL, at: "object[1].instance[1]", image: instance(1252, perftest.Instance{Name: "second\x00stale"}), check: name("second")},
+		{name: "NameLength odd with CodePage 0", code: perfdata.CodeNameOdd, at: "object[1].instance[1]", image: set("object[1].instance[1].NameLength", 13), also: []perfdump.Code{perfdata.CodeNameNUL}, check: name("second")},
+		{name: "name in an unknown code page", code: perfdata.CodeNameEncoding, at: "object[1]", image: change(func(b *perftest.Block) {
 			b.Objects[1].CodePage = 12345
 			for i := range b.Objects[1].Instances {
 				in := &b.Objects[1].Instances[i]
 				in.RawName = perftest.UTF16(in.Name)
 			}
 		}), check: name("second")},
-		{name: "name in UTF-16 that should be ANSI", code: perfdata.NameEncoding, at: "object[1].instance[1]", image: instance(1252, perftest.Instance{RawName: perftest.UTF16("second")}), check: name("second")},
-		{name: "parent past the last", code: perfdata.ParentRange, image: set("object[2].instance[1].ParentObjectInstance", 2), at: "object[2].instance[1]", check: func(t *testing.T, blk *perfdata.Block) {
+		{name: "name in UTF-16 that should be ANSI", code: perfdata.CodeNameEncoding, at: "object[1].instance[1]", image: instance(1252, perftest.Instance{RawName: perftest.UTF16("second")}), check: name("second")},
+		{name: "parent past the last", code: perfdata.CodeParentRange, image: set("object[2].instance[1].ParentObjectInstance", 2), at: "object[2].instance[1]", check: func(t *testing.T, blk *perfdata.Block) {
 			_, ok := blk.Object(2).Instance(1).Parent()
 			require.False(t, ok)
 			require.Equal(t, "1", blk.Object(2).Instance(1).FullName())
 		}},
-		{name: "parent 2^32-1", code: perfdata.ParentRange, image: set("object[2].instance[1].ParentObjectInstance", -1), at: "object[2].instance[1]"},
-		{name: "ObjectNameTitle", code: perfdata.TitlePointer, image: set("object[1].ObjectNameTitle", 1), at: "object[1]"},
-		{name: "ObjectHelpTitle", code: perfdata.TitlePointer, image: set("object[1].ObjectHelpTitle", -1), at: "object[1]"},
-		{name: "CounterNameTitle", code: perfdata.TitlePointer, image: set("object[1].counter[2].CounterNameTitle", 0x10000), at: "object[1].counter[2]"},
-		{name: "CounterHelpTitle", code: perfdata.TitlePointer, image: set("object[1].counter[2].CounterHelpTitle", 7), at: "object[1].counter[2]"},
-		{name: "DefaultCounter -2", code: perfdata.DefaultCounter, image: set("object[1].DefaultCounter", -2), at: "object[1]"},
-		{name: "DefaultCounter past the last", code: perfdata.DefaultCounter, image: set("object[1].DefaultCounter", 5), at: "object[1]"},
-		{name: "DefaultCounter a title index", code: perfdata.DefaultCounter, image: set("object[1].DefaultCounter", 6), at: "object[1]"},
-		{name: "DefaultScale 8", code: perfdata.Scale, image: set("object[1].counter[2].DefaultScale", 8), at: "object[1].counter[2]"},
-		{name: "DefaultScale -8", code: perfdata.Scale, image: set("object[1].counter[2].DefaultScale", -8), at: "object[1].counter[2]"},
-		{name: "DefaultScale -2^31", code: perfdata.Scale, image: set("object[1].counter[2].DefaultScale", -1<<31), at: "object[1].counter[2]"},
-		{name: "DetailLevel of an object 0", code: perfdata.Detail, image: set("object[1].DetailLevel", 0), at: "object[1]"},
-		{name: "DetailLevel of an object 401", code: perfdata.Detail, image: set("object[1].DetailLevel", 401), at: "object[1]"},
-		{name: "DetailLevel of a counter 99", code: perfdata.Detail, image: set("object[1].counter[2].DetailLevel", 99), at: "object[1].counter[2]"},
-		{name: "DetailLevel of a counter 2^32-1", code: perfdata.Detail, image: set("object[1].counter[2].DetailLevel", -1), at: "object[1].counter[2]"},
-		{name: "CounterType with bit 26", code: perfdata.UnknownType, image: set("object[1].counter[1].CounterType", 0x14410400), at: "object[1].counter[1]"},
-		{name: "CounterType with bit 12", code: perfdata.UnknownType, image: set("object[1].counter[1].CounterType", 0x10411400), at: "object[1].counter[1]"},
-		{name: "16 bytes after the definitions", code: perfdata.Gap, at: "object[1]", image: change(func(b *perftest.Block) { b.Objects[1].DefinitionGap = 16 })},
-		{name: "16 bytes after the last instance", code: perfdata.Gap, at: "object[1]", image: change(func(b *perftest.Block) { b.Objects[1].Tail = 16 })},
-		{name: "16 bytes after the one counter block", code: perfdata.Gap, at: "object[0]", image: change(func(b *perftest.Block) { b.Objects[0].Tail = 16 })},
-		{name: "16 bytes after the last object", code: perfdata.Gap, image: change(func(b *perftest.Block) { b.Tail = 16 })},
+		{name: "parent 2^32-1", code: perfdata.CodeParentRange, image: set("object[2].instance[1].ParentObjectInstance", -1), at: "object[2].instance[1]"},
+		{name: "ObjectNameTitle", code: perfdata.CodeTitlePointer, image: set("object[1].ObjectNameTitle", 1), at: "object[1]"},
+		{name: "ObjectHelpTitle", code: perfdata.CodeTitlePointer, image: set("object[1].ObjectHelpTitle", -1), at: "object[1]"},
+		{name: "CounterNameTitle", code: perfdata.CodeTitlePointer, image: set("object[1].counter[2].CounterNameTitle", 0x10000), at: "object[1].counter[2]"},
+		{name: "CounterHelpTitle", code: perfdata.CodeTitlePointer, image: set("object[1].counter[2].CounterHelpTitle", 7), at: "object[1].counter[2]"},
+		{name: "DefaultCounter -2", code: perfdata.CodeDefaultCounter, image: set("object[1].DefaultCounter", -2), at: "object[1]"},
+		{name: "DefaultCounter past the last", code: perfdata.CodeDefaultCounter, image: set("object[1].DefaultCounter", 5), at: "object[1]"},
+		{name: "DefaultCounter a title index", code: perfdata.CodeDefaultCounter, image: set("object[1].DefaultCounter", 6), at: "object[1]"},
+		{name: "DefaultScale 8", code: perfdata.CodeScale, image: set("object[1].counter[2].DefaultScale", 8), at: "object[1].counter[2]"},
+		{name: "DefaultScale -8", code: perfdata.CodeScale, image: set("object[1].counter[2].DefaultScale", -8), at: "object[1].counter[2]"},
+		{name: "DefaultScale -2^31", code: perfdata.CodeScale, image: set("object[1].counter[2].DefaultScale", -1<<31), at: "object[1].counter[2]"},
+		{name: "DetailLevel of an object 0", code: perfdata.CodeDetail, image: set("object[1].DetailLevel", 0), at: "object[1]"},
+		{name: "DetailLevel of an object 401", code: perfdata.CodeDetail, image: set("object[1].DetailLevel", 401), at: "object[1]"},
+		{name: "DetailLevel of a counter 99", code: perfdata.CodeDetail, image: set("object[1].counter[2].DetailLevel", 99), at: "object[1].counter[2]"},
+		{name: "DetailLevel of a counter 2^32-1", code: perfdata.CodeDetail, image: set("object[1].counter[2].DetailLevel", -1), at: "object[1].counter[2]"},
+		{name: "CounterType with bit 26", code: perfdata.CodeUnknownType, image: set("object[1].counter[1].CounterType", 0x14410400), at: "object[1].counter[1]"},
+		{name: "CounterType with bit 12", code: perfdata.CodeUnknownType, image: set("object[1].counter[1].CounterType", 0x10411400), at: "object[1].counter[1]"},
+		{name: "16 bytes after the definitions", code: perfdata.CodeGap, at: "object[1]", image: change(func(b *perftest.Block) { b.Objects[1].DefinitionGap = 16 })},
+		{name: "16 bytes after the last instance", code: perfdata.CodeGap, at: "object[1]", image: change(func(b *perftest.Block) { b.Objects[1].Tail = 16 })},
+		{name: "16 bytes after the one counter block", code: perfdata.CodeGap, at: "object[0]", image: change(func(b *perftest.Block) { b.Objects[0].Tail = 16 })},
+		{name: "16 bytes after the last object", code: perfdata.CodeGap, image: change(func(b *perftest.Block) { b.Tail = 16 })},
 	}
 	trailing := base.Clone()
 	trailing.Bytes = append(trailing.Bytes, "thirteen more"...)
 	multi := counters(perftest.Counter{Title: 6, Type: 0x22410500}, perftest.Counter{Title: 6, Type: 0x42030500, Offset: 24})
 	multi.Bytes[multi.At("object[1].instance[0].block").Off+16] = 3 // behind the value at 8, and not the 0x99aabbcd of its base
 	return append(rows,
-		odd{name: "bytes after the block", code: perfdata.TrailingBytes, image: trailing},
-		odd{name: "two counts that differ", code: perfdata.MultiCount, image: multi, at: "object[1]", check: func(t *testing.T, blk *perfdata.Block) {
+		odd{name: "bytes after the block", code: perfdata.CodeTrailingBytes, image: trailing},
+		odd{name: "two counts that differ", code: perfdata.CodeMultiCount, image: multi, at: "object[1]", check: func(t *testing.T, blk *perfdata.Block) {
 			in := blk.Object(1).Instance(0)
 			count, ok := in.Multi(0)
 			require.True(t, ok)
@@ -266,11 +266,11 @@ func TestSpecAnomaly(t *testing.T) {
 		})
 	}
 	for _, code := range []perfdump.Code{
-		perfdata.FlagContradiction, perfdata.Version, perfdata.TotalShort, perfdata.TotalLong, perfdata.TrailingBytes,
-		perfdata.SystemName, perfdata.SystemTimeInvalid, perfdata.Freq, perfdata.NumInstances, perfdata.Misaligned, perfdata.ValueRange,
-		perfdata.SizeMismatch, perfdata.NoBase, perfdata.StrayBase, perfdata.NameOffset, perfdata.NameNul, perfdata.NameEncoding,
-		perfdata.NameOdd, perfdata.ParentRange, perfdata.TitlePointer, perfdata.DefaultCounter, perfdata.Scale, perfdata.Detail,
-		perfdata.UnknownType, perfdata.Gap,
+		perfdata.CodeFlagContradiction, perfdata.CodeVersion, perfdata.CodeTotalShort, perfdata.CodeTotalLong, perfdata.CodeTrailingBytes,
+		perfdata.CodeSystemName, perfdata.CodeSystemTime, perfdata.CodeFreq, perfdata.CodeNumInstances, perfdata.CodeMisaligned, perfdata.CodeValueRange,
+		perfdata.CodeSizeMismatch, perfdata.CodeNoBase, perfdata.CodeStrayBase, perfdata.CodeNameOffset, perfdata.CodeNameNUL, perfdata.CodeNameEncoding,
+		perfdata.CodeNameOdd, perfdata.CodeParentRange, perfdata.CodeTitlePointer, perfdata.CodeDefaultCounter, perfdata.CodeScale, perfdata.CodeDetail,
+		perfdata.CodeUnknownType, perfdata.CodeGap,
 	} {
 		require.True(t, seen[code], "no case for %s", code)
 	}
@@ -304,7 +304,7 @@ func TestSpecAnomalyIsToldOnceForACounter(t *testing.T) {
 	m := (&perftest.Block{Objects: []perftest.Object{o}}).Build()
 	m.Set("object[0].counter[1].CounterOffset", 4000)
 	blk := mustParse(t, m.Bytes)
-	require.Equal(t, map[perfdump.Code]int{perfdata.SizeMismatch: 1, perfdata.ValueRange: 1}, codes(blk))
+	require.Equal(t, map[perfdump.Code]int{perfdata.CodeSizeMismatch: 1, perfdata.CodeValueRange: 1}, codes(blk))
 }
 
 // At most 1,000 anomalies are kept; the rest is counted.
@@ -316,12 +316,12 @@ func TestSpecAnomaliesAreBounded(t *testing.T) {
 	blk := mustParse(t, (&perftest.Block{Objects: []perftest.Object{o}}).Bytes())
 	require.Len(t, blk.Anomalies().Kept(), 1000)
 	require.Equal(t, 5000, blk.Anomalies().Len())
-	require.Equal(t, map[perfdump.Code]int{perfdata.NameNul: 5000}, codes(blk))
+	require.Equal(t, map[perfdump.Code]int{perfdata.CodeNameNUL: 5000}, codes(blk))
 
 	few, err := perfdata.Parse(blk.Bytes(), perfdata.Options{Limits: perfdump.Limits{Anomalies: 3}})
 	require.NoError(t, err)
 	require.Len(t, few.Anomalies().Kept(), 3)
-	require.Equal(t, map[perfdump.Code]int{perfdata.NameNul: 5000}, codes(few))
+	require.Equal(t, map[perfdump.Code]int{perfdata.CodeNameNUL: 5000}, codes(few))
 }
 
 // Several oddities in one object: each value is read by its own counter's rule,
@@ -384,7 +384,7 @@ func TestSpecValueInLongerBlocksOnly(t *testing.T) {
 	mustBeClean(t, m.Bytes)
 	at := m.Get("object[0].instance[0].block.ByteLength") // where the shortest blocks end
 	blk := mustParse(t, m.Set("object[0].counter[1].CounterOffset", int64(at)+8).Bytes)
-	require.Contains(t, codes(blk), perfdata.ValueRange)
+	require.Contains(t, codes(blk), perfdata.CodeValueRange)
 	require.Len(t, codes(blk), 1)
 	for i, in := range blk.Object(0).Instances() {
 		v := in.Value(1)

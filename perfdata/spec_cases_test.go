@@ -68,7 +68,7 @@ func TestSpecCases(t *testing.T) {
 				m := build(number(2, perftest.Instance{Name: "a", Values: []uint64{7}}), number(4, perftest.Instance{Name: "b", Values: []uint64{9}}))
 				m.Set("object[0].counter[0].CounterOffset", offset)
 				blk := mustParse(t, m.Bytes)
-				require.Equal(t, map[perfdump.Code]int{perfdata.ValueRange: 1}, codes(blk))
+				require.Equal(t, map[perfdump.Code]int{perfdata.CodeValueRange: 1}, codes(blk))
 				require.Equal(t, perfdata.Absent, blk.Object(0).Instance(0).Value(0).Kind)
 				read(t, blk.Object(1).Instance(0), 0, 9)
 			}
@@ -148,7 +148,7 @@ func TestSpecCases(t *testing.T) {
 			o := number(2, perftest.Instance{RawName: perftest.UTF16("name")})
 			o.CodePage = 1252
 			blk := mustParse(t, build(o).Bytes)
-			require.Contains(t, codes(blk), perfdata.NameEncoding)
+			require.Contains(t, codes(blk), perfdata.CodeNameEncoding)
 		}},
 		{"13.16 PRECISION type, kind ZERO", func(t *testing.T) {
 			blk := mustParse(t, build(single(counters{{Title: 4, Type: 0x20570500}, {Title: 4, Type: 0x40030500}, {Title: 6, Type: 0x00000E00}, {Title: 8, Type: dword}}, 1, 2, 0, 4)).Bytes)
@@ -157,13 +157,13 @@ func TestSpecCases(t *testing.T) {
 			require.Equal(t, -1, o.Counter(1).Base())
 			require.Equal(t, []uint64{1, 2, 0, 4}, o.AppendUint64s(nil))
 			require.Equal(t, perfdata.Absent, o.Instance(0).Value(2).Kind)
-			require.NotContains(t, codes(blk), perfdata.NoBase)
-			require.NotContains(t, codes(blk), perfdata.StrayBase)
+			require.NotContains(t, codes(blk), perfdata.CodeNoBase)
+			require.NotContains(t, codes(blk), perfdata.CodeStrayBase)
 		}},
 		{"13.17 ELAPSED_TIME with object PerfFreq 0", func(t *testing.T) {
 			m := build(single(counters{{Title: 4, Type: 0x30240500}}, 5))
 			blk := mustParse(t, m.Bytes)
-			require.Equal(t, map[perfdump.Code]int{perfdata.Freq: 1}, codes(blk))
+			require.Equal(t, map[perfdump.Code]int{perfdata.CodeFreq: 1}, codes(blk))
 			read(t, blk.Object(0).Instance(0), 0, 5)
 		}},
 		{"13.18 reused result, spare capacity", func(t *testing.T) {
@@ -183,7 +183,7 @@ func TestSpecCases(t *testing.T) {
 		}},
 		{"13.19 LittleEndian 0", func(t *testing.T) {
 			blk := mustParse(t, plain().Build().Set("LittleEndian", 0).Bytes)
-			require.Equal(t, map[perfdump.Code]int{perfdata.FlagContradiction: 1}, codes(blk))
+			require.Equal(t, map[perfdump.Code]int{perfdata.CodeFlagContradiction: 1}, codes(blk))
 			wantPlain(t, blk)
 		}},
 		{"13.20 base with index 0 or the numerator's index", func(t *testing.T) {
@@ -223,7 +223,7 @@ func TestSpecCases(t *testing.T) {
 		}},
 		{"13.27 odd NameLength", func(t *testing.T) {
 			blk := mustParse(t, build(number(2, perftest.Instance{Name: "abc"})).Set("object[0].instance[0].NameLength", 7).Bytes)
-			require.Contains(t, codes(blk), perfdata.NameOdd)
+			require.Contains(t, codes(blk), perfdata.CodeNameOdd)
 			require.Equal(t, "abc", blk.Object(0).Instance(0).Name())
 			require.Len(t, blk.Object(0).Instance(0).RawName(), 7)
 			ansi := number(2, perftest.Instance{Name: "abcd"}) // 5 bytes
@@ -235,7 +235,7 @@ func TestSpecCases(t *testing.T) {
 			require.Empty(t, blk.Object(0).Instance(0).Name())
 			blk = mustParse(t, build(number(2, perftest.Instance{Name: "whole", NoNul: true})).Bytes)
 			require.Equal(t, "whole", blk.Object(0).Instance(0).Name())
-			require.Equal(t, map[perfdump.Code]int{perfdata.NameNul: 1}, codes(blk))
+			require.Equal(t, map[perfdump.Code]int{perfdata.CodeNameNUL: 1}, codes(blk))
 		}},
 		{"13.29 NumInstances > 1024", func(t *testing.T) {
 			o := number(2)
@@ -329,7 +329,7 @@ func TestSpecCases(t *testing.T) {
 		{"13.42 TotalByteLength > bytes returned", func(t *testing.T) {
 			b := plain().Build().Add("TotalByteLength", 4096).Bytes
 			blk := mustParse(t, bytes.Clone(b))
-			require.Equal(t, map[perfdump.Code]int{perfdata.TotalLong: 1}, codes(blk))
+			require.Equal(t, map[perfdump.Code]int{perfdata.CodeTotalLong: 1}, codes(blk))
 			require.Equal(t, len(b), len(blk.Bytes()))
 			wantPlain(t, blk)
 		}},
@@ -348,7 +348,7 @@ func TestSpecCases(t *testing.T) {
 		}},
 		{"13.46 NumInstances -4", func(t *testing.T) {
 			blk := mustParse(t, plain().Build().Set("object[1].NumInstances", -4).Bytes)
-			require.Contains(t, codes(blk), perfdata.NumInstances)
+			require.Contains(t, codes(blk), perfdata.CodeNumInstances)
 			opaque(t, blk)
 		}},
 		{"13.47 renamed titles in a later table", elsewhere("capture")},

@@ -11,9 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/perfdata"
 )
+
+const raceEnabled = perftest.Race
 
 var modes = []perfdump.Mode{perfdump.Tolerant, perfdump.Strict, perfdump.Salvage}
 
@@ -260,14 +263,7 @@ func checkBlock(t *testing.T, blk *perfdata.Block, b []byte) {
 // checkSpans wants the spans of a block to cover its bytes without a hole.
 func checkSpans(t *testing.T, blk *perfdata.Block) {
 	t.Helper()
-	cursor, end := blk.Offset(), blk.Offset()+int64(len(blk.Bytes()))
-	for s := range blk.Spans() {
-		if s.Size < 0 || !s.Overlap && s.Off != cursor || s.Overlap && s.Off >= cursor {
-			t.Fatalf("span %+v (%s) at %d", s, s.Path, cursor)
-		}
-		cursor = max(cursor, s.Off+s.Size)
-	}
-	require.Equal(t, end, cursor, "the spans do not end with the block")
+	formattest.Cover(t, blk.Spans(), blk.Offset(), blk.Offset()+int64(len(blk.Bytes())))
 }
 
 // checkTree wants a block's tree to encode to the block's bytes.

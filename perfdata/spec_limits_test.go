@@ -2,7 +2,6 @@ package perfdata_test
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -161,13 +160,6 @@ func exhaust(b []byte) {
 
 // Total extra memory of a decoding: 64 MiB and four times the input.
 func TestSpecLimitOfMemory(t *testing.T) {
-	measure := func(f func()) uint64 {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		f()
-		runtime.ReadMemStats(&after)
-		return after.TotalAlloc - before.TotalAlloc
-	}
 	large := 8 << 20
 	if raceEnabled {
 		large = 1 << 20
@@ -177,7 +169,7 @@ func TestSpecLimitOfMemory(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%d", h.name, n), func(t *testing.T) {
 				b := h.make(n)
 				for _, mode := range modes {
-					got := measure(func() { _, _ = parseIn(b, mode) })
+					got := perftest.Allocated(func() { _, _ = parseIn(b, mode) })
 					limit := uint64(64<<20 + 4*len(b))
 					assert.LessOrEqual(t, got, limit, "%s: %d MiB for %d bytes", mode, got>>20, len(b))
 					if n == 1<<10 {
@@ -226,6 +218,32 @@ func TestSpecTimeOfDisplayNames(t *testing.T) {
 			slices.Sort(names)
 			require.Len(t, slices.Compact(names), blk.Object(0).Len())
 		}
+	}
+}
+
+// A parent's name stands before those of all its children. Where that comes to
+// more than the block has, the block is refused, and salvage has no parents.
+func TestSpecLimitOfParents(t *testing.T) {
+	long := append(slices.Repeat([]byte{'x', 0}, 5000), 0, 0)
+	family := func(name []byte, children int) []byte {
+		child := number(4, slices.Repeat([]perftest.Instance{{Name: "a", ParentTitle: 2}}, children)...)
+		return (&perftest.Block{Objects: []perftest.Object{number(2, perftest.Instance{RawName: name}), child}}).Bytes()
+	}
+	b := family(long, 10_000)
+	for _, mode := range []perfdump.Mode{perfdump.Tolerant, perfdump.Strict} {
+		_, err := parseIn(b, mode)
+		require.ErrorIs(t, err, perfdump.ErrLimit)
+		require.ErrorContains(t, err, "object[1].instance[")
+	}
+	blk, err := parseIn(b, perfdump.Salvage)
+	require.NoError(t, err)
+	require.Len(t, blk.Faults(), 1)
+	require.Equal(t, "a", blk.Object(1).Instance(0).FullName())
+
+	for _, fine := range [][]byte{family(long, 30), family([]byte("p\x00\x00\x00"), 10_000)} {
+		blk, err := parseIn(fine, perfdump.Strict)
+		require.NoError(t, err)
+		require.Contains(t, blk.Object(1).Instance(3).FullName(), "/a")
 	}
 }
 

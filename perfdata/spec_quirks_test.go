@@ -32,7 +32,7 @@ func TestSpecQuirkWine(t *testing.T) {
 		blk, err := parseIn(raw, perfdump.Salvage)
 		require.NoError(t, err)
 		checkBlock(t, blk, raw)
-		require.Contains(t, codes(blk), perfdata.Displaced)
+		require.Contains(t, codes(blk), perfdata.CodeDisplaced)
 		require.NotEmpty(t, blk.Faults(), "the last object has lost 88 bytes")
 		whole := mustParse(t, repaired)
 		kept := 0
@@ -70,7 +70,7 @@ func TestSpecQuirkWine(t *testing.T) {
 		b.Set("object[0].TotalByteLength", 1<<30)
 		blk, err := parseIn(b.Bytes, perfdump.Salvage)
 		if err == nil {
-			require.NotContains(t, codes(blk), perfdata.Displaced)
+			require.NotContains(t, codes(blk), perfdata.CodeDisplaced)
 		}
 	})
 }
@@ -92,7 +92,7 @@ func samba(name string, instances ...string) []byte {
 func TestSpecQuirkSamba(t *testing.T) {
 	one := samba("SAMBA", "smbd", "nmbd")
 	blk := mustParse(t, one)
-	require.Equal(t, map[perfdump.Code]int{perfdata.TotalShort: 1, perfdata.SizeMismatch: 2}, codes(blk))
+	require.Equal(t, map[perfdump.Code]int{perfdata.CodeTotalShort: 1, perfdata.CodeSizeMismatch: 2}, codes(blk))
 	require.Equal(t, len(one), blk.Size())
 	require.Nil(t, blk.Rest())
 	require.EqualValues(t, -1, blk.DefaultObject)
@@ -117,7 +117,7 @@ func TestSpecQuirkSamba(t *testing.T) {
 	t.Run("no objects", func(t *testing.T) {
 		m := (&perftest.Block{Name: "SAMBA"}).Build().Set("TotalByteLength", 0)
 		blk := mustParse(t, m.Bytes)
-		require.Equal(t, map[perfdump.Code]int{perfdata.TotalShort: 1}, codes(blk))
+		require.Equal(t, map[perfdump.Code]int{perfdata.CodeTotalShort: 1}, codes(blk))
 	})
 	t.Run("not when the chain ends elsewhere", func(t *testing.T) {
 		m := plain().Build()
@@ -130,7 +130,7 @@ func TestSpecQuirkSamba(t *testing.T) {
 		m.Add("TotalByteLength", -int64(m.Get("HeaderLength")))
 		require.Less(t, m.Get("TotalByteLength"), m.Get("HeaderLength"))
 		blk := mustParse(t, m.Bytes)
-		require.Equal(t, map[perfdump.Code]int{perfdata.TotalShort: 1}, codes(blk))
+		require.Equal(t, map[perfdump.Code]int{perfdata.CodeTotalShort: 1}, codes(blk))
 		require.Equal(t, 1, blk.NumObjects())
 	})
 }
@@ -162,7 +162,7 @@ func TestSpecQuirkMisalignment(t *testing.T) {
 		b := plain()
 		b.Objects[0].Tail = n
 		blk := mustParse(t, b.Bytes())
-		require.Contains(t, codes(blk), perfdata.Misaligned)
+		require.Contains(t, codes(blk), perfdata.CodeMisaligned)
 		for i, o := range blk.Objects() {
 			require.Equal(t, want.Object(i).AppendUint64s(nil), o.AppendUint64s(nil), "%d bytes off", n)
 			require.Equal(t, displayNames(want.Object(i)), displayNames(o), "%d bytes off", n)

@@ -61,7 +61,7 @@ func TestSpecSeveralBlocks(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, blocks, 2)
 		require.Empty(t, told(blocks[0]))
-		require.Equal(t, map[perfdump.Code]int{perfdata.TrailingBytes: 1}, codes(blocks[1]))
+		require.Equal(t, map[perfdump.Code]int{perfdata.CodeTrailingBytes: 1}, codes(blocks[1]))
 		require.Equal(t, file, append(bytes.Clone(blocks[0].Bytes()), blocks[1].Bytes()...))
 	})
 	t.Run("a damaged second block", func(t *testing.T) {
@@ -105,7 +105,7 @@ func TestSpecByteOrder(t *testing.T) {
 		}
 	}
 	blk := mustParse(t, m.Clone().Set("LittleEndian", 0).Bytes)
-	require.Equal(t, map[perfdump.Code]int{perfdata.FlagContradiction: 1}, codes(blk))
+	require.Equal(t, map[perfdump.Code]int{perfdata.CodeFlagContradiction: 1}, codes(blk))
 	wantPlain(t, blk)
 }
 
@@ -140,7 +140,7 @@ func TestSpecNumInstances(t *testing.T) {
 
 	b.Objects[2].NumInstances = -4
 	odd := mustParse(t, b.Bytes())
-	require.Equal(t, map[perfdump.Code]int{perfdata.NumInstances: 1}, codes(odd))
+	require.Equal(t, map[perfdump.Code]int{perfdata.CodeNumInstances: 1}, codes(odd))
 	require.Zero(t, odd.Object(2).Len())
 	require.Equal(t, []uint64{5, 6, 7, 8}, odd.Object(5).AppendUint64s(nil))
 }
@@ -174,7 +174,7 @@ func TestSpecParents(t *testing.T) {
 	t.Run("a parent without instances", func(t *testing.T) {
 		b := &perftest.Block{Objects: []perftest.Object{number(2, perftest.Instance{Name: "a", ParentTitle: 4}), number(4)}}
 		blk := mustParse(t, b.Bytes())
-		require.Equal(t, map[perfdump.Code]int{perfdata.ParentRange: 1}, codes(blk))
+		require.Equal(t, map[perfdump.Code]int{perfdata.CodeParentRange: 1}, codes(blk))
 		require.Equal(t, "a", blk.Object(0).Instance(0).FullName())
 	})
 }

@@ -81,7 +81,7 @@ func TestSpecTruncation(t *testing.T) {
 					require.Error(t, err, "%d bytes", n)
 				} else if n < whole.Size() { // only a gap is cut
 					require.NoError(t, err, "%d bytes", n)
-					require.Contains(t, codes(blk), perfdata.TotalLong)
+					require.Contains(t, codes(blk), perfdata.CodeTotalLong)
 				}
 				for _, mode := range modes {
 					want := outcome(cut, mode)

@@ -59,7 +59,7 @@ func (d *Decoder) multi(o *Object, j int, path perfdump.Path) {
 	inline := uint64(c.CounterOffset)+12 <= uint64(o.minBlock) && c.CounterOffset >= valuesSize
 	if c.base < 0 {
 		if !inline {
-			d.anomaly(NoBase, c.offset(o)+28, path.Field("CounterType"), "no MULTI_BASE follows this counter, and no count its value")
+			d.anomaly(CodeNoBase, c.offset(o)+28, path.Field("CounterType"), "no MULTI_BASE follows this counter, and no count its value")
 		}
 		return
 	}
@@ -70,7 +70,7 @@ func (d *Decoder) multi(o *Object, j int, path perfdump.Path) {
 		base, ok := in.Uint64(int(c.base))
 		count := wire.U32(in.BlockBytes(), int(c.CounterOffset)+8)
 		if ok && base != uint64(count) {
-			d.anomaly(MultiCount, in.blockOffset()+int(c.CounterOffset)+8, path, "MULTI_BASE says %d, the DWORD behind the value %d; MULTI_BASE is used", int64(base), int64(count))
+			d.anomaly(CodeMultiCount, in.blockOffset()+int(c.CounterOffset)+8, path, "MULTI_BASE says %d, the DWORD behind the value %d; MULTI_BASE is used", int64(base), int64(count))
 			return
 		}
 	}

@@ -77,7 +77,7 @@ func (d *Decoder) displaced(off int) bool {
 	if d.Mode != perfdump.Salvage || d.block.NumObjectTypes == 0 || d.plausible(off) || !d.plausible(off+displacement) {
 		return false
 	}
-	d.anomaly(Displaced, off, d.root, "the objects stand %d bytes behind HeaderLength", displacement)
+	d.anomaly(CodeDisplaced, off, d.root, "the objects stand %d bytes behind HeaderLength", displacement)
 	return true
 }
 

@@ -4,33 +4,33 @@ import "github.com/perfdump/perfdump"
 
 // The codes of the anomalies of hives. docs/hive.md tells what each means.
 const (
-	Dirty            perfdump.Code = "dirty"
-	Checksum         perfdump.Code = "checksum"
-	HiveVersion      perfdump.Code = "hive-version"
-	BinsCut          perfdump.Code = "bins-cut"
-	FreeCell         perfdump.Code = "free-cell"
-	KeyParent        perfdump.Code = "key-parent"
-	SubkeyCount      perfdump.Code = "subkey-count"
-	PredefinedHandle perfdump.Code = "predefined-handle"
+	CodeDirty            perfdump.Code = "dirty"
+	CodeChecksum         perfdump.Code = "checksum"
+	CodeHiveVersion      perfdump.Code = "hive-version"
+	CodeBinsCut          perfdump.Code = "bins-cut"
+	CodeFreeCell         perfdump.Code = "free-cell"
+	CodeKeyParent        perfdump.Code = "key-parent"
+	CodeSubkeyCount      perfdump.Code = "subkey-count"
+	CodePredefinedHandle perfdump.Code = "predefined-handle"
 )
 
 // The codes of the anomalies of .reg files. docs/reg.md tells what each means.
 const (
-	HeaderPlace  perfdump.Code = "header-place"
-	CtrlZ        perfdump.Code = "ctrl-z"
-	LineUnknown  perfdump.Code = "line-unknown"
-	KeyLine      perfdump.Code = "key-line"
-	RootName     perfdump.Code = "root-name"
-	ValueOutside perfdump.Code = "value-outside"
-	ValueData    perfdump.Code = "value-data"
-	Escape       perfdump.Code = "escape"
-	TextLines    perfdump.Code = "text-lines"
-	Encoding     perfdump.Code = "encoding"
+	CodeHeaderPlace  perfdump.Code = "header-place"
+	CodeCtrlZ        perfdump.Code = "ctrl-z"
+	CodeLineUnknown  perfdump.Code = "line-unknown"
+	CodeKeyLine      perfdump.Code = "key-line"
+	CodeRootName     perfdump.Code = "root-name"
+	CodeValueOutside perfdump.Code = "value-outside"
+	CodeValueData    perfdump.Code = "value-data"
+	CodeEscape       perfdump.Code = "escape"
+	CodeTextLines    perfdump.Code = "text-lines"
+	CodeEncoding     perfdump.Code = "encoding"
 )
 
 // The codes of views of either file. docs/hive.md tells what each means.
 const (
-	ControlSets perfdump.Code = "control-sets"
+	CodeControlSets perfdump.Code = "control-sets"
 )
 
 // levels of the paths of anomalies: the line of a .reg file, from 0. In a hive

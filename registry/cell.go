@@ -72,7 +72,7 @@ func (w *walker) cell(ref uint32, need int64, key, what string) (off, have int64
 	}
 	size := int64(int32(wire.U32(b, 0)))
 	if size > 0 {
-		w.anomaly(FreeCell, off, key, "a cell of 0x%x bytes is in use and marked as free", size)
+		w.anomaly(CodeFreeCell, off, key, "a cell of 0x%x bytes is in use and marked as free", size)
 	} else {
 		size = -size
 	}

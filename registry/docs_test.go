@@ -1,7 +1,6 @@
 package registry_test
 
 import (
-	"flag"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,8 +8,6 @@ import (
 	"github.com/perfdump/perfdump/internal/doctest"
 	"github.com/perfdump/perfdump/registry"
 )
-
-var update = flag.Bool("update", false, "write the byte tables of docs/hive.md and the golden files")
 
 const (
 	hivePage = "../docs/hive.md"
@@ -26,7 +23,7 @@ func TestDocsHoldTheByteTables(t *testing.T) {
 	p.Struct("CM_KEY_NODE, `nk`", registry.KeyNode{})
 	p.Struct("CM_KEY_VALUE, `vk`", registry.KeyValue{})
 	p.Struct("The head of `lf`, `lh`, `li`, `ri` and `db`", registry.ListHead{})
-	p.Close(*update)
+	p.Close()
 }
 
 // TestDocsTellEveryAnomaly reads the codes out of the source. A code stands in

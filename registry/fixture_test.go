@@ -1,13 +1,13 @@
 package registry_test
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/registry"
 )
 
@@ -32,12 +32,7 @@ func TestFixture(t *testing.T) {
 		}},
 	)
 	file := filepath.Join("..", "testdata", "registry", "system.hive")
-	if *update {
-		require.NoError(t, os.WriteFile(file, b, 0o600))
-	}
-	have, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, b, have)
-	v := viewHive(t, have, registry.Options{Mode: perfdump.Strict})
+	golden.File(t, file, b)
+	v := viewHive(t, b, registry.Options{Mode: perfdump.Strict})
 	require.Len(t, v.Providers, 1)
 }

@@ -74,16 +74,16 @@ func (h *Hive) readHeader() error {
 func (h *Hive) judge(b []byte) {
 	field := func(name string) perfdump.Path { return levels.Root().Field(name) }
 	if h.base.Sequence1 != h.base.Sequence2 {
-		h.anomaly(Dirty, 4, field("Sequence1"), "the sequence numbers are %d and %d: the last writes are in the .LOG files, which are not read", int64(h.base.Sequence1), int64(h.base.Sequence2))
+		h.anomaly(CodeDirty, 4, field("Sequence1"), "the sequence numbers are %d and %d: the last writes are in the .LOG files, which are not read", int64(h.base.Sequence1), int64(h.base.Sequence2))
 	}
 	if sum := checksum(b); sum != h.base.CheckSum {
-		h.anomaly(Checksum, 508, field("CheckSum"), "checksum 0x%x where the header's words give 0x%x", int64(h.base.CheckSum), int64(sum))
+		h.anomaly(CodeChecksum, 508, field("CheckSum"), "checksum 0x%x where the header's words give 0x%x", int64(h.base.CheckSum), int64(sum))
 	}
 	if h.base.Major != 1 || h.base.Minor < 3 || h.base.Minor > 6 {
-		h.anomaly(HiveVersion, 20, field("Major"), "version %d.%d; read as 1.5", int64(h.base.Major), int64(h.base.Minor))
+		h.anomaly(CodeHiveVersion, 20, field("Major"), "version %d.%d; read as 1.5", int64(h.base.Major), int64(h.base.Minor))
 	}
 	if n := int64(h.base.Length); firstBin+n > h.size {
-		h.anomaly(BinsCut, 40, field("Length"), "bins of 0x%x bytes, of which the file has 0x%x", n, h.size-firstBin)
+		h.anomaly(CodeBinsCut, 40, field("Length"), "bins of 0x%x bytes, of which the file has 0x%x", n, h.size-firstBin)
 	}
 }
 

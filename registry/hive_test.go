@@ -98,7 +98,7 @@ func TestSoftwareHive(t *testing.T) {
 		keys: []hkey{{name: "009", flags: 0x40, handle: 0x80000050}, {name: "00C", values: []hval{multi("Counter", "2", "Système")}}, {name: "_V2Providers"}},
 	}}}}}}})
 	v := viewHive(t, b, registry.Options{})
-	require.Equal(t, []perfdump.Code{registry.PredefinedHandle}, codes(v.Anomalies()))
+	require.Equal(t, []perfdump.Code{registry.CodePredefinedHandle}, codes(v.Anomalies()))
 	n, _ := v.Perflib.Value(registry.LastCounter).Uint32()
 	require.EqualValues(t, 9000, n)
 	require.Len(t, v.Perflib.Languages, 2)
@@ -125,7 +125,7 @@ func TestRealHive(t *testing.T) {
 	h := openHive(t, b, registry.Options{})
 	v, err := h.View()
 	require.NoError(t, err)
-	require.Equal(t, []perfdump.Code{registry.Dirty}, codes(v.Anomalies()))
+	require.Equal(t, []perfdump.Code{registry.CodeDirty}, codes(v.Anomalies()))
 	require.Equal(t, "SENSEI", v.Computer)
 	require.Equal(t, "ControlSet001", v.ControlSet)
 	require.Len(t, v.Providers, 30)
@@ -182,7 +182,7 @@ func TestListsOfLists(t *testing.T) {
 		require.Equal(t, want, names)
 		v := viewHive(t, b, registry.Options{})
 		require.Len(t, v.Providers, n)
-		require.Equal(t, []perfdump.Code{registry.ControlSets}, codes(v.Anomalies()))
+		require.Equal(t, []perfdump.Code{registry.CodeControlSets}, codes(v.Anomalies()))
 		oracle, err := regparser.NewRegistry(bytes.NewReader(b))
 		require.NoError(t, err)
 		var theirs []string
@@ -203,7 +203,7 @@ func TestListsOfLists(t *testing.T) {
 		leaf := 4096 + 4 + le.Uint32(b[list+4:])
 		le.PutUint16(b[leaf+2:], 0)
 		v = viewHive(t, b, registry.Options{})
-		require.Contains(t, codes(v.Anomalies()), registry.SubkeyCount)
+		require.Contains(t, codes(v.Anomalies()), registry.CodeSubkeyCount)
 		require.Len(t, v.Providers, n-min(n, 2))
 	}
 }
@@ -370,17 +370,17 @@ func TestHiveOddities(t *testing.T) {
 		change func(b []byte)
 		path   string
 	}{
-		{registry.Dirty, func(b []byte) { le.PutUint32(b[4:], 8); seal(b) }, "Sequence1"},
-		{registry.Checksum, func(b []byte) { b[100]++ }, "CheckSum"},
-		{registry.HiveVersion, func(b []byte) { le.PutUint32(b[24:], 7); seal(b) }, "Major"},
-		{registry.BinsCut, func(b []byte) { le.PutUint32(b[40:], uint32(len(b))); seal(b) }, "Length"},
-		{registry.FreeCell, func(b []byte) {
+		{registry.CodeDirty, func(b []byte) { le.PutUint32(b[4:], 8); seal(b) }, "Sequence1"},
+		{registry.CodeChecksum, func(b []byte) { b[100]++ }, "CheckSum"},
+		{registry.CodeHiveVersion, func(b []byte) { le.PutUint32(b[24:], 7); seal(b) }, "Major"},
+		{registry.CodeBinsCut, func(b []byte) { le.PutUint32(b[40:], uint32(len(b))); seal(b) }, "Length"},
+		{registry.CodeFreeCell, func(b []byte) {
 			off := bytes.Index(b, []byte("Alpha")) - 80
 			le.PutUint32(b[off:], -le.Uint32(b[off:]))
 		}, `ControlSet002\Services`},
-		{registry.KeyParent, func(b []byte) { b[bytes.Index(b, []byte("Alpha"))-60]++ }, `ControlSet002\Services\Alpha`},
-		{registry.SubkeyCount, func(b []byte) { b[bytes.Index(b, []byte("Alpha"))-56]++ }, `ControlSet002\Services\Alpha`},
-		{registry.ControlSets, func(b []byte) { b[bytes.Index(b, []byte("Current"))-12] = 3 }, `Select`},
+		{registry.CodeKeyParent, func(b []byte) { b[bytes.Index(b, []byte("Alpha"))-60]++ }, `ControlSet002\Services\Alpha`},
+		{registry.CodeSubkeyCount, func(b []byte) { b[bytes.Index(b, []byte("Alpha"))-56]++ }, `ControlSet002\Services\Alpha`},
+		{registry.CodeControlSets, func(b []byte) { b[bytes.Index(b, []byte("Current"))-12] = 3 }, `Select`},
 	} {
 		t.Run(string(row.code), func(t *testing.T) {
 			b := system()

@@ -69,7 +69,7 @@ func (w *walker) node(ref uint32, up *node) (*node, error) {
 	}
 	n.path = up.below(n.name)
 	if n.Parent != up.ref {
-		w.anomaly(KeyParent, off+16, n.path, "the key names 0x%x as the one above; it is listed by 0x%x", int64(n.Parent), int64(up.ref))
+		w.anomaly(CodeKeyParent, off+16, n.path, "the key names 0x%x as the one above; it is listed by 0x%x", int64(n.Parent), int64(up.ref))
 	}
 	return n, nil
 }
@@ -107,7 +107,7 @@ func (w *walker) subkeys(n *node, do func(*node) error) error {
 		return do(child)
 	})
 	if err == nil && found != n.NumSubKeys {
-		w.anomaly(SubkeyCount, n.off+4+20, n.path, "%d subkeys are counted, %d are listed", int64(n.NumSubKeys), int64(found))
+		w.anomaly(CodeSubkeyCount, n.off+4+20, n.path, "%d subkeys are counted, %d are listed", int64(n.NumSubKeys), int64(found))
 	}
 	return err
 }

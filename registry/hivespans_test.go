@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/registry"
 )
 
@@ -16,16 +17,11 @@ import (
 // and each note comes.
 func tiles(t *testing.T, h *registry.Hive) map[string]int {
 	t.Helper()
+	formattest.Tile(t, h.Spans(), 0, h.Size())
 	seen := map[string]int{}
-	at := int64(0)
 	for s := range h.Spans() {
-		if s.Off != at || s.Size <= 0 || s.Overlap {
-			t.Fatalf("%s at 0x%x, 0x%x bytes, behind 0x%x", s.Path, s.Off, s.Size, at)
-		}
-		at += s.Size
 		seen[s.Path.FieldName()+s.Note]++
 	}
-	require.Equal(t, h.Size(), at)
 	return seen
 }
 

@@ -11,7 +11,7 @@ func (w *walker) key(n *node, base, rel string) (*Key, error) {
 	k := &Key{base: base, rel: rel, Off: n.off}
 	if n.Flags&flagPredefined != 0 {
 		k.Predefined = true
-		w.anomaly(PredefinedHandle, n.off+4+2, n.path, "the key stands for a handle, 0x%x, and has no values here", int64(n.NumValues))
+		w.anomaly(CodePredefinedHandle, n.off+4+2, n.path, "the key stands for a handle, 0x%x, and has no values here", int64(n.NumValues))
 		return k, nil
 	}
 	if n.NumValues == 0 {

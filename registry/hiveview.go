@@ -107,7 +107,7 @@ func (b *hiveViewer) system(root *node) error {
 		return err
 	}
 	if want.n != best {
-		b.anomaly(ControlSets, root.off, selectKey, "Select\\Current is %d, 0 if it is missing; set %d is taken", int64(want.n), int64(best))
+		b.anomaly(CodeControlSets, root.off, selectKey, "Select\\Current is %d, 0 if it is missing; set %d is taken", int64(want.n), int64(best))
 	}
 	b.v.ControlSet = chosen.name
 	n, err := b.open(chosen, computerKey)

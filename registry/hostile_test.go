@@ -3,15 +3,17 @@ package registry_test
 import (
 	"bytes"
 	"errors"
-	"runtime"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/registry"
 )
+
+const raceEnabled = perftest.Race
 
 // check opens and reads b in all modes: an error or a view, never both, and
 // salvage refuses nothing but the header and the root.
@@ -78,13 +80,10 @@ func TestSharedCells(t *testing.T) {
 	for i := range n {
 		le.PutUint32(b[list+4*i:], last)
 	}
-	var before, after runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
+	var v *registry.View
 	start := time.Now()
-	v := viewHive(t, b, registry.Options{Mode: perfdump.Salvage})
-	runtime.ReadMemStats(&after)
-	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(64<<20+4*len(b)))
+	used := perftest.Allocated(func() { v = viewHive(t, b, registry.Options{Mode: perfdump.Salvage}) })
+	require.Less(t, used, uint64(64<<20+4*len(b)))
 	require.Less(t, time.Since(start), 10*time.Second)
 	require.NotEmpty(t, v.Faults())
 	require.Equal(t, perfdump.CodeLimit, v.Faults()[0].Code)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/textlines"
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // Version is the first line of a .reg file.
@@ -99,7 +100,7 @@ func (r *Reg) header() error {
 		}
 		r.version, r.first = Version(i), l.Number
 		if l.Number > 1 || len(text) < len(line) {
-			r.anomalies.Add(perfdump.NewAnomaly(HeaderPlace, int64(l.Off), lineAt(l.Number), "the header has blanks around it, or empty lines before it"))
+			r.anomalies.Add(perfdump.NewAnomaly(CodeHeaderPlace, int64(l.Off), lineAt(l.Number), "the header has blanks around it, or empty lines before it"))
 		}
 		return nil
 	}
@@ -131,22 +132,14 @@ func (r *Reg) AppendBinary(dst []byte) ([]byte, error) { return append(dst, r.te
 // end, and one for a byte order mark.
 func (r *Reg) Spans() iter.Seq[perfdump.Span] {
 	return func(yield func(perfdump.Span) bool) {
-		at := int64(0)
 		enc := r.text.Encoding()
 		kind, page := enc.Kind()
+		s := wire.NewTextSpans(page, yield)
+		s.To(int64(len(enc.BOM())), perfdump.KindHex, levels.Root().Field("BOM"), "")
 		for l := range r.text.All() {
-			if off := int64(l.Off); off > at {
-				if !yield(perfdump.Span{Size: off, Kind: perfdump.KindHex, Path: levels.Root().Field("BOM")}) {
-					return
-				}
-			}
-			at = int64(l.Off + l.Size())
-			if !yield(perfdump.Span{Off: int64(l.Off), Size: int64(l.Size()), Kind: kind, CodePage: page, Path: lineAt(l.Number)}) {
+			if s.To(int64(l.Off+l.Size()), kind, lineAt(l.Number), ""); s.Done() {
 				return
 			}
-		}
-		if end := int64(len(r.text.Bytes())); end > at { // nothing but a mark
-			yield(perfdump.Span{Off: at, Size: end - at, Kind: perfdump.KindHex, Path: levels.Root().Field("BOM")})
 		}
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/formattest"
+	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/registry"
 )
@@ -21,12 +23,7 @@ func parseReg(t *testing.T, text string) *registry.Reg {
 	back, err := r.AppendBinary(nil)
 	require.NoError(t, err)
 	require.Equal(t, text, string(back))
-	at := int64(0)
-	for s := range r.Spans() {
-		require.Equal(t, at, s.Off)
-		at += s.Size
-	}
-	require.EqualValues(t, len(text), at)
+	formattest.Tile(t, r.Spans(), 0, int64(len(text)))
 	return r
 }
 
@@ -60,36 +57,36 @@ func TestRegLines(t *testing.T) {
 		{`"a"="x"`, "a=REG_SZ:78000000", ""},
 		{` "a" = "x" ; a note`, "a=REG_SZ:78000000", ""},
 		{`@="x\\\"y"`, "=REG_SZ:78005c00220079000000", ""},
-		{`"a"="x\y"`, "a=REG_SZ:78005c0079000000", registry.Escape},
-		{`"a"="x"y"`, "", registry.ValueData},
-		{`"a"="x`, "", registry.ValueData},
-		{"\"a\"=\"x\r\ny\"\r\n\"b\"=dword:1", "a=REG_SZ:78000d000a0079000000 b=REG_DWORD:01000000", registry.TextLines},
-		{"\"a\"=\"x\r\n\"b\"=dword:1", "b=REG_DWORD:01000000", registry.ValueData},
+		{`"a"="x\y"`, "a=REG_SZ:78005c0079000000", registry.CodeEscape},
+		{`"a"="x"y"`, "", registry.CodeValueData},
+		{`"a"="x`, "", registry.CodeValueData},
+		{"\"a\"=\"x\r\ny\"\r\n\"b\"=dword:1", "a=REG_SZ:78000d000a0079000000 b=REG_DWORD:01000000", registry.CodeTextLines},
+		{"\"a\"=\"x\r\n\"b\"=dword:1", "b=REG_DWORD:01000000", registry.CodeValueData},
 		{`"a"=dword:89ABCDEF`, "a=REG_DWORD:efcdab89", ""},
-		{`"a"=dword:123456789`, "", registry.ValueData},
-		{`"a"=dword:`, "", registry.ValueData},
-		{`"a"=dword:1 2`, "", registry.ValueData},
+		{`"a"=dword:123456789`, "", registry.CodeValueData},
+		{`"a"=dword:`, "", registry.CodeValueData},
+		{`"a"=dword:1 2`, "", registry.CodeValueData},
 		{`"a"=-`, "a=-", ""},
 		{`"a"=hex:`, "a=REG_BINARY:", ""},
 		{`"a"=hex:1,02,ff`, "a=REG_BINARY:0102ff", ""},
 		{"\"a\"=hex(7):41,00,\\\r\n  ; note\r\n\r\n  42,00,\\;note\r\n  00,00", "a=REG_MULTI_SZ:410042000000", ""},
 		{"\"a\"=hex:\\\r\n 01", "a=REG_BINARY:01", ""},
-		{"\"a\"=hex:01\\\r\n 02", "", registry.ValueData},
-		{`"a"=hex:011`, "", registry.ValueData},
-		{`"a"=hex:01#`, "", registry.ValueData},
-		{"\"a\"=hex:01,\\\r\n\"b\"=dword:1", "b=REG_DWORD:01000000", registry.ValueData},
+		{"\"a\"=hex:01\\\r\n 02", "", registry.CodeValueData},
+		{`"a"=hex:011`, "", registry.CodeValueData},
+		{`"a"=hex:01#`, "", registry.CodeValueData},
+		{"\"a\"=hex:01,\\\r\n\"b\"=dword:1", "b=REG_DWORD:01000000", registry.CodeValueData},
 		{`"a"=hex(b):01`, "a=REG_QWORD:01", ""},
-		{`"a"=hex(zz):01`, "", registry.ValueData},
+		{`"a"=hex(zz):01`, "", registry.CodeValueData},
 		{`"a"=hex(fffffff0):01`, "a=0xfffffff0:01", ""},
 		{"; [note]\r\n# note", "", ""},
-		{"rubbish", "", registry.LineUnknown},
-		{"\x1a", "", registry.CtrlZ},
+		{"rubbish", "", registry.CodeLineUnknown},
+		{"\x1a", "", registry.CodeCtrlZ},
 		{`[-HKEY_USERS\K\L]`, `-HKEY_USERS\K\L`, ""},
-		{`[HKLM\K]`, `HKLM\K`, registry.RootName},
-		{"[ HKEY_USERS]\r\n\"a\"=-", "", registry.KeyLine},
-		{"[HKEY_USERS", "", registry.KeyLine},
-		{"[", "", registry.KeyLine},
-		{"]", "", registry.LineUnknown},
+		{`[HKLM\K]`, `HKLM\K`, registry.CodeRootName},
+		{"[ HKEY_USERS]\r\n\"a\"=-", "", registry.CodeKeyLine},
+		{"[HKEY_USERS", "", registry.CodeKeyLine},
+		{"[", "", registry.CodeKeyLine},
+		{"]", "", registry.CodeLineUnknown},
 	} {
 		r := parseReg(t, v5+key+row.text+"\r\n")
 		require.Equal(t, strings.TrimSpace(`HKEY_USERS\K `+row.want), said(r), "%q", row.text)
@@ -103,7 +100,7 @@ func TestRegLines(t *testing.T) {
 		require.Equal(t, said(r), said(again), "%q in UTF-16", row.text)
 		told = append(told, listing(r)...)
 	}
-	golden(t, "testdata/reglines.golden", told)
+	golden.File(t, "testdata/reglines.golden", told)
 }
 
 // listing is all that is known of a file.
@@ -124,17 +121,6 @@ func listing(r *registry.Reg) []byte {
 	}
 	b.WriteByte('\n')
 	return b.Bytes()
-}
-
-// golden holds bytes against a file that -update writes.
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	if *update {
-		require.NoError(t, os.WriteFile(name, got, 0o600))
-	}
-	want, err := os.ReadFile(name)
-	require.NoError(t, err)
-	require.Equal(t, string(want), string(got))
 }
 
 // The old version has text in hex in a code page, the new one in UTF-16.
@@ -296,7 +282,7 @@ func TestAppMem(t *testing.T) {
 		t.Skip("shared test data are not beside the checkout")
 	}
 	r := parseReg(t, string(b))
-	require.Equal(t, []perfdump.Code{registry.CtrlZ}, codes(r.Anomalies()))
+	require.Equal(t, []perfdump.Code{registry.CodeCtrlZ}, codes(r.Anomalies()))
 	v, err := r.View()
 	require.NoError(t, err)
 	require.Equal(t, "CurrentControlSet", v.ControlSet)

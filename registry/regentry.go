@@ -88,7 +88,7 @@ func (p *parser) entries() iter.Seq[RegEntry] {
 func (p *parser) entry(l *textlines.Line) (RegEntry, bool) {
 	text := trim(l.Decode(&p.buf))
 	if rest, ok := bytes.CutSuffix(text, []byte{0x1A}); ok {
-		p.note(CtrlZ, l, "Ctrl-Z, the end of a file of DOS")
+		p.note(CodeCtrlZ, l, "Ctrl-Z, the end of a file of DOS")
 		text = trim(rest)
 	}
 	switch {
@@ -97,10 +97,10 @@ func (p *parser) entry(l *textlines.Line) (RegEntry, bool) {
 	case text[0] == '[':
 		return p.keyEntry(l, text)
 	case text[0] != '"' && text[0] != '@':
-		p.note(LineUnknown, l, "a line that is no key, value or comment")
+		p.note(CodeLineUnknown, l, "a line that is no key, value or comment")
 		return RegEntry{}, false
 	case p.key == nil:
-		p.note(ValueOutside, l, "a value that belongs to no key")
+		p.note(CodeValueOutside, l, "a value that belongs to no key")
 		return RegEntry{}, false
 	default:
 		return p.valueEntry(l, text)
@@ -115,15 +115,15 @@ func (p *parser) keyEntry(l *textlines.Line, text []byte) (RegEntry, bool) {
 		name, deleted = name[1:], true
 	}
 	if end < 0 || len(name) == 0 || isBlank(name[0]) {
-		p.note(KeyLine, l, "a key without its name or its ]; its values are not taken")
+		p.note(CodeKeyLine, l, "a key without its name or its ]; its values are not taken")
 		return RegEntry{}, false
 	}
 	if !onlyComment(text[end+1:]) {
-		p.note(KeyLine, l, "text behind the ] of a key")
+		p.note(CodeKeyLine, l, "text behind the ] of a key")
 	}
 	e := RegEntry{Key: true, Path: string(name), Deleted: deleted, Line: l.Number, Lines: 1, Off: int64(l.Off)}
 	if e.Void = !fullRoot(e.Path); e.Void {
-		p.note(RootName, l, "a key that does not begin with the full name of a root, as HKEY_LOCAL_MACHINE; Windows passes it over")
+		p.note(CodeRootName, l, "a key that does not begin with the full name of a root, as HKEY_LOCAL_MACHINE; Windows passes it over")
 	}
 	if !deleted { // values below a deletion belong to nothing
 		p.key = &e

@@ -17,14 +17,14 @@ func (p *parser) valueEntry(l *textlines.Line, text []byte) (RegEntry, bool) {
 	if text[0] == '"' {
 		name, after, closed := p.quoted(l, rest)
 		if !closed {
-			p.note(ValueData, l, "the name of a value has no closing quote; the value is not taken")
+			p.note(CodeValueData, l, "the name of a value has no closing quote; the value is not taken")
 			return e, false
 		}
 		e.Value.Name, rest = string(name), after
 	}
 	rest = trim(rest)
 	if len(rest) == 0 || rest[0] != '=' {
-		p.note(ValueData, l, "no = behind the name of a value; the value is not taken")
+		p.note(CodeValueData, l, "no = behind the name of a value; the value is not taken")
 		return e, false
 	}
 	rest = trim(rest[1:])
@@ -40,7 +40,7 @@ func (p *parser) valueEntry(l *textlines.Line, text []byte) (RegEntry, bool) {
 		return p.hex(e, l, rest[len("hex"):])
 	}
 	if !ok {
-		p.note(ValueData, l, "data that are no text, dword, hex or -; the value is not taken")
+		p.note(CodeValueData, l, "data that are no text, dword, hex or -; the value is not taken")
 	}
 	return e, ok
 }
@@ -65,7 +65,7 @@ func (p *parser) quoted(l *textlines.Line, b []byte) (text, rest []byte, closed 
 			b = b[i+1:]
 			continue
 		case b[i+1] != '\\' && b[i+1] != '"':
-			p.note(Escape, l, `a \ before what is neither \ nor "; both are kept`)
+			p.note(CodeEscape, l, `a \ before what is neither \ nor "; both are kept`)
 			text = append(text, '\\')
 			b = b[i+1:]
 			continue
@@ -84,7 +84,7 @@ func (p *parser) text(e RegEntry, l *textlines.Line, b []byte) (RegEntry, bool) 
 	part, rest, closed := p.quoted(l, b)
 	if closed {
 		if !onlyComment(rest) {
-			p.note(ValueData, l, "text behind the closing quote; the value is not taken")
+			p.note(CodeValueData, l, "text behind the closing quote; the value is not taken")
 			return e, false
 		}
 		e.Value.Data = append(wire.EncodeUTF16(nil, string(part)), 0, 0)
@@ -112,12 +112,12 @@ func (p *parser) text(e RegEntry, l *textlines.Line, b []byte) (RegEntry, bool) 
 			if !onlyComment(rest) {
 				break
 			}
-			p.note(TextLines, l, "a text with line ends in it")
+			p.note(CodeTextLines, l, "a text with line ends in it")
 			e.Value.Data = append(data, 0, 0)
 			return e, true
 		}
 	}
-	p.note(ValueData, l, "a text without its closing quote; the value is not taken")
+	p.note(CodeValueData, l, "a text without its closing quote; the value is not taken")
 	return e, false
 }
 
@@ -145,13 +145,13 @@ func (p *parser) hex(e RegEntry, l *textlines.Line, b []byte) (RegEntry, bool) {
 		end := bytes.IndexByte(b, ')')
 		n, err := strconv.ParseUint(string(b[1:max(1, min(end, 10))]), 16, 32)
 		if end < 0 || err != nil {
-			p.note(ValueData, l, "hex of no type; the value is not taken")
+			p.note(CodeValueData, l, "hex of no type; the value is not taken")
 			return e, false
 		}
 		e.Value.Type, b = Type(n), b[end+1:]
 	}
 	if len(b) == 0 || b[0] != ':' {
-		p.note(ValueData, l, "no : behind hex; the value is not taken")
+		p.note(CodeValueData, l, "no : behind hex; the value is not taken")
 		return e, false
 	}
 	data, b := p.data[:0], b[1:]
@@ -160,14 +160,14 @@ func (p *parser) hex(e RegEntry, l *textlines.Line, b []byte) (RegEntry, bool) {
 		data, more, ok = hexLine(data, b)
 		p.data = data
 		if !ok {
-			p.note(ValueData, l, "bytes that are not two digits and a comma each; the value is not taken")
+			p.note(CodeValueData, l, "bytes that are not two digits and a comma each; the value is not taken")
 			return e, false
 		}
 		if !more {
 			break
 		}
 		if b, ok = p.continued(&e); !ok {
-			p.note(ValueData, l, "the bytes go on in a line that is not there; the value is not taken")
+			p.note(CodeValueData, l, "the bytes go on in a line that is not there; the value is not taken")
 			return e, false
 		}
 	}
@@ -227,7 +227,7 @@ func (p *parser) decoded(l *textlines.Line, t Type, data []byte) []byte {
 	}
 	text, ok := p.r.ansi.Append(nil, data)
 	if !ok {
-		p.note(Encoding, l, "bytes of a text that are not valid in the code page")
+		p.note(CodeEncoding, l, "bytes of a text that are not valid in the code page")
 	}
 	return wire.EncodeUTF16(nil, string(text))
 }

@@ -118,7 +118,7 @@ func (b *regViewer) chooseSet() error {
 	if want > 0 && want < uint64(len(seen)) && seen[want] {
 		b.set = want
 	} else if n > 1 {
-		b.v.anomalies.Add(perfdump.NewAnomaly(ControlSets, -1, at(selectKey), "%d numbered control sets and no Select\\Current of one; set %d is taken", int64(n), int64(lowest)))
+		b.v.anomalies.Add(perfdump.NewAnomaly(CodeControlSets, -1, at(selectKey), "%d numbered control sets and no Select\\Current of one; set %d is taken", int64(n), int64(lowest)))
 		if b.r.mode == perfdump.Strict {
 			return b.v.anomalies.Kept()[0].Err()
 		}

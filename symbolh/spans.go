@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // Spans yields what each byte of the file means, in order and without a hole.
@@ -13,37 +14,27 @@ func (f *File) Spans() iter.Seq[perfdump.Span] {
 	return func(yield func(perfdump.Span) bool) {
 		enc := f.text.Encoding()
 		kind, page := enc.Kind()
-		pos, going := int64(0), true
-		emit := func(end int64, k perfdump.Kind, path perfdump.Path, note string) {
-			if !going || end <= pos {
-				return
-			}
-			s := perfdump.Span{Off: pos, Size: end - pos, Kind: k, Path: path, Note: note}
-			if k == perfdump.KindANSI {
-				s.CodePage = page
-			}
-			pos, going = end, yield(s)
-		}
-		emit(int64(len(enc.BOM())), perfdump.KindHex, levels.Root().Field("BOM"), "")
+		s := wire.NewTextSpans(page, yield)
+		s.To(int64(len(enc.BOM())), perfdump.KindHex, levels.Root().Field("BOM"), "")
 		for l := range f.Lines() {
 			end := l.Off + int64(l.line.Size())
 			switch l.Kind {
 			case Definition:
-				emit(l.Off+int64(l.b), kind, l.path().Field("Name"), "")
+				s.To(l.Off+int64(l.b), kind, l.path().Field("Name"), "")
 				if l.c < l.d {
-					emit(l.Off+int64(l.d), kind, l.path().Field("Value"), "")
+					s.To(l.Off+int64(l.d), kind, l.path().Field("Value"), "")
 				}
-				emit(end, kind, l.path().Field("End"), "")
+				s.To(end, kind, l.path().Field("End"), "")
 			case Comment:
-				emit(end, kind, l.path().Field("Comment"), "")
+				s.To(end, kind, l.path().Field("Comment"), "")
 			case Directive:
-				emit(end, kind, l.path().Field("Directive"), "")
+				s.To(end, kind, l.path().Field("Directive"), "")
 			case Blank:
-				emit(end, perfdump.KindPadding, l.path(), "blank line")
+				s.To(end, perfdump.KindPadding, l.path(), "blank line")
 			case CtrlZ, Other:
-				emit(end, perfdump.KindGap, l.path(), "no #define, passed over")
+				s.To(end, perfdump.KindGap, l.path(), "no #define, passed over")
 			}
-			if !going {
+			if s.Done() {
 				return
 			}
 		}

@@ -14,9 +14,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/formattest"
+	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/symbolh"
 )
+
+const raceEnabled = perftest.Race
 
 func wide(s string) string { return string(wire.EncodeUTF16(nil, s)) }
 
@@ -30,12 +34,7 @@ func parse(t testing.TB, in string) *symbolh.File {
 	out, err = f.Edit().AppendBinary(nil)
 	require.NoError(t, err)
 	require.Equal(t, in, string(out), "an edit without changes")
-	pos := int64(0)
-	for s := range f.Spans() {
-		require.Equal(t, pos, s.Off)
-		pos += s.Size
-	}
-	require.Equal(t, int64(len(in)), pos)
+	formattest.Tile(t, f.Spans(), 0, int64(len(in)))
 	n := 0
 	for d := range f.Defines() {
 		n++

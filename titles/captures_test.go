@@ -5,7 +5,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/titles"
 )
 
@@ -148,13 +148,10 @@ func hostile(size int) map[string][]byte {
 func TestHostileTablesStayWithinMemory(t *testing.T) {
 	const size = 4 << 20
 	for name, b := range hostile(size) {
-		var before, after runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&before)
-		table, err := titles.Parse(b, titles.Options{})
-		runtime.ReadMemStats(&after)
+		var table *titles.Table
+		var err error
+		used := perftest.Allocated(func() { table, err = titles.Parse(b, titles.Options{}) })
 		require.NoError(t, err, name)
-		used := after.TotalAlloc - before.TotalAlloc
 		t.Logf("%s: %.1f bytes a byte, %d names", name, float64(used)/float64(len(b)), table.Len())
 		require.LessOrEqual(t, used, uint64(3<<20+4*len(b)), name)
 	}

@@ -130,6 +130,9 @@ func (s source) eachLine(b []byte, off int64, f func(l listLine, index, name []b
 	})
 }
 
+// listTail is what the end of a text file may be padded with.
+const listTail = "\x00\x1A"
+
 // splitLine returns the index and the name of a line, or nil.
 func splitLine(line []byte) (index, name []byte) {
 	line = bytes.TrimLeft(line, " \t")
@@ -138,6 +141,7 @@ func splitLine(line []byte) (index, name []byte) {
 		n++
 	}
 	index, line = line[:n], line[n:]
+	line = bytes.TrimRight(line, listTail)
 	if _, ok := parseIndex(string(index)); !ok || bytes.IndexByte(line, 0) >= 0 {
 		return nil, nil
 	}
@@ -158,6 +162,8 @@ func (t *Table) judgeLine(l listLine, index, name []byte, lossy bool) {
 	case index == nil:
 		t.note(CodeIndexText, l.off, path, "a line of %d characters that is no index, a colon or TAB, and a name", int64(utf8.RuneCount(l.text)))
 		return
+	case len(bytes.TrimRight(l.text, listTail)) < len(l.text):
+		t.note(CodeIndexText, l.off, path, "the line is padded with NULs or ^Z, which are left out")
 	case len(name) == 0:
 		t.note(CodeEmptyName, l.off, path, "the index has an empty name")
 	case number != baseIndex && allDigits(string(name)):

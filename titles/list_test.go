@@ -77,6 +77,14 @@ func TestListAnomalies(t *testing.T) {
 	name, _ := table.Lookup(4)
 	require.Equal(t, "プ", name)
 
+	for _, tail := range []string{"\x00\x00", "\x1A"} { // as sniffing lets them pass
+		table, err = titles.ParseText([]byte("2 : a"+tail), titles.Options{})
+		require.NoError(t, err)
+		require.Equal(t, []string{"index-text@0"}, codes(table))
+		name, _ = table.Lookup(2)
+		require.Equal(t, "a", name)
+	}
+
 	for _, s := range []string{"x", "no list\nat all\n", "2"} {
 		_, err := titles.ParseText([]byte(s), titles.Options{})
 		require.ErrorIs(t, err, perfdump.ErrSyntax, s)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/titles"
 )
 
@@ -181,13 +181,10 @@ func TestRepairStaysWithinMemory(t *testing.T) {
 	for name, b := range hostile(size) {
 		table, err := titles.Parse(b, titles.Options{})
 		require.NoError(t, err, name)
-		var before, after runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&before)
-		table.Repair(perfdump.Limits{})
-		table.Statistics(titles.Counter, perfdump.Limits{})
-		runtime.ReadMemStats(&after)
-		used := after.TotalAlloc - before.TotalAlloc
+		used := perftest.Allocated(func() {
+			table.Repair(perfdump.Limits{})
+			table.Statistics(titles.Counter, perfdump.Limits{})
+		})
 		t.Logf("%s: %.1f bytes a byte", name, float64(used)/float64(len(b)))
 		require.LessOrEqual(t, used, uint64(3<<20+6*len(b)), name)
 	}

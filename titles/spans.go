@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // Spans yields what each byte of the file means, in order and without a hole:
@@ -13,48 +14,28 @@ func (t *Table) Spans() iter.Seq[perfdump.Span] {
 		if t.list {
 			return
 		}
-		s := spanner{yield: yield, kind: perfdump.KindUTF16}
+		kind := perfdump.KindUTF16
 		if !t.enc.UTF16() {
-			s.kind, s.page = perfdump.KindANSI, t.enc.CodePage
+			kind = perfdump.KindANSI
 		}
-		s.emit(t.start(), perfdump.KindHex, levels.Root().Field("BOM"), "")
+		s := wire.NewTextSpans(t.enc.CodePage, yield)
+		s.To(t.start(), perfdump.KindHex, levels.Root().Field("BOM"), "")
 		n := 0
 		t.walk(func(it item, at place) bool {
 			path := levels.Root().At(0, n)
 			switch it.kind {
 			case skipped:
-				s.emit(at.end, perfdump.KindGap, perfdump.Path{}, "no index, skipped")
+				s.To(at.end, perfdump.KindGap, perfdump.Path{}, "no index, skipped")
 			case lone:
-				s.emit(at.end, s.kind, path.Field("Index"), "")
+				s.To(at.end, kind, path.Field("Index"), "")
 			case entry:
-				s.emit(at.text, s.kind, path.Field("Index"), "")
-				s.emit(at.end, s.kind, path.Field("Text"), "")
+				s.To(at.text, kind, path.Field("Index"), "")
+				s.To(at.end, kind, path.Field("Text"), "")
 				n++
 			}
-			return !s.done
+			return !s.Done()
 		})
-		s.emit(t.bodyEnd(), perfdump.KindPadding, perfdump.Path{}, "end of the table")
-		s.emit(t.size, perfdump.KindGap, perfdump.Path{}, "odd last byte")
+		s.To(t.bodyEnd(), perfdump.KindPadding, perfdump.Path{}, "end of the table")
+		s.To(t.size, perfdump.KindGap, perfdump.Path{}, "odd last byte")
 	}
-}
-
-// spanner yields spans each of which begins where the one before it ended.
-type spanner struct {
-	yield func(perfdump.Span) bool
-	kind  perfdump.Kind
-	page  uint32
-	pos   int64
-	done  bool
-}
-
-func (s *spanner) emit(end int64, kind perfdump.Kind, path perfdump.Path, note string) {
-	if s.done || end <= s.pos {
-		return
-	}
-	span := perfdump.Span{Off: s.pos, Size: end - s.pos, Kind: kind, Path: path, Note: note}
-	if kind == perfdump.KindANSI {
-		span.CodePage = s.page
-	}
-	s.pos = end
-	s.done = !s.yield(span)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/titles"
 )
@@ -37,16 +38,7 @@ func check(t testing.TB, b []byte, table *titles.Table) {
 	if err != nil || string(got) != "> "+string(b) {
 		t.Fatalf("% x comes back as % x", b, got)
 	}
-	pos := int64(0)
-	for s := range table.Spans() {
-		if s.Off != pos || s.Size <= 0 {
-			t.Fatalf("span at %d size %d, want at %d", s.Off, s.Size, pos)
-		}
-		pos += s.Size
-	}
-	if pos != int64(len(b)) {
-		t.Fatalf("spans end at %d of %d", pos, len(b))
-	}
+	formattest.Tile(t, table.Spans(), 0, int64(len(b)))
 	last := map[uint32]string{}
 	off := int64(-1)
 	for e := range table.Entries() {

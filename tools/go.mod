@@ -2,9 +2,11 @@ module github.com/perfdump/perfdump/tools
 
 go 1.26.0
 
-tool (
-	github.com/fraugster/parquet-go/cmd/parquet-tool
-	github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+tool github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+
+require (
+	github.com/fraugster/parquet-go v0.12.0
+	github.com/klauspost/compress v1.20.3
 )
 
 require (
@@ -70,7 +72,6 @@ require (
 	github.com/fatih/color v1.19.0 // indirect
 	github.com/fatih/structtag v1.2.0 // indirect
 	github.com/firefart/nonamedreturns v1.0.8 // indirect
-	github.com/fraugster/parquet-go v0.12.0 // indirect
 	github.com/fsnotify/fsnotify v1.9.0 // indirect
 	github.com/fzipp/gocyclo v0.6.0 // indirect
 	github.com/ghostiam/protogetter v1.0.1 // indirect

@@ -3,7 +3,6 @@ package cmd_test
 import (
 	"compress/gzip"
 	"encoding/hex"
-	"flag"
 	"io"
 	"os"
 	"os/exec"
@@ -12,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/rogpeppe/go-internal/testscript"
@@ -21,10 +21,9 @@ import (
 
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 	"github.com/perfdump/perfdump/internal/cmd/root"
+	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/internal/iostreams"
 )
-
-var update = flag.Bool("update", false, "write what the commands print into the scripts")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
@@ -50,7 +49,7 @@ func TestScripts(t *testing.T) {
 	captures := filepath.Join(repo(t), "testdata", "captures")
 	testscript.Run(t, testscript.Params{
 		Dir:           filepath.Join("testdata", "script"),
-		UpdateScripts: *update,
+		UpdateScripts: *golden.Update,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("CAPTURES", captures)
 			env.Setenv("BLOCKS", filepath.Join(repo(t), "testdata", "ipcblock"))
@@ -166,4 +165,24 @@ func verbs(t *testing.T) []*cobra.Command {
 	io, _, _, _ := iostreams.Test()
 	cmd := root.NewCmd(&cmdutil.Factory{IO: io})
 	return append([]*cobra.Command{cmd}, cmd.Commands()...)
+}
+
+// TestHelpFits holds that the help of a verb fits a terminal, but for command
+// lines, which are for copying.
+func TestHelpFits(t *testing.T) {
+	for _, cmd := range verbs(t) {
+		if cmd.Name() == "completion" {
+			continue
+		}
+		var b strings.Builder
+		cmd.SetOut(&b)
+		require.NoError(t, cmd.Help())
+		help := strings.Replace(b.String(), cmd.Example, "", 1)
+		for line := range strings.Lines(help) {
+			if strings.HasPrefix(line, "  perfdump ") {
+				continue
+			}
+			assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimRight(line, " \n")), 80, "%s: %s", cmd.Name(), line)
+		}
+	}
 }

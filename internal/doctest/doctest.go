@@ -7,11 +7,16 @@ import (
 	"os"
 	"reflect"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
@@ -20,8 +25,7 @@ import (
 type Page struct {
 	t    testing.TB
 	name string
-	was  string
-	is   string
+	text string
 }
 
 // Open reads a page.
@@ -29,15 +33,15 @@ func Open(t testing.TB, name string) *Page {
 	t.Helper()
 	text, err := os.ReadFile(name)
 	require.NoError(t, err)
-	return &Page{t: t, name: name, was: string(text), is: string(text)}
+	return &Page{t: t, name: name, text: string(text)}
 }
 
 // Set gives a section its text.
 func (p *Page) Set(name, body string) {
 	p.t.Helper()
 	section := regexp.MustCompile(`(?s)<!-- begin ` + name + ` -->\n.*?<!-- end ` + name + ` -->`)
-	require.Regexp(p.t, section, p.is)
-	p.is = section.ReplaceAllLiteralString(p.is, "<!-- begin "+name+" -->\n"+body+"<!-- end "+name+" -->")
+	require.Regexp(p.t, section, p.text)
+	p.text = section.ReplaceAllLiteralString(p.text, "<!-- begin "+name+" -->\n"+body+"<!-- end "+name+" -->")
 }
 
 // Struct gives the section that is named after the type of v the byte table of
@@ -53,14 +57,10 @@ func (p *Page) Struct(title string, v any) {
 	p.Set(reflect.TypeOf(v).Name(), table.String())
 }
 
-// Close writes the page if update is set; else it must be as it was.
-func (p *Page) Close(update bool) {
+// Close wants the page to be as it was, or with -update writes it.
+func (p *Page) Close() {
 	p.t.Helper()
-	if update {
-		require.NoError(p.t, os.WriteFile(p.name, []byte(p.is), 0o600))
-		return
-	}
-	require.Equal(p.t, p.is, p.was, "run go test with -update")
+	golden.File(p.t, p.name, []byte(p.text))
 }
 
 // Code is a code of an anomaly and the name of its constant.
@@ -78,6 +78,29 @@ func Codes(t testing.TB, source string) []Code {
 	}
 	require.NotEmpty(t, codes)
 	return codes
+}
+
+// Examples wants the table of anomalies of a page to list the codes that
+// anomalies.go declares, and more, each with a text in which anomalies finds it.
+func Examples(t testing.TB, page string, more []perfdump.Code, anomalies func(text []byte) *perfdump.Anomalies) {
+	t.Helper()
+	table, err := os.ReadFile(page)
+	require.NoError(t, err)
+	source, err := os.ReadFile("anomalies.go")
+	require.NoError(t, err)
+	want := slices.Clone(more)
+	for _, m := range regexp.MustCompile(`perfdump\.Code\("([a-z0-9-]+)"\)`).FindAllSubmatch(source, -1) {
+		want = append(want, perfdump.Code(m[1]))
+	}
+	var listed []perfdump.Code
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z0-9-]+)` \\| `(\".*\")` \\| ").FindAllSubmatch(table, -1) {
+		code := perfdump.Code(m[1])
+		listed = append(listed, code)
+		text, err := strconv.Unquote(string(m[2]))
+		require.NoError(t, err, "%s", m[2])
+		assert.True(t, slices.ContainsFunc(anomalies([]byte(text)).Kept(), func(a perfdump.Anomaly) bool { return a.Code == code }), "%s: %q", code, text)
+	}
+	assert.ElementsMatch(t, want, listed)
 }
 
 // Section returns what stands in a page behind a heading, up to the next one.

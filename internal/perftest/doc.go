@@ -6,4 +6,6 @@
 // bytes, and where each field stands in them, so that a test can damage one
 // field and no other. [Busy] writes what a busy server answers, [Sized] a
 // buffer of a wanted size.
+//
+// Beside them stands what tests of speed and memory ask in the same way.
 package perftest

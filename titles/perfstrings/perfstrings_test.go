@@ -4,7 +4,6 @@ import (
 	"encoding"
 	"fmt"
 	"maps"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/formattest"
+	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/titles"
 	"github.com/perfdump/perfdump/titles/perfstrings"
@@ -57,16 +58,7 @@ func check(t testing.TB, b []byte, f *perfstrings.File) {
 	if err != nil || string(out) != "> "+string(b) {
 		t.Fatal("the file does not come back")
 	}
-	end := int64(0)
-	for s := range f.Spans() {
-		if s.Off != end || s.Size <= 0 {
-			t.Fatalf("a span of %d bytes at %d, expected at %d", s.Size, s.Off, end)
-		}
-		end += s.Size
-	}
-	if end != int64(len(b)) {
-		t.Fatalf("spans up to %d of %d bytes", end, len(b))
-	}
+	formattest.Tile(t, f.Spans(), 0, int64(len(b)))
 	n := 0
 	for p := range f.Providers() {
 		if n++; p.Line < 1 || p.Line > f.Lines() {
@@ -302,13 +294,9 @@ func TestHostileFilesStayWithinMemory(t *testing.T) {
 		"euros":     fill("[Perflib]\r\n", "1="+strings.Repeat("\x80", 1<<19)+"\r\n"),
 		"sections":  fill("[Perflib]\r\n", "[]\r\n"),
 	} {
-		var before, after runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&before)
-		_, err := perfstrings.Parse(b, perfstrings.Options{})
-		runtime.ReadMemStats(&after)
+		var err error
+		used := perftest.Allocated(func() { _, err = perfstrings.Parse(b, perfstrings.Options{}) })
 		require.NoError(t, err, name)
-		used := after.TotalAlloc - before.TotalAlloc
 		t.Logf("%s: %.1f bytes a byte", name, float64(used)/float64(len(b)))
 		require.LessOrEqual(t, used, uint64(20<<20+3*len(b)), name)
 	}

@@ -26,14 +26,15 @@ type Options struct {
 func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
 	o := &Options{Factory: f}
 	cmd := &cobra.Command{
-		Use:   "check FILE...",
-		Short: "List what is wrong or odd, with its place",
+		Use:        "check FILE...",
+		Short:      "List what is wrong or odd, with its place",
+		SuggestFor: []string{"lint", "validate", "verify"},
 		Long: `Check lists every error and every anomaly of files: severity, code, byte offset,
 path and message. An error keeps something from being read; an anomaly is odd
 but readable. After an error it goes on as far as it can, so that one does not
 hide the others. With --mode strict every anomaly is an error. A note tells
 what values mean though nothing is wrong: counters of a runtime that is gone,
-or that were read while they changed. perfdump explain CODE tells more of a code.
+or that were read while they changed. perfdump explain CODE tells more.
 
 Of a process dump (minidump) or raw memory it checks the dump and each table of
 IPC control blocks that is found there; offsets are those in the file.

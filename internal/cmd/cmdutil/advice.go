@@ -83,6 +83,35 @@ func (c *Choices) LookItem(object, counter string, paths []string) {
 	}
 }
 
+// lookSeries takes what a value is of.
+func (c *Choices) lookSeries(s *capture.Series, patterns []*pdhpath.Pattern) {
+	if !slices.Contains(c.objects, s.Object) {
+		if len(c.objects) == maxObjects {
+			return
+		}
+		c.objects = append(c.objects, s.Object)
+	}
+	for _, p := range patterns {
+		if !p.MatchObject(s.Object) || c.object != "" && c.object != s.Object {
+			continue
+		}
+		c.object = s.Object
+		if s.Host != "" && !p.MatchMachine(s.Host) && !slices.Contains(c.hosts, s.Host) {
+			c.hosts = append(c.hosts, s.Host)
+		}
+		if !slices.Contains(c.counters, s.Counter) {
+			c.counters = append(c.counters, s.Counter)
+		}
+		if !p.MatchCounter(s.Counter) || c.counter != "" && c.counter != s.Counter {
+			continue
+		}
+		c.counter = s.Counter
+		if s.HasInstance && len(c.instances) < maxObjects {
+			c.instances = append(c.instances, string(pdhpath.AppendInstance(nil, s.Parent, s.Instance, s.InstanceIndex)))
+		}
+	}
+}
+
 func (c *Choices) lookCounter(object, counter string, paths []string) {
 	if !slices.Contains(c.objects, object) {
 		c.objects = append(c.objects, object)
@@ -165,7 +194,11 @@ func (e *NoVerbError) Error() string {
 	if e.Without != "" {
 		format += " without " + e.Without
 	}
-	return fmt.Sprintf("%s does not read the format %s; %s", e.Verb, format, reader(e.Format))
+	hint := reader(e.Format)
+	if strings.HasPrefix(e.Verb, "dump ") {
+		hint = "`perfdump dump` without that shows it"
+	}
+	return fmt.Sprintf("%s does not read the format %s; %s", e.Verb, format, hint)
 }
 
 // reader names the verb that shows what files of a format hold.

@@ -3,6 +3,7 @@ package cmdutil
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/internal/iostreams/cell"
 )
 
 // Cooking are the flags of the verbs that show values over time: which files
@@ -60,7 +62,8 @@ func (c *Cooking) Show(ctx context.Context, f *Factory, verb string, files []str
 		return err
 	}
 	defer func() { _ = r.all.Close() }()
-	watched := false
+	r.files = files
+	watched, added := false, 0
 	inputErr := c.Each(ctx, f, files, func(in *detect.Input) error {
 		view := *in // Add may take the file over
 		if c.Query != "" && in.Format != detect.PerfData && in.Format != detect.BLG {
@@ -70,6 +73,9 @@ func (c *Cooking) Show(ctx context.Context, f *Factory, verb string, files []str
 		var none *capture.NoCaptureError
 		if errors.As(err, &none) {
 			return &NoVerbError{Verb: verb, Format: none.Format}
+		}
+		if err == nil {
+			added++
 		}
 		if c.Watch != nil {
 			watched = true
@@ -81,6 +87,12 @@ func (c *Cooking) Show(ctx context.Context, f *Factory, verb string, files []str
 		return inputErr
 	}
 	if r.all.Len() == 0 && !watched {
+		if added > 0 {
+			f.Note("no snapshot in %s; perfdump info says what there is", strings.Join(files, ", "))
+		}
+		if inputErr == nil && f.Target != "" {
+			return fmt.Errorf("%w to %s: there is nothing to write", ErrOutput, f.Target)
+		}
 		return inputErr
 	}
 	if err := show(r); errors.Is(err, ErrInput) && !c.FailFast {
@@ -141,22 +153,6 @@ func (c *Cooking) recording(f *Factory, raw bool) (*Recording, error) {
 	return r, nil
 }
 
-// Advise says what to try where little came out.
-func (c *Cooking) Advise(f *Factory, frames, cells int) {
-	switch {
-	case frames == 0:
-		f.Note("no snapshot lies between --from and --to")
-	case cells == 0 && c.Selection.Any():
-		asked := c.Counters
-		if c.Query != "" {
-			asked = append([]string{"the query " + c.Query}, asked...)
-		}
-		f.Note("nothing matches %s; perfdump dump shows what there is", Quoted(asked))
-	case frames == 1:
-		f.Note("one snapshot: rates need two, so give the next one as well")
-	}
-}
-
 // switches reads the values of --cook.
 func switches(values []string) (*countertypes.Options, error) {
 	o := &countertypes.Options{}
@@ -169,11 +165,18 @@ func switches(values []string) (*countertypes.Options, error) {
 	return o, nil
 }
 
+// switchColumn is where the help of a switch begins.
+const switchColumn = 37
+
 // SwitchesHelp lists the switches of --cook.
 func SwitchesHelp() string {
 	var b strings.Builder
 	for _, s := range countertypes.Switches() {
-		b.WriteString("  " + s.Key + "=" + strings.Join(s.Values, "|") + strings.Repeat(" ", max(1, 34-len(s.Key)-len(strings.Join(s.Values, "|")))) + s.Doc + "\n")
+		words := s.Key + "=" + strings.Join(s.Values, "|")
+		for _, line := range cell.Wrap(s.Doc, 80-switchColumn) {
+			b.WriteString(fmt.Sprintf("  %-*s", switchColumn-2, words) + line + "\n")
+			words = ""
+		}
 	}
 	return b.String()
 }

@@ -14,6 +14,7 @@ type Factory struct {
 	IO         *iostreams.IOStreams
 	ErrorsJSON bool // --errors json
 	Progress   *Progress
+	Target     string // the file that is written, "" for standard output
 }
 
 // Note writes a remark for people to standard error. With --errors json, where

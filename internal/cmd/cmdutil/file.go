@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // WriteFile makes the named file of what write writes: of all of it, or of
@@ -41,14 +42,17 @@ func WriteFile(name string, write func(io.Writer) error) error {
 	return err
 }
 
-// ToFile runs a verb with its output into a file. What cannot be read of the
-// inputs is told and leaves the file with the rest; what else goes wrong leaves
-// no file.
-func (f *Factory) ToFile(name string, failFast bool, run func(*Factory) error) error {
+// ToFile runs a verb with its output into a file, which is none of its inputs.
+// What cannot be read of these is told and leaves the file with the rest; what
+// else goes wrong leaves no file.
+func (f *Factory) ToFile(name string, inputs []string, failFast bool, run func(*Factory) error) error {
+	if err := Apart(name, inputs...); err != nil {
+		return err
+	}
 	var told error
 	err := WriteFile(name, func(w io.Writer) error {
 		to := *f
-		to.IO = f.IO.To(w)
+		to.IO, to.Target = f.IO.To(w), name
 		told = run(&to)
 		if errors.Is(told, ErrInput) && !failFast {
 			return nil
@@ -66,11 +70,20 @@ func (f *Factory) ToFile(name string, failFast bool, run func(*Factory) error) e
 func temporary(name string, mode fs.FileMode) (*os.File, error) {
 	dir, base := filepath.Split(name)
 	for n := os.Getpid(); ; n++ {
-		t, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf(".%s.%d.tmp", base, n)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		t, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf(".%s.%d%s", base, n, temporaryEnd)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 		if !errors.Is(err, fs.ErrExist) {
 			return t, err
 		}
 	}
+}
+
+// temporaryEnd is how the names of such files end.
+const temporaryEnd = ".tmp"
+
+// isTemporary reports whether a file may be one that is being written.
+func isTemporary(name string) bool {
+	base := filepath.Base(name)
+	return strings.HasPrefix(base, ".") && strings.HasSuffix(base, temporaryEnd)
 }
 
 func writeThrough(name string, write func(io.Writer) error) error {

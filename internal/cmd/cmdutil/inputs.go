@@ -89,7 +89,11 @@ func (i *Inputs) Each(ctx context.Context, f *Factory, args []string, do func(in
 		return err
 	}
 	run := &run{Inputs: i, f: f, args: args}
-	o.Passed = func(string) { run.passed++ }
+	o.Passed = func(name string) {
+		if !isTemporary(name) {
+			run.passed++
+		}
+	}
 	for in, err := range i.inputs(ctx, f, args, o) {
 		if err == nil && ctx.Err() == nil {
 			run.opened++

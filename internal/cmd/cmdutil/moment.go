@@ -36,8 +36,14 @@ func (p *Period) Apply(o *capture.CookOptions) error {
 	if o.From, err = Moment("from", p.From); err != nil {
 		return err
 	}
-	o.To, err = Moment("to", p.To)
-	return err
+	if o.To, err = Moment("to", p.To); err != nil {
+		return err
+	}
+	alike := o.From.Set && o.To.Set && o.From.At.IsZero() == o.To.At.IsZero()
+	if alike && (o.To.After < o.From.After || o.To.At.Before(o.From.At)) {
+		return Usagef("--to %s is before --from %s", p.To, p.From)
+	}
+	return nil
 }
 
 // Moment reads the value of --from or --to: a time, or how long after the

@@ -11,6 +11,7 @@ import (
 type Recording struct {
 	f       *Factory
 	flags   *Cooking
+	files   []string
 	all     *capture.Recording
 	options capture.Options
 	names   *capture.Names

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -142,16 +143,28 @@ func (i *Inputs) both(table func(string, titles.Kind) (*titles.Table, error)) ([
 
 // ofLog returns the names that a binary log holds, those of each machine.
 func ofLog(b []byte, co capture.Options) ([]*titles.Table, error) {
-	f, err := blg.NewFile(bytes.NewReader(b), int64(len(b)), blg.Options{CodePage: co.CodePage})
+	machines, err := LogTitles(bytes.NewReader(b), int64(len(b)), co)
 	if err != nil {
 		return nil, err
 	}
 	var tables []*titles.Table
-	for _, machine := range f.Titles() {
+	for _, machine := range machines {
 		tables = append(tables, machine.Table)
 	}
 	if len(tables) == 0 {
-		return nil, &perfdump.FormatError{Code: perfdump.CodeSyntax, Off: -1, Err: errors.New("no names in it; only logs of whole objects hold them")}
+		return nil, &perfdump.FormatError{Code: perfdump.CodeSyntax, Off: -1, Err: errors.New(noLogTitles)}
 	}
 	return tables, nil
+}
+
+// noLogTitles is what a log without names has to say.
+const noLogTitles = "no names in it; only logs of whole objects hold them"
+
+// LogTitles returns the names that a binary log holds, those of each machine.
+func LogTitles(r io.ReaderAt, size int64, co capture.Options) ([]blg.MachineTitles, error) {
+	f, err := blg.NewFile(r, size, blg.Options{Mode: co.Mode, CodePage: co.CodePage})
+	if err != nil {
+		return nil, err
+	}
+	return f.Titles(), nil
 }

@@ -4,6 +4,7 @@ package cook
 
 import (
 	"context"
+	"errors"
 	"io"
 	"runtime"
 	"slices"
@@ -33,8 +34,9 @@ type Options struct {
 func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
 	o := &Options{Factory: f}
 	cmd := &cobra.Command{
-		Use:   "cook FILE...",
-		Short: "Show the values of counters over time, as the Performance Monitor does",
+		Use:        "cook FILE...",
+		Short:      "Show values over time, as the Performance Monitor does",
+		SuggestFor: []string{"relog", "convert", "export"},
 		Long: `Cook computes what counters show: rates, percentages and averages out of two
 snapshots each, and readings as they are. The files are one recording: they are
 put in order by their own clocks, whatever the order of their names. IPC control
@@ -79,7 +81,7 @@ several ways; the first word is the default:
 				return runF(cmd.Context(), o)
 			}
 			if o.Write != "" && !o.Partition {
-				return o.ToFile(o.Write, o.FailFast, func(f *cmdutil.Factory) error {
+				return o.ToFile(o.Write, o.Files, o.FailFast, func(f *cmdutil.Factory) error {
 					to := *o
 					to.Factory = f
 					return run(cmd.Context(), &to)
@@ -103,7 +105,16 @@ func run(ctx context.Context, o *Options) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	return o.Show(ctx, o.Factory, "cook", o.Files, o.Output == "sql", func(r *cmdutil.Recording) error { return o.write(ctx, r) })
+	return o.Show(ctx, o.Factory, "cook", o.Files, o.Output == "sql", func(r *cmdutil.Recording) error {
+		err := o.write(ctx, r)
+		if errors.Is(err, export.ErrNoTime) {
+			return &cmdutil.UsageError{
+				Text: "-o " + o.Output + ": " + err.Error(),
+				Hint: "-o csv and jsonl leave the time empty, -o table and --summary do without one",
+			}
+		}
+		return err
+	})
 }
 
 // check refuses flags that do not go together.
@@ -145,7 +156,7 @@ func (o *Options) write(ctx context.Context, r *cmdutil.Recording) error {
 		return err
 	}
 	o.LeftOut(w)
-	o.Advise(o.Factory, frames, cells)
+	r.Advise(ctx, frames, cells)
 	return r.Err()
 }
 

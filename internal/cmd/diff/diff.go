@@ -35,17 +35,18 @@ type Options struct {
 func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
 	o := &Options{Factory: f}
 	cmd := &cobra.Command{
-		Use:   "diff OLDER NEWER",
-		Short: "Show what came, went and changed between two files",
+		Use:        "diff OLDER NEWER",
+		Short:      "Show what came, went and changed between two files",
+		SuggestFor: []string{"compare"},
 		Long: `Diff compares two captures of one machine, or of two: what the headers tell, and
 the objects, counters, instances that came (+), went (-) or changed (~), with
 the older value, the newer one, and by how much it has changed. Two tables of
 names are compared entry by entry, two tables of IPC control blocks of the CLR
 chunk by chunk: which runtime came or went, and which counters changed. Of two
 process dumps these tables are compared, and nothing else. Files that register
-counters (inifile, symbolh, reg, hive, manifest, perfstrings) are compared by what
-they say: keys, defines, values, counters; comments and the order do not count,
-and of a hive only what registers counters.
+counters (inifile, symbolh, reg, hive, manifest, perfstrings) are compared by
+what they say: keys, defines, values, counters; comments and the order do not
+count, and of a hive only what registers counters.
 
 Objects are matched by title index, counters by title index and type, instances
 by UniqueID if they have one, else by name: the second svchost with the second.
@@ -61,7 +62,8 @@ on, do not count then.
 It exits with 0 where nothing differs, 1 where something does, 2 where a file
 cannot be read, 3 for files that cannot be compared.
 
-One of the files may be - for standard input; both may be packed by gzip or zstd.
+One of the files may be - for standard input; both may be packed by gzip or
+zstd.
 
 Outputs (-o):
   table   for reading; of each object as much as fits a screen, the rest counted
@@ -97,8 +99,8 @@ control blocks: header, and chunks: change, index, older and newer (state, arch,
 runtime_id, pid), fields, values (section, field, category, counter, older,
 newer, delta); for process dumps also layout, of the table. In jsonl
 each line has: what (header, block, object, object-field, counter, instance,
-value, bytes, entry, chunk, chunk-field), block, change, object (a name), instance (a name), and the
-keys of the thing as above.
+value, bytes, entry, chunk, chunk-field), block, change, object (a name),
+instance (a name), and the keys of the thing as above.
 A number's delta is exact. Numbers that are no integers, texts and bytes have
 none.`,
 		Example: `  # What has happened between two dumps, by names
@@ -263,9 +265,7 @@ func (d *differ) comparable() error {
 		return nil
 	default:
 		err := &cmdutil.NoVerbError{Verb: "diff", Format: a}
-		for _, in := range []*detect.Input{d.older, d.newer} {
-			d.o.Report(in.Name, &perfdump.FormatError{Code: perfdump.CodeUnknownFormat, Off: -1, Err: err})
-		}
+		d.o.Report(d.older.Name, &perfdump.FormatError{Code: perfdump.CodeUnknownFormat, Off: -1, Err: err})
 		return cmdutil.ErrNoVerb
 	}
 }

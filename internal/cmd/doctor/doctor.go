@@ -34,16 +34,16 @@ func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cob
 		Use:   "doctor PATH...",
 		Short: "Say why counters are missing, and what to do",
 		Long: `Doctor checks files of one machine against each other: .ini and .h files, tables
-of names (perfc009.dat), PerfStringBackup.INI, .reg files, hives, captures, in any
-mix. Each finding has an id, a severity, its place, what it means and what to do;
-docs/doctor.md lists them all. Of an .ini file the symbol file is looked for in its
-folder.
+of names (perfc009.dat), PerfStringBackup.INI, .reg files, hives, captures, in
+any mix. Each finding has an id, a severity, its place, what it means and what
+to do; docs/doctor.md lists them all. Of an .ini file the symbol file is looked
+for in its folder.
 
---event gives it an event of LoadPerf or Perflib, with its data, that it explains
-beside the findings: --event 'perflib:1008 F3030000'.
+--event gives it an event of LoadPerf or Perflib, with its data, that it
+explains beside the findings: --event 'perflib:1008 F3030000'.
 
-It exits with 0 where nothing is wrong or there are notes alone, 1 for warnings or
-errors, 2 where a file cannot be read; the others are examined all the same.
+It exits with 0 where nothing is wrong or there are notes alone, 1 for warnings
+or errors, 2 where a file cannot be read; the others are examined all the same.
 
 PATH may be a file, a directory, or - for standard input; files may be packed by
 gzip or zstd. Files of other formats in a directory are passed over.
@@ -81,9 +81,13 @@ func run(ctx context.Context, o *Options) error {
 	var files lodctr.Files
 	lo := lodctr.Options{Mode: mode, CodePage: o.CodePage, Language: o.Lang}
 	args := append(append([]string(nil), o.Files...), o.Titles...)
+	captures := 0
 	told := o.Each(ctx, o.Factory, args, func(in *detect.Input) error {
 		if !lodctr.Reads(in.Format) {
 			return &cmdutil.NoVerbError{Verb: "doctor", Format: in.Format}
+		}
+		if in.Format == detect.PerfData || in.Format == detect.BLG {
+			captures++
 		}
 		return files.Add(in, lo)
 	})
@@ -98,6 +102,9 @@ func run(ctx context.Context, o *Options) error {
 	found = append(found, heard...)
 	if err := write(cmdutil.Output(ctx, o.IO.Out), o, found, len(files.Names())); err != nil {
 		return err
+	}
+	if n := len(files.Names()); n > 0 && n == captures {
+		o.Note("captures alone do not say how counters are registered: give their machine's .ini and .h, .reg files or hives, and perfc009.dat too")
 	}
 	if told != nil {
 		return told
@@ -114,6 +121,7 @@ func write(w io.Writer, o *Options, found []lodctr.Finding, files int) error {
 	switch {
 	case o.Output == "json":
 		_, _ = b.Write(append(findings.AppendJSON([]byte(`{"findings":`), found), '}', '\n'))
+	case len(found) == 0 && files == 0: // there was nothing to examine
 	case len(found) == 0:
 		_, _ = fmt.Fprintf(b, "nothing wrong in %s\n", count(files))
 	default:

@@ -40,8 +40,9 @@ func outputs() []string {
 func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
 	o := &Options{Factory: f}
 	cmd := &cobra.Command{
-		Use:   "dump FILE...",
-		Short: "Show the raw values of all counters",
+		Use:        "dump FILE...",
+		Short:      "Show the raw values of all counters",
+		SuggestFor: []string{"cat", "show", "print", "decode"},
 		Long: `Dump shows what is in captures: objects, instances, counters and their raw
 values, as they were recorded. A raw value is a running total or a reading,
 not yet the rate or the percentage that the Performance Monitor shows.
@@ -78,13 +79,13 @@ best first; a runtime that stands in several is shown, and gives rows, once.
 Documents have all of them: tables[0].document is one that encode takes.
 
 Files that register counters (inifile, symbolh, reg, hive, manifest) hold no
-values: the table shows what they register, json every line of the first three. The
-table of an .ini has the names of one language, 009 or that of --lang.
+values: the table shows what they register, json every line of the first three.
+The table of an .ini has the names of one language, 009 or that of --lang.
 
-Columns of jsonl, csv and parquet: time, host, object, parent, instance, instance_index,
-counter, type, first, second, multi, time_base; on request (--with) text,
-record, object_index, counter_index, source. A value that is text has no first;
-it stands in the column text.
+Columns of jsonl, csv and parquet: time, host, object, parent, instance,
+instance_index, counter, type, first, second, multi, time_base; on request
+(--with) text, record, object_index, counter_index, source. A value that is text
+has no first; it stands in the column text.
 
 Paths (-c) are those of PDH: \Processor(_Total)\% Processor Time, with * for any
 run of characters and without regard to case.`,
@@ -112,7 +113,7 @@ run of characters and without regard to case.`,
 				return runF(cmd.Context(), o)
 			}
 			if o.Write != "" && !o.Partition {
-				return o.ToFile(o.Write, o.FailFast, func(f *cmdutil.Factory) error {
+				return o.ToFile(o.Write, o.Files, o.FailFast, func(f *cmdutil.Factory) error {
 					to := *o
 					to.Factory = f
 					return run(cmd.Context(), &to)

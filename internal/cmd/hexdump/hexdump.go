@@ -29,17 +29,18 @@ type Options struct {
 func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
 	o := &Options{Factory: f}
 	cmd := &cobra.Command{
-		Use:   "hexdump FILE...",
-		Short: "Show every byte with its meaning",
+		Use:        "hexdump FILE...",
+		Short:      "Show every byte with its meaning",
+		SuggestFor: []string{"hex", "xxd"},
 		Long: `Hexdump shows every byte of a file with what it means: address, bytes in hex and
 in ASCII, path = value, and behind the value what helps to read it: the name of
 a counter, the place that a length leads to.
 
 What no field explains is a gap, with the reason. A broken file is shown as far
 as it can be read, with ! before what is wrong; a file of unknown format is one
-gap. Long arrays, texts and gaps are folded: "… 425 more instances (0x1a30..0x76c0)";
-of many objects each keeps a line. --all shows them, and so does --range with
-what stands in the parentheses.
+gap. Long arrays, texts and gaps are folded: "… 425 more instances
+(0x1a30..0x76c0)"; of many objects each keeps a line. --all shows them, and so
+does --range with what stands in the parentheses.
 
 A path is an element with all below it (object[3].instance[2]), a field
 (object[3].NumCounters), or, without an index, all elements:

@@ -35,9 +35,9 @@ the value "Counter 009" as a file), PerfStringBackup.INI, .reg files of Perflib
 and of the services, hives. From a hive there is a plan only.
 
 Without -w it prints a plan: the range, the objects, the texts of each language.
-With -w DIR it writes the files that change into DIR, under their own names: each
-is the one that was given but for what changes. An input is written over only if
-DIR is its folder.
+With -w DIR it writes the files that change into DIR, under their own names:
+each is the one that was given but for what changes. An input is written over
+only if DIR is its folder.
 
 Keys of -o json:
   driver_name, first_counter, last_counter, first_help, last_help, object_list
@@ -58,11 +58,11 @@ counters of an .ini file their indexes. The symbol file is looked for in the
 folder of the .ini.
 
 The first index is that of --first-counter, else two above Last Counter of
-Perflib, else two above the highest of the tables, rounded up to an even one. Texts
-of languages that the tables have not are left out.
+Perflib, else two above the highest of the tables, rounded up to an even one.
+Texts of languages that the tables have not are left out.
 ` + planHelp + `
-It exits with 1 where the findings have errors or warnings, or where the driver is
-loaded already: then nothing is done.`,
+It exits with 1 where the findings have errors or warnings, or where the driver
+is loaded already: then nothing is done.`,
 		Example: `  perfdump lodctr testdata/registration/sound/net.ini
   perfdump lodctr testdata/registration/sound/net.ini --first-counter 15266 -o json`,
 		Args: func(cmd *cobra.Command, args []string) error {

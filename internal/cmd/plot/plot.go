@@ -3,6 +3,9 @@ package plot
 
 import (
 	"context"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -24,8 +27,9 @@ type Options struct {
 func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
 	o := &Options{Factory: f}
 	cmd := &cobra.Command{
-		Use:   "plot FILE... -c PATH -w out.svg",
-		Short: "Draw counters over time, as an SVG picture",
+		Use:        "plot FILE... -c PATH -w out.svg",
+		Short:      "Draw counters over time, as an SVG picture",
+		SuggestFor: []string{"chart", "graph"},
 		Long: `Plot draws the values that cook shows: a line for each counter and instance, a
 panel for each unit, and a legend with the least, average, greatest and last
 value of each. Times are in UTC. Where there is no value, and where the recorder
@@ -53,8 +57,11 @@ Switches (--cook), as for cook; the first word is the default:
 			if runF != nil {
 				return runF(cmd.Context(), o)
 			}
+			if ext := strings.ToLower(filepath.Ext(o.Write)); slices.Contains([]string{".png", ".jpg", ".jpeg", ".gif", ".pdf"}, ext) {
+				return &cmdutil.UsageError{Text: "plot draws SVG, and " + o.Write + " says another format", Hint: "-w FILE.svg; a browser shows it and prints it to PDF"}
+			}
 			if o.Write != "" {
-				return o.ToFile(o.Write, o.FailFast, func(f *cmdutil.Factory) error {
+				return o.ToFile(o.Write, o.Files, o.FailFast, func(f *cmdutil.Factory) error {
 					to := *o
 					to.Factory = f
 					return run(cmd.Context(), &to)
@@ -65,7 +72,7 @@ Switches (--cook), as for cook; the first word is the default:
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&o.Write, "write", "w", "", "write to `FILE`, whole or not at all, in the place of standard output")
-	flags.StringVar(&o.Title, "title", "", "the title of the picture, in the place of one made of the names `TEXT`")
+	flags.StringVar(&o.Title, "title", "", "the title of the picture is `TEXT`, not one made of the names")
 	o.AddFlags(cmd)
 	return cmd
 }
@@ -76,7 +83,7 @@ func run(ctx context.Context, o *Options) error {
 		if err != nil {
 			return err
 		}
-		o.Advise(o.Factory, drawn.Frames, drawn.Cells)
+		r.Advise(ctx, drawn.Frames, drawn.Cells)
 		if drawn.Left > 0 {
 			o.Note("%d of %d counters are drawn, those with the greatest averages; -c chooses others", drawn.Drawn, drawn.Drawn+drawn.Left)
 		}

@@ -24,8 +24,9 @@ type Options struct {
 func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
 	o := &Options{Factory: f}
 	cmd := &cobra.Command{
-		Use:   "report FILE... -w out.html",
-		Short: "Make one HTML page of a recording: summary, tables, charts, byte map",
+		Use:        "report FILE... -w out.html",
+		Short:      "Make one HTML page of a recording: tables, charts, byte map",
+		SuggestFor: []string{"html"},
 		Long: `Report writes a page that a browser opens from the disk, with no network: what
 was recorded of which machine, a table of all counters with their least,
 average, greatest and last value and a curve each, charts to zoom into, and what
@@ -57,7 +58,7 @@ several ways; the first word is the default:
 				return runF(cmd.Context(), o)
 			}
 			if o.Write != "" {
-				return o.ToFile(o.Write, o.FailFast, func(f *cmdutil.Factory) error {
+				return o.ToFile(o.Write, o.Files, o.FailFast, func(f *cmdutil.Factory) error {
 					to := *o
 					to.Factory = f
 					return run(cmd.Context(), &to)
@@ -92,7 +93,7 @@ func run(ctx context.Context, o *Options) error {
 			cells += len(f.Cells)
 		}
 		if r.Err() == nil && !w.failed {
-			o.Advise(o.Factory, frames, cells)
+			r.Advise(ctx, frames, cells)
 		}
 		if w.inputs == 1 {
 			page.SetBytes(w.name, w.size, w.open)

@@ -100,10 +100,11 @@ Found by content:
                verbs: info, dump, hexdump, check, diff
   manifest     instrumentation manifest, for the counter sets in it;
                found by: its root element;
-               verbs: info, dump, check, diff
+               verbs: info, dump, hexdump, check, diff
   blg          binary log of PDH: an event trace that PDH has written;
                found by: its first record, or an event of PDH;
-               verbs: info, dump, cook, hexdump, check
+               verbs: info, dump, cook, hexdump, check, and titles where it
+               holds names
   pdh-csv      text log of PDH, of displayed values;
                found by: (PDH-CSV at the start, or \\ in header cells;
                verbs: info, cook, hexdump, check
@@ -193,11 +194,11 @@ Examples:
 {{- if .HasAvailableLocalFlags}}
 
 Flags:
-{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}
+{{.LocalFlags.FlagUsagesWrapped 80 | trimTrailingWhitespaces}}{{end}}
 {{- if .HasAvailableInheritedFlags}}
 
 Flags of all verbs:
-{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}
+{{.InheritedFlags.FlagUsagesWrapped 80 | trimTrailingWhitespaces}}{{end}}
 {{- if .HasAvailableSubCommands}}
 
 "perfdump help VERB" tells more about a verb.{{end}}

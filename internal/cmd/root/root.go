@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -81,13 +82,20 @@ func NewCmd(f *cmdutil.Factory) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "perfdump VERB",
 		Short: "Read Windows performance data away from Windows",
-		Long: `Perfdump reads what the performance counters of Windows leave behind: buffers of
-HKEY_PERFORMANCE_DATA and the tables of counter names. It needs no Windows, and
-says of what it cannot read where the fault is.`,
-		Example: `  perfdump info testdata/captures
+		Long: `Perfdump reads what the performance counters of Windows leave behind: binary and
+text logs, buffers of HKEY_PERFORMANCE_DATA, the counters in the memory of .NET
+processes and in dumps of them, and the files that register counters and name
+them. It needs no Windows, and says of what it cannot read where the fault is.
+
+A file of which nothing is known yet: info says what it is, check what is wrong
+with it, dump what is in it. A log: cook and report show its values over time.
+Counters that are missing: doctor.`,
+		Example: `  perfdump info testdata/captures testdata/blg
+  perfdump cook testdata/blg/small.blg
   perfdump dump testdata/captures/sys-238-x86_64-1.bin
-  perfdump check testdata/captures/inst-x86_64-1.bin`,
-		Version:       version.Text(),
+  perfdump check testdata/captures/inst-x86_64-1.bin
+  perfdump doctor testdata/registration/mismatch`,
+		Version:       version.Line(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          unknownVerb,
@@ -104,6 +112,7 @@ says of what it cannot read where the fault is.`,
 	cmd.SetOut(f.IO.Out)
 	cmd.SetErr(f.IO.ErrOut)
 	cmd.SetUsageTemplate(usageTemplate)
+	cmd.SetVersionTemplate("{{.Version}}\n")
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.SuggestionsMinimumDistance = 2
 	cmd.CompletionOptions.HiddenDefaultCmd = false
@@ -160,6 +169,10 @@ func unknownVerb(cmd *cobra.Command, args []string) error {
 		if c.IsAvailableCommand() {
 			verbs = append(verbs, c.Name())
 		}
+		if slices.Contains(c.SuggestFor, args[0]) { // what other programs call it
+			e.Hint = "the verb for that is " + c.Name()
+			return e
+		}
 	}
 	if near, ok := cmdutil.Nearest(args[0], verbs); ok {
 		e.Hint = "did you mean " + near + "?"
@@ -175,6 +188,11 @@ func unknownVerb(cmd *cobra.Command, args []string) error {
 // probably meant.
 func flagError(cmd *cobra.Command, err error) error {
 	e := &cmdutil.UsageError{Text: place(cmd) + err.Error(), Hint: "see " + cmd.CommandPath() + " --help"}
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) && invalid.GetFlag().Name == "output" {
+		hintOutput(e, cmd, invalid.GetValue())
+		return e
+	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return e
@@ -187,6 +205,22 @@ func flagError(cmd *cobra.Command, err error) error {
 		e.Hint = "did you mean --" + near + "?"
 	}
 	return e
+}
+
+// hintOutput says which verb shows captures in a form that cmd has not, or that
+// what looks like one is a file.
+func hintOutput(e *cmdutil.UsageError, cmd *cobra.Command, value string) {
+	if _, err := os.Stat("-o" + value); err == nil {
+		e.Hint = "the file is ./-o" + value
+		return
+	}
+	for _, c := range cmd.Root().Commands() {
+		f := c.Flags().Lookup("output")
+		if (c.Name() == "dump" || c.Name() == "cook") && slices.Contains(strings.Split(f.Value.Type(), "|"), value) {
+			e.Hint = "there is perfdump " + c.Name() + " -o " + value
+			return
+		}
+	}
 }
 
 // place returns the verb that an error belongs to, as a message begins.

@@ -102,22 +102,24 @@ func TestTopicFormatsIsTrue(t *testing.T) {
 	}
 }
 
-// TestTopicPathsExamplesRun runs the command lines of the topic.
-func TestTopicPathsExamplesRun(t *testing.T) {
-	_, cmd := topic(t, "paths")
-	n := 0
-	for line := range strings.Lines(cmd.Long) {
-		args, ok := strings.CutPrefix(line, "  perfdump ")
-		if !ok {
-			continue
+// TestTopicExamplesRun runs the command lines of the topics that have some.
+func TestTopicExamplesRun(t *testing.T) {
+	for name, want := range map[string]int{"paths": 3, "derive": 1} {
+		_, cmd := topic(t, name)
+		n := 0
+		for line := range strings.Lines(cmd.Long) {
+			args, ok := strings.CutPrefix(line, "  perfdump ")
+			if !ok {
+				continue
+			}
+			n++
+			code, out, errOut := run(words(strings.ReplaceAll(strings.TrimSpace(args), "testdata/captures/", captures))...)
+			assert.Zero(t, code, line)
+			assert.Empty(t, errOut, line)
+			assert.NotEmpty(t, out, line)
 		}
-		n++
-		code, out, errOut := run(words(strings.ReplaceAll(strings.TrimSpace(args), "testdata/captures/", captures))...)
-		assert.Zero(t, code, line)
-		assert.Empty(t, errOut, line)
-		assert.NotEmpty(t, out, line)
+		assert.Equal(t, want, n, name)
 	}
-	assert.Equal(t, 3, n)
 }
 
 // words splits a command line at its blanks, but for those in single quotes.

@@ -79,7 +79,10 @@ func (l *lister) heading(s source, style cell.Style) string {
 		return fmt.Sprintf("%s: %s, English", style.Bold("built-in table"), what)
 	}
 	from := form(t)
-	if s.part {
+	switch {
+	case s.machine != "":
+		from = "machine " + cell.Clean(strings.TrimPrefix(s.machine, `\\`))
+	case s.part:
 		from = "language " + cell.Clean(s.language)
 	}
 	text := fmt.Sprintf("%s: %s, %s", style.Bold(cell.Clean(cmdutil.FileName(s.name))), what, from)

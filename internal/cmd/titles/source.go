@@ -18,6 +18,7 @@ type source struct {
 	data     []byte // of the file; of a part of one the table in the registry's form
 	part     bool   // the file has other tables too
 	table    *titles.Table
+	machine  string // that a log has the names of
 	language string
 	kind     titles.Kind
 }
@@ -68,9 +69,37 @@ func (l *lister) file(in *detect.Input, co capture.Options) error {
 		return l.parts(in.Name, languages, func(language string, kind titles.Kind) (*titles.Table, error) {
 			return capture.RegistryTable(v, language, kind, co)
 		})
+	case detect.BLG:
+		return l.log(in, co)
 	default:
 		return &cmdutil.NoVerbError{Verb: "titles", Format: in.Format}
 	}
+}
+
+// log writes the names that a binary log has of each machine. It tells neither
+// their language nor that they are names.
+func (l *lister) log(in *detect.Input, co capture.Options) error {
+	if only, ok := l.kind(); ok && only != titles.Counter {
+		return nil
+	}
+	machines, err := cmdutil.LogTitles(in.At, in.Size(), co)
+	if err != nil {
+		return err
+	}
+	if len(machines) == 0 {
+		return &cmdutil.NoVerbError{Verb: "titles", Format: in.Format, Without: "names, as only logs of whole objects hold them"}
+	}
+	for _, m := range machines {
+		s := source{name: in.Name, part: true, machine: m.Machine, table: m.Table, kind: titles.Counter}
+		s.language = cmp.Or(l.o.language, document.DefaultLanguage)
+		if s.data, err = m.Table.AppendBinary(nil); err != nil {
+			return err
+		}
+		if err := l.table(s); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // kindOf returns the kind of a table of a file by itself.

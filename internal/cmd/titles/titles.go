@@ -57,9 +57,9 @@ func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cob
 		Short: "List, look up and convert counter names",
 		Long: `Titles reads tables of counter names and help texts: the registry's values
 "Counter 009" and "Help 009", files such as perfc009.dat, PerfStringBackup.INI
-with the tables of all languages, .reg files of the key Perflib, and lists of
-lines such as 6 : % Processor Time. Captures hold numbers only; these tables say what the
-numbers are called.
+with the tables of all languages, .reg files of the key Perflib, binary logs
+(blg) of whole objects, and lists of lines such as 6 : % Processor Time.
+Captures hold numbers only; these tables say what the numbers are called.
 
 Without FILE it reads the names that are built in: those that Windows itself has
 given its own counters on every system since XP, in English.
@@ -69,7 +69,8 @@ list of a single line with a TAB needs --format titles.
 
 Language and kind of a table come from --lang and --kind, else from the name of
 the file (perfh00C.dat), else it is 009 and what most of its indexes are for. Of
-PerfStringBackup.INI and .reg files the flags choose tables: --lang 00C --kind help.
+PerfStringBackup.INI and .reg files the flags choose tables:
+--lang 00C --kind help.
 
 Look-ups (--index, --name) leave out all other entries. They may be repeated and
 combined. Upper and lower case are the same in names, and * stands for any run
@@ -107,6 +108,9 @@ does, and with 2 where a file cannot be read.`,
 
   # What is in a table, and what is damaged
   perfdump titles --stats testdata/captures/titles-009.bin
+
+  # The names that a log holds
+  perfdump titles testdata/blg/small.blg
 
   # A list made into a table as the registry has it, and back
   printf '6 : Prozessorzeit\n238 : Prozessor\n' | perfdump titles -o multisz - | perfdump titles -o text -`,
@@ -151,6 +155,9 @@ func run(ctx context.Context, o *Options) error {
 		return &cmdutil.UsageError{Text: "titles: --stats writes -o table or json", Hint: "leave out -o " + o.Output}
 	case o.Stats && l.selective():
 		return &cmdutil.UsageError{Text: "titles: --stats is of whole tables", Hint: "leave out --index and --name"}
+	}
+	if err := cmdutil.Apart(o.Write, o.Files...); err != nil {
+		return err
 	}
 	co, err := o.Capture(o.Factory)
 	if err != nil {

@@ -6,11 +6,16 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 )
+
+// The linker sets these in releases (.goreleaser.yaml). Elsewhere they are
+// empty, and what go noted in the binary counts.
+var release, commit, date string
 
 // Options are those of version: it has none of its own.
 type Options struct{ *cmdutil.Factory }
@@ -19,8 +24,10 @@ type Options struct{ *cmdutil.Factory }
 func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
 	o := &Options{Factory: f}
 	return &cobra.Command{
-		Use:     "version",
-		Short:   "Say which build this is",
+		Use:   "version",
+		Short: "Say which build this is",
+		Long: `Version says which build of perfdump this is: its version, the commit and the
+date of its source where they are known, the Go that built it, and the system.`,
 		Example: "  perfdump version",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -33,32 +40,60 @@ func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cob
 }
 
 func run(ctx context.Context, o *Options) error {
-	_, err := fmt.Fprintf(cmdutil.Output(ctx, o.IO.Out), "perfdump %s %s/%s %s\n", Text(), runtime.GOOS, runtime.GOARCH, runtime.Version())
+	_, err := fmt.Fprintln(cmdutil.Output(ctx, o.IO.Out), Line())
 	return err
 }
 
-// Text returns the version, with the revision where it was built from a
-// checkout.
-func Text() string {
+// Text returns the version alone.
+func Text() string { return this().version }
+
+// Line returns all that is known of this build.
+func Line() string {
+	b := this()
+	source := ""
+	if b.commit != "" {
+		source = " (" + strings.TrimSpace("commit "+b.commit+" "+b.date) + ")"
+	}
+	return fmt.Sprintf("perfdump %s%s %s %s/%s", b.version, source, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// build is where a binary comes from. Only the version is never empty.
+type build struct{ version, commit, date string }
+
+func this() build {
+	if release != "" {
+		return build{release, short(commit), date}
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return "(unknown)"
+		return build{version: "(unknown)"}
 	}
-	text := info.Main.Version
-	if text == "" {
-		text = "(devel)"
+	return of(info)
+}
+
+// of returns what go noted of a build: the commit where it was built in a
+// checkout, the version alone where it was installed by its module's path.
+func of(info *debug.BuildInfo) build {
+	b := build{version: info.Main.Version}
+	if b.version == "" {
+		b.version = "(devel)"
 	}
-	var revision, dirty string
+	modified := false
 	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			revision = s.Value[:min(len(s.Value), 12)]
-		case s.Key == "vcs.modified" && s.Value == "true":
-			dirty = ", modified"
+		switch s.Key {
+		case "vcs.revision":
+			b.commit = short(s.Value)
+		case "vcs.time":
+			b.date = s.Value
+		case "vcs.modified":
+			modified = s.Value == "true"
 		}
 	}
-	if revision != "" && text == "(devel)" {
-		text += " (" + revision + dirty + ")"
+	if modified && b.commit != "" {
+		b.commit += ", modified,"
 	}
-	return text
+	return b
 }
+
+// short cuts a commit to as much of it as one types.
+func short(commit string) string { return commit[:min(len(commit), 12)] }

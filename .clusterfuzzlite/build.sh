@@ -1,0 +1,36 @@
+#!/bin/bash -eu
+# Builds the fuzz targets of fuzz/ for libFuzzer, each under its name, and packs
+# their seeds. OSS-Fuzz and ClusterFuzzLite run it in a container, in a copy of
+# the tree that it may change, with OUT for what it makes;
+# `.ci/run fuzzers` runs it with tools of the machine in the place of theirs.
+#
+# The white-box targets of other packages stand in files with tests that
+# libFuzzer's build does not take; go's own fuzzer runs those (.ci/run fuzz).
+
+module=github.com/perfdump/perfdump
+shim=github.com/AdamKorcz/go-118-fuzz-build
+version=v0.0.0-20250520111509-a70c2aa677fa
+
+# The tool and the package that stands in for testing have to be of one version.
+go install "$shim@$version"
+go get "$shim/testing@$version"
+
+targets=$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(f \*testing\.F).*/\1/p' fuzz/*_test.go | sort)
+[ -n "$targets" ]
+
+# The build leaves out files that end in _test.go, and the targets are to see the
+# other testing, their helpers too. A build for coverage takes the tests as they are.
+if [ "${SANITIZER:-address}" != coverage ]; then
+  for file in fuzz/*_test.go; do
+    sed -e 's/^package fuzz_test$/package fuzz/' -e "s#^\t\"testing\"\$#\t\"$shim/testing\"#" "$file" >"${file%_test.go}_libfuzzer.go"
+    rm "$file"
+  done
+fi
+
+go -C tools build -o "$PWD/fuzzseeds" ./fuzzseeds
+for target in $targets; do
+  compile_native_go_fuzzer "$module/fuzz" "$target" "$target"
+  if [ -d "fuzz/testdata/fuzz/$target" ]; then
+    ./fuzzseeds "fuzz/testdata/fuzz/$target" "$OUT/${target}_seed_corpus.zip"
+  fi
+done

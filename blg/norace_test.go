@@ -1,5 +1,0 @@
-//go:build !race
-
-package blg_test
-
-const raceEnabled = false

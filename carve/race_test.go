@@ -1,5 +1,0 @@
-//go:build race
-
-package carve_test
-
-const raceEnabled = true

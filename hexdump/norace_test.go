@@ -1,5 +1,0 @@
-//go:build !race
-
-package hexdump_test
-
-const raceEnabled = false

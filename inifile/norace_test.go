@@ -1,5 +1,0 @@
-//go:build !race
-
-package inifile_test
-
-const raceEnabled = false

@@ -1,5 +1,0 @@
-//go:build !race
-
-package ipcblock_test
-
-const raceEnabled = false

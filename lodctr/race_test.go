@@ -1,5 +1,0 @@
-//go:build race
-
-package lodctr_test
-
-const raceEnabled = true

@@ -1,5 +1,0 @@
-//go:build !race
-
-package minidump_test
-
-const raceEnabled = false

@@ -1,5 +1,0 @@
-//go:build !race
-
-package pdhcsv_test
-
-const raceEnabled = false

@@ -1,5 +1,0 @@
-//go:build !race
-
-package perfdata_test
-
-const raceEnabled = false

@@ -1,5 +1,0 @@
-//go:build !race
-
-package symbolh_test
-
-const raceEnabled = false

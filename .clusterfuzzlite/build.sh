@@ -19,11 +19,13 @@ targets=$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(f \*testing\.F).*/\1/p' fuzz/*_t
 [ -n "$targets" ]
 
 # The build leaves out files that end in _test.go, and the targets are to see the
-# other testing, their helpers too. A build for coverage takes the tests as they are.
+# other testing, and so is what they test with; there is no TB in it. A build for
+# coverage takes the tests as they are.
 if [ "${SANITIZER:-address}" != coverage ]; then
+  sed -i -e 's/^package fuzz_test$/package fuzz/' -e 's/\<testing\.TB\>/*testing.T/' \
+    -e "s#^\t\"testing\"\$#\t\"$shim/testing\"#" fuzz/*_test.go internal/formattest/*.go
   for file in fuzz/*_test.go; do
-    sed -e 's/^package fuzz_test$/package fuzz/' -e "s#^\t\"testing\"\$#\t\"$shim/testing\"#" "$file" >"${file%_test.go}_libfuzzer.go"
-    rm "$file"
+    mv "$file" "${file%_test.go}_libfuzzer.go"
   done
 fi
 

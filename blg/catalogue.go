@@ -43,7 +43,7 @@ func (t *told) parseCatalogue(e *event) *Catalogue {
 		t.tell(CodeCatalogue, e.at(0), e.path(), "%d bytes, fewer than the header's %d", int64(len(b)), catalogueHeaderSize)
 		return nil
 	}
-	var h CatalogueHeader
+	var h catalogueHeader
 	h.load(b)
 	c := &Catalogue{First: h.First, Last: h.Last, Records: h.Records, Entries: h.Entries}
 	if h.Marker != catalogueMarker || uint64(h.Length) != uint64(len(b)) {
@@ -53,7 +53,7 @@ func (t *told) parseCatalogue(e *event) *Catalogue {
 	for i := uint32(0); i < h.Entries; i++ {
 		path := e.path().At(levelSeries, int(i))
 		rest := b[off:]
-		var o CatalogueObject
+		var o catalogueObject
 		if len(rest) >= catalogueObjectSize {
 			o.load(rest)
 		}
@@ -61,7 +61,7 @@ func (t *told) parseCatalogue(e *event) *Catalogue {
 			t.tell(CodeCatalogue, e.at(off), path, "object %d does not fit into the 0x%x bytes that are left: the rest is not read", int64(i), int64(len(rest)))
 			return c
 		}
-		entry, ok := catalogueObject(&o, rest[:o.Length])
+		entry, ok := catalogueEntry(&o, rest[:o.Length])
 		if !ok {
 			t.tell(CodeCatalogue, e.at(off), path, "%d counters and %d instances do not fit into the object", int64(o.Counters), int64(o.Instances))
 		}
@@ -72,11 +72,11 @@ func (t *told) parseCatalogue(e *event) *Catalogue {
 }
 
 // instancesAt returns where the instances of an object begin.
-func (o *CatalogueObject) instancesAt() uint64 {
+func (o *catalogueObject) instancesAt() uint64 {
 	return (catalogueObjectSize + uint64(o.Counters)*catalogueCounterSize + 7) &^ 7
 }
 
-func catalogueObject(o *CatalogueObject, b []byte) (entry CatalogueEntry, ok bool) {
+func catalogueEntry(o *catalogueObject, b []byte) (entry CatalogueEntry, ok bool) {
 	at, n := o.instancesAt(), uint64(max(0, o.Instances))
 	entry.HasInstances = o.Instances >= 0
 	if catalogueObjectSize+uint64(o.Counters)*catalogueCounterSize > uint64(len(b)) {
@@ -98,7 +98,7 @@ func catalogueObject(o *CatalogueObject, b []byte) (entry CatalogueEntry, ok boo
 	list, names := b[at:], b[at+n*catalogueInstanceSize:]
 	left := len(names) // names do not share bytes, but for hostile ones
 	for j := range int(n) {
-		var in CatalogueInstance
+		var in catalogueInstance
 		in.load(list[j*catalogueInstanceSize:])
 		name := CatalogueName{Duplicate: in.Duplicate}
 		if uint64(in.NameOffset) < uint64(len(names)) && left > 0 {

@@ -270,6 +270,14 @@ func TestDamageByReason(t *testing.T) {
 			make: func(w *blg.Writer) { w.Event(0x23, noon, make([]byte, 8)) },
 			code: blg.CodeCatalogue, records: 2,
 		},
+		"a catalogue of another length": {
+			make: func(w *blg.Writer) { w.Event(0x23, noon, catalogueHeader(0x000005FF, 33)) },
+			code: blg.CatalogueBad, records: 2,
+		},
+		"a catalogue without its marker": {
+			make: func(w *blg.Writer) { w.Event(0x23, noon, catalogueHeader(0x000006FF, 32)) },
+			code: blg.CatalogueBad, records: 2,
+		},
 		"time goes back": {
 			make: func(w *blg.Writer) { sample(w, 2); sample(w, -1) },
 			code: blg.CodeTimeBackwards, records: 4, text: "3000 ms",
@@ -358,6 +366,12 @@ func TestDamageByReason(t *testing.T) {
 			require.ErrorIs(t, err, perfdump.ErrAnomaly)
 		})
 	}
+}
+
+// catalogueHeader is all of a catalogue without objects.
+func catalogueHeader(marker, length uint32) []byte {
+	b := binary.LittleEndian.AppendUint32(make([]byte, 24), length)
+	return binary.LittleEndian.AppendUint32(b, marker)
 }
 
 // TestNoLog refuses what is none.

@@ -158,7 +158,7 @@ func (s *Series) Tuple(i int) (first, second uint64, multi uint32) {
 // The error is one of perfdata, with offsets in the block.
 func (s *Series) Block() (*perfdata.Block, error) {
 	if s.Kind != Object {
-		return nil, perfdump.NewError(perfdump.CodeSyntax, s.record.event.at(s.off), s.path(), "a series of kind %s has no block", s.Kind)
+		return nil, perfdump.NewError(perfdump.CodeSyntax, s.record.event.at(s.off), s.Path(), "a series of kind %s has no block", s.Kind)
 	}
 	return s.record.decoder(s.index).Decode(s.body)
 }
@@ -176,10 +176,8 @@ func (s *Series) BlockBytes() []byte {
 // a record is in parts, so a block need not lie in one piece.
 func (s *Series) FileOffset(i int) int64 { return s.record.event.at(s.off + i) }
 
-// At returns the path of a series: buffer[2].record[0].series[1].
-func (s *Series) At() perfdump.Path { return s.path() }
-
-func (s *Series) path() perfdump.Path { return s.record.event.path().At(levelSeries, s.index) }
+// Path returns the path of a series: buffer[2].record[0].series[1].
+func (s *Series) Path() perfdump.Path { return s.record.event.path().At(levelSeries, s.index) }
 
 // offset returns UTC less the local time of the series' machine, where the
 // series holds what to compute it from.

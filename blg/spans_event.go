@@ -162,7 +162,7 @@ func (t *tiler) catalogue(b []byte) {
 	l, root := layouts(), t.root
 	t.fields(0, l.catalogue, root)
 	for off, i := catalogueHeaderSize, 0; len(b)-off >= catalogueObjectSize && !t.ended; i++ {
-		var o CatalogueObject
+		var o catalogueObject
 		o.load(b[off:])
 		if o.Signature != [3]uint8{'B', 'L', 3} || o.Length < catalogueObjectSize || uint64(o.Length) > uint64(len(b)-off) {
 			break
@@ -176,7 +176,7 @@ func (t *tiler) catalogue(b []byte) {
 	t.root = root
 }
 
-func (t *tiler) catalogueObject(o *CatalogueObject, b []byte, off int64) {
+func (t *tiler) catalogueObject(o *catalogueObject, b []byte, off int64) {
 	if catalogueObjectSize+uint64(o.Counters)*catalogueCounterSize > uint64(len(b)) {
 		return
 	}

@@ -71,3 +71,25 @@ func TestSpansTile(t *testing.T) {
 		}
 	}
 }
+
+// TestSpansNameTheTexts: the texts of items stand where their spans say.
+func TestSpansNameTheTexts(t *testing.T) {
+	b := shape{records: 1, instances: 1}.bytes(t)
+	f := open(t, b)
+	got := make([]map[string]string, len(f.Items()))
+	for s := range f.Spans() {
+		field := s.Path.FieldName()
+		if i, ok := s.Path.Index(2); ok && s.Kind == perfdump.KindUTF16 && strings.HasSuffix(field, "Text") && field != "Text" {
+			if got[i] == nil {
+				got[i] = map[string]string{}
+			}
+			got[i][field] = strings.ReplaceAll(string(b[s.Off:s.Off+s.Size]), "\x00", "")
+		}
+	}
+	require.Equal(t, []map[string]string{
+		{"MachineText": `\\ONE`, "ObjectText": "System", "CounterText": "Context Switches/sec"},
+		{"MachineText": `\\ONE`, "ObjectText": "Processor", "InstanceText": "*", "CounterText": "% Processor Time"},
+		{"MachineText": `\\ONE`, "ObjectText": "Memory", "CounterText": "*"},
+		{"MachineText": `\\TWO`, "ObjectText": "Process", "InstanceText": "svc", "ParentText": "P", "CounterText": "Handle Count"},
+	}, got)
+}

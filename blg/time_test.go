@@ -103,6 +103,26 @@ func TestOffsets(t *testing.T) {
 			zone,
 			[]blg.Stamp{{Source: blg.OffsetZone, Offset: time.Hour}},
 		},
+		"blocks that are 14 hours off, no more": {
+			[]blg.NewItem{object},
+			[]record{
+				{{Kind: blg.Object, Body: block(t, at(0), 14*hour, 1)}}, {{Kind: blg.Object, Body: block(t, at(1), -14*hour, 1)}},
+				{{Kind: blg.Object, Body: block(t, at(2), 14*hour+60*second, 1)}}, {{Kind: blg.Object, Body: block(t, at(3), -14*hour-60*second, 1)}},
+			},
+			zone,
+			[]blg.Stamp{
+				{Source: blg.OffsetBlock, Offset: 14 * time.Hour}, {Source: blg.OffsetBlock, Offset: -14 * time.Hour},
+				{Source: blg.OffsetBlock, Offset: -14 * time.Hour}, {Source: blg.OffsetBlock, Offset: -14 * time.Hour},
+			},
+		},
+		"samples that are 14 hours off, no more": {
+			[]blg.NewItem{timer},
+			[]record{{value(at(0), at(0)+14*hour)}, {value(at(1), at(1)-14*hour)}, {value(at(2), at(2)+14*hour+900*second)}},
+			zone,
+			[]blg.Stamp{
+				{Source: blg.OffsetSample, Offset: 14 * time.Hour}, {Source: blg.OffsetSample, Offset: -14 * time.Hour}, {Source: blg.OffsetSample, Offset: -14 * time.Hour},
+			},
+		},
 		"the record before, and the one after": {
 			[]blg.NewItem{timer},
 			[]record{{value(at(0), 0)}, {value(at(1), 0)}, {value(at(2), at(2)+hour)}, {value(at(3), 0)}, {value(at(4), at(4)+2*hour)}, {value(at(5), 0)}},

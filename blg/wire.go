@@ -10,9 +10,9 @@ import (
 // writer, the spans, the byte tables of the documentation and the oracle of
 // the hand-written loads are made from the tags.
 
-// BufferHeader begins each buffer. What lies in its unnamed words differs
+// bufferHeader begins each buffer. What lies in its unnamed words differs
 // between versions of Windows.
-type BufferHeader struct {
+type bufferHeader struct {
 	BufferSize  uint32    `struc:"uint32,little" span:"hex" doc:"stride of the buffers, the same in all"`
 	Reserved1   [3]uint32 `struc:"[3]uint32,little" span:"hex" doc:"ignored; differs between versions"`
 	FlushTime   int64     `struc:"int64,little" span:"filetime" doc:"UTC"`
@@ -23,9 +23,9 @@ type BufferHeader struct {
 	Reserved3   [4]uint32 `struc:"[4]uint32,little" span:"hex" doc:"ignored"`
 }
 
-// SystemHeader begins a record of the trace itself, of which a log has one:
+// systemHeader begins a record of the trace itself, of which a log has one:
 // its header.
-type SystemHeader struct {
+type systemHeader struct {
 	Version   uint16 `struc:"uint16,little" doc:"0, 1 or 2"`
 	Kind      uint8  `struc:"uint8,little" doc:"1: 32-bit writer; 2: 64-bit writer"`
 	Marker    uint8  `struc:"uint8,little" span:"hex" doc:"0xC0"`
@@ -80,8 +80,8 @@ type LogTail struct {
 	BuffersLost uint32 `struc:"uint32,little" doc:"buffers that never reached the file"`
 }
 
-// EventHeader begins a record of an event.
-type EventHeader struct {
+// eventHeader begins a record of an event.
+type eventHeader struct {
 	Size      uint16    `struc:"uint16,little" doc:"whole record"`
 	Kind      uint8     `struc:"uint8,little" span:"hex" doc:"0x0A: 32-bit writer; 0x14: 64-bit writer"`
 	Marker    uint8     `struc:"uint8,little" span:"hex" doc:"0xC0"`
@@ -95,15 +95,15 @@ type EventHeader struct {
 	CPU       uint64    `struc:"uint64,little" span:"hex" doc:"processor times"`
 }
 
-// PartHeader begins the payload of each event of PDH.
-type PartHeader struct {
+// partHeader begins the payload of each event of PDH.
+type partHeader struct {
 	LogID [16]uint8 `struc:"[16]uint8,little" span:"hex" doc:"the GUID of the logger's name"`
 	Part  uint32    `struc:"uint32,little" doc:"counted from 1"`
 	Parts uint32    `struc:"uint32,little" doc:"parts of the event; each but the last has 8,000 bytes of data"`
 }
 
-// ItemListHeader begins the list of items.
-type ItemListHeader struct {
+// itemListHeader begins the list of items.
+type itemListHeader struct {
 	Marker  uint32 `struc:"uint32,little" span:"hex" doc:"0x000006FF"`
 	Version uint32 `struc:"uint32,little" span:"hex" doc:"0x00020008"`
 }
@@ -125,17 +125,17 @@ type ItemHeader struct {
 	Counter       int32             `struc:"int32,little" doc:"offset of the text; \"*\" of a whole object"`
 }
 
-// SubHeader begins a sample, and each of its series: "BL", 3, and the kind, 0
+// subHeader begins a sample, and each of its series: "BL", 3, and the kind, 0
 // for the sample.
-type SubHeader struct {
+type subHeader struct {
 	Signature [3]uint8 `struc:"[3]uint8,little" span:"hex" doc:"\"BL\", 3"`
 	Kind      uint8    `struc:"uint8,little" doc:"0 sample, 1 one value, 2 all instances, 5 whole object"`
 	Length    uint32   `struc:"uint32,little" doc:"these 8 bytes included"`
 }
 
-// ValueBody is the body of a series of one value. Its 64-bit numbers are not
+// valueBody is the body of a series of one value. Its 64-bit numbers are not
 // aligned.
-type ValueBody struct {
+type valueBody struct {
 	Status     uint32 `struc:"uint32,little" span:"hex" doc:"0 and 1 are valid"`
 	SampleTime int64  `struc:"int64,little" span:"filetime" doc:"local"`
 	Padding1   uint32 `struc:"uint32,little" span:"pad" doc:""`
@@ -145,9 +145,9 @@ type ValueBody struct {
 	Padding2   uint32 `struc:"uint32,little" span:"pad" doc:""`
 }
 
-// InstancesBody begins the body of a series of all instances. An InstanceEntry
+// instancesBody begins the body of a series of all instances. An instanceEntry
 // for each follows, then the names.
-type InstancesBody struct {
+type instancesBody struct {
 	Length     uint32 `struc:"uint32,little" doc:"of the body"`
 	Count      uint32 `struc:"uint32,little" doc:"instances"`
 	Status     uint32 `struc:"uint32,little" span:"hex" doc:"0 and 1 are valid"`
@@ -155,16 +155,16 @@ type InstancesBody struct {
 	SampleTime int64  `struc:"int64,little" span:"filetime" doc:"local"`
 }
 
-// InstanceEntry is the value of an instance.
-type InstanceEntry struct {
+// instanceEntry is the value of an instance.
+type instanceEntry struct {
 	NameOffset uint32 `struc:"uint32,little" span:"hex" doc:"from the start of the body"`
 	MultiCount uint32 `struc:"uint32,little" doc:"0 or 1"`
 	First      uint64 `struc:"uint64,little" doc:"the value"`
 	Second     uint64 `struc:"uint64,little" doc:"its clock, or its base"`
 }
 
-// CatalogueHeader begins the catalogue.
-type CatalogueHeader struct {
+// catalogueHeader begins the catalogue.
+type catalogueHeader struct {
 	First   int64  `struc:"int64,little" span:"filetime" doc:"local time of the first sample"`
 	Last    int64  `struc:"int64,little" span:"filetime" doc:"local time of the last sample"`
 	Records uint32 `struc:"uint32,little" doc:"samples of the log"`
@@ -173,10 +173,10 @@ type CatalogueHeader struct {
 	Marker  uint32 `struc:"uint32,little" span:"hex" doc:"0x000005FF"`
 }
 
-// CatalogueObject begins an object of the catalogue. For each counter a title
+// catalogueObject begins an object of the catalogue. For each counter a title
 // (u32), a type (u32), a TimeBase (i64) and a scale (i32) follow, each kind in
 // an array of its own; then padding to 8, the instances and their names.
-type CatalogueObject struct {
+type catalogueObject struct {
 	Signature [3]uint8 `struc:"[3]uint8,little" span:"hex" doc:"\"BL\", 3"`
 	Kind      uint8    `struc:"uint8,little" doc:"5"`
 	Length    uint32   `struc:"uint32,little" doc:"these 8 bytes included"`
@@ -184,8 +184,8 @@ type CatalogueObject struct {
 	Counters  uint32   `struc:"uint32,little" doc:"definitions, bases included"`
 }
 
-// CatalogueInstance is an instance of the catalogue.
-type CatalogueInstance struct {
+// catalogueInstance is an instance of the catalogue.
+type catalogueInstance struct {
 	NameOffset uint32 `struc:"uint32,little" span:"hex" doc:"from the end of this array"`
 	Duplicate  uint32 `struc:"uint32,little" doc:"k of name#k"`
 	Reserved1  int32  `struc:"int32,little" doc:"-1"`
@@ -235,7 +235,7 @@ var provider = [16]byte{0xB3, 0x3B, 0x3F, 0x93, 0x3E, 0x94, 0x0D, 0x49, 0x9C, 0x
 // The loads below fill the structs from bytes whose length the caller has
 // checked. A test holds them equal to what struc reads by the tags.
 
-func (h *BufferHeader) load(b []byte) {
+func (h *bufferHeader) load(b []byte) {
 	b = b[:bufferHeaderSize:bufferHeaderSize]
 	h.BufferSize = wire.U32(b, 0)
 	loadWords(h.Reserved1[:], b[4:])
@@ -259,7 +259,7 @@ func loadUnits(dst []uint16, b []byte) {
 	}
 }
 
-func (h *SystemHeader) load(b []byte) {
+func (h *systemHeader) load(b []byte) {
 	b = b[:systemHeaderSize:systemHeaderSize]
 	h.Version = wire.U16(b, 0)
 	h.Kind, h.Marker = b[2], b[3]
@@ -308,7 +308,7 @@ func (h *LogTail) load(b []byte) {
 	h.BuffersLost = wire.U32(b, 28)
 }
 
-func (h *EventHeader) load(b []byte) {
+func (h *eventHeader) load(b []byte) {
 	b = b[:eventHeaderSize:eventHeaderSize]
 	h.Size = wire.U16(b, 0)
 	h.Kind, h.Marker, h.EventType, h.Level = b[2], b[3], b[4], b[5]
@@ -320,7 +320,7 @@ func (h *EventHeader) load(b []byte) {
 	h.CPU = wire.U64(b, 40)
 }
 
-func (h *PartHeader) load(b []byte) {
+func (h *partHeader) load(b []byte) {
 	b = b[:partHeaderSize:partHeaderSize]
 	h.LogID = [16]uint8(b[:16])
 	h.Part = wire.U32(b, 16)
@@ -343,7 +343,7 @@ func (h *ItemHeader) load(b []byte) {
 	h.Counter = int32(wire.U32(b, 0x30))
 }
 
-func (h *ValueBody) load(b []byte) {
+func (h *valueBody) load(b []byte) {
 	b = b[:valueBodySize:valueBodySize]
 	h.Status = wire.U32(b, 0)
 	h.SampleTime = int64(wire.U64(b, 4))
@@ -354,7 +354,7 @@ func (h *ValueBody) load(b []byte) {
 	h.Padding2 = wire.U32(b, 36)
 }
 
-func (h *InstancesBody) load(b []byte) {
+func (h *instancesBody) load(b []byte) {
 	b = b[:instancesBodySize:instancesBodySize]
 	h.Length = wire.U32(b, 0)
 	h.Count = wire.U32(b, 4)
@@ -363,7 +363,7 @@ func (h *InstancesBody) load(b []byte) {
 	h.SampleTime = int64(wire.U64(b, 16))
 }
 
-func (h *InstanceEntry) load(b []byte) {
+func (h *instanceEntry) load(b []byte) {
 	b = b[:instanceEntrySize:instanceEntrySize]
 	h.NameOffset = wire.U32(b, 0)
 	h.MultiCount = wire.U32(b, 4)
@@ -371,7 +371,7 @@ func (h *InstanceEntry) load(b []byte) {
 	h.Second = wire.U64(b, 16)
 }
 
-func (h *CatalogueHeader) load(b []byte) {
+func (h *catalogueHeader) load(b []byte) {
 	b = b[:catalogueHeaderSize:catalogueHeaderSize]
 	h.First = int64(wire.U64(b, 0))
 	h.Last = int64(wire.U64(b, 8))
@@ -381,7 +381,7 @@ func (h *CatalogueHeader) load(b []byte) {
 	h.Marker = wire.U32(b, 28)
 }
 
-func (h *CatalogueObject) load(b []byte) {
+func (h *catalogueObject) load(b []byte) {
 	b = b[:catalogueObjectSize:catalogueObjectSize]
 	h.Signature, h.Kind = [3]uint8(b[:3]), b[3]
 	h.Length = wire.U32(b, 4)
@@ -389,7 +389,7 @@ func (h *CatalogueObject) load(b []byte) {
 	h.Counters = wire.U32(b, 12)
 }
 
-func (h *CatalogueInstance) load(b []byte) {
+func (h *catalogueInstance) load(b []byte) {
 	b = b[:catalogueInstanceSize:catalogueInstanceSize]
 	h.NameOffset = wire.U32(b, 0)
 	h.Duplicate = wire.U32(b, 4)

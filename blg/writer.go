@@ -7,8 +7,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lunixbochs/struc"
-
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/internal/wire"
@@ -70,15 +68,6 @@ func (w *Writer) fail(code perfdump.Code, format string, args ...any) {
 	}
 }
 
-// pack appends a struct by the tags of wire.go.
-func pack(dst []byte, v any) []byte {
-	var b bytes.Buffer
-	if err := struc.PackWithOptions(&b, v, &struc.Options{Order: binary.LittleEndian, PtrSize: 32}); err != nil {
-		panic(err) // a struct without a layout
-	}
-	return append(dst, b.Bytes()...)
-}
-
 func appendText(dst []byte, s string) []byte { return append(wire.EncodeUTF16(dst, s), 0, 0) }
 
 func align(b []byte) []byte {
@@ -124,11 +113,11 @@ func (w *Writer) Part(typ uint8, local int64, part, parts int, data []byte) {
 	if w.o.Bits32 {
 		kind = kindEvent32
 	}
-	b := pack(nil, &EventHeader{
+	b := wire.AppendStruct(nil, &eventHeader{
 		Size: uint16(eventHeaderSize + partHeaderSize + len(data)), Kind: kind, Marker: recordMarker,
 		EventType: typ, Version: 60, Time: local, Provider: provider,
 	})
-	b = pack(b, &PartHeader{LogID: w.logID, Part: uint32(part), Parts: uint32(parts)})
+	b = wire.AppendStruct(b, &partHeader{LogID: w.logID, Part: uint32(part), Parts: uint32(parts)})
 	w.record(append(b, data...))
 }
 
@@ -145,7 +134,7 @@ type NewItem struct {
 
 // Items writes a list of items.
 func (w *Writer) Items(local int64, items ...NewItem) {
-	b := pack(nil, &ItemListHeader{Marker: itemListMarker, Version: itemListVersion})
+	b := wire.AppendStruct(nil, &itemListHeader{Marker: itemListMarker, Version: itemListVersion})
 	for _, it := range items {
 		b = it.append(b)
 	}
@@ -178,7 +167,7 @@ func (it *NewItem) append(b []byte) []byte {
 		texts = append(texts, 0)
 	}
 	h.Length = uint32(itemHeaderSize + len(texts))
-	return append(pack(b, &h), texts...)
+	return append(wire.AppendStruct(b, &h), texts...)
 }
 
 // NewSeries is a series to be written.
@@ -205,10 +194,10 @@ func (w *Writer) Sample(local int64, series ...NewSeries) {
 // AppendSample appends the data of a sample's event to dst.
 func AppendSample(dst []byte, series ...NewSeries) []byte {
 	start := len(dst)
-	dst = pack(dst, &SubHeader{Signature: [3]uint8{'B', 'L', 3}})
+	dst = wire.AppendStruct(dst, &subHeader{Signature: [3]uint8{'B', 'L', 3}})
 	for _, s := range series {
 		body := s.append(nil)
-		dst = pack(dst, &SubHeader{Signature: [3]uint8{'B', 'L', 3}, Kind: uint8(s.Kind), Length: uint32(subHeaderSize + len(body))})
+		dst = wire.AppendStruct(dst, &subHeader{Signature: [3]uint8{'B', 'L', 3}, Kind: uint8(s.Kind), Length: uint32(subHeaderSize + len(body))})
 		dst = append(dst, body...)
 	}
 	binary.LittleEndian.PutUint32(dst[start+4:], uint32(len(dst)-start))
@@ -224,17 +213,17 @@ func (s *NewSeries) append(b []byte) []byte {
 		if len(s.Values) > 0 {
 			v = s.Values[0]
 		}
-		return pack(b, &ValueBody{Status: s.Status, SampleTime: s.Local, First: v.First, Second: v.Second, MultiCount: v.Multi})
+		return wire.AppendStruct(b, &valueBody{Status: s.Status, SampleTime: s.Local, First: v.First, Second: v.Second, MultiCount: v.Multi})
 	case s.Kind == Instances:
 		var names []byte
 		entries := make([]byte, 0, len(s.Values)*instanceEntrySize)
 		for _, v := range s.Values {
 			at := instancesBodySize + len(s.Values)*instanceEntrySize + len(names)
-			entries = pack(entries, &InstanceEntry{NameOffset: uint32(at), MultiCount: v.Multi, First: v.First, Second: v.Second})
+			entries = wire.AppendStruct(entries, &instanceEntry{NameOffset: uint32(at), MultiCount: v.Multi, First: v.First, Second: v.Second})
 			names = appendText(names, v.Name)
 		}
 		body := align(append(append(make([]byte, instancesBodySize), entries...), names...))
-		head := pack(nil, &InstancesBody{Length: uint32(len(body)), Count: uint32(len(s.Values)), Status: s.Status, SampleTime: s.Local})
+		head := wire.AppendStruct(nil, &instancesBody{Length: uint32(len(body)), Count: uint32(len(s.Values)), Status: s.Status, SampleTime: s.Local})
 		copy(body, head)
 		return append(b, body...)
 	default:
@@ -258,9 +247,9 @@ func (w *Writer) Catalogue(local int64, c *Catalogue) {
 	for i := range c.Objects {
 		b = c.Objects[i].append(b)
 	}
-	h := CatalogueHeader{First: c.First, Last: c.Last, Records: c.Records, Entries: c.Entries, Marker: catalogueMarker}
+	h := catalogueHeader{First: c.First, Last: c.Last, Records: c.Records, Entries: c.Entries, Marker: catalogueMarker}
 	h.Length = uint32(catalogueHeaderSize + len(b))
-	w.Event(eventCatalogue, local, append(pack(nil, &h), b...))
+	w.Event(eventCatalogue, local, append(wire.AppendStruct(nil, &h), b...))
 }
 
 func (o *CatalogueEntry) append(dst []byte) []byte {
@@ -281,15 +270,15 @@ func (o *CatalogueEntry) append(dst []byte) []byte {
 	b = align(b)
 	var names []byte
 	for _, in := range o.Instances {
-		b = pack(b, &CatalogueInstance{NameOffset: uint32(len(names)), Duplicate: in.Duplicate, Reserved1: -1, Reserved2: -1})
+		b = wire.AppendStruct(b, &catalogueInstance{NameOffset: uint32(len(names)), Duplicate: in.Duplicate, Reserved1: -1, Reserved2: -1})
 		names = appendText(names, in.Name)
 	}
 	b = align(append(b, names...))
-	h := CatalogueObject{Signature: [3]uint8{'B', 'L', 3}, Kind: 5, Length: uint32(catalogueObjectSize + len(b)), Instances: -1, Counters: uint32(len(o.Counters))}
+	h := catalogueObject{Signature: [3]uint8{'B', 'L', 3}, Kind: 5, Length: uint32(catalogueObjectSize + len(b)), Instances: -1, Counters: uint32(len(o.Counters))}
 	if o.HasInstances {
 		h.Instances = int32(len(o.Instances))
 	}
-	return append(pack(dst, &h), b...)
+	return append(wire.AppendStruct(dst, &h), b...)
 }
 
 // headerBuffer makes the first buffer.
@@ -299,13 +288,13 @@ func (w *Writer) headerBuffer() []byte {
 		pointer, kind = 4, kindSystem32
 	}
 	h.BufferSize, h.Buffers, h.PointerSize = uint32(w.o.BufferSize), uint32(len(w.buffers)), uint32(pointer)
-	b := pack(nil, &h)
+	b := wire.AppendStruct(nil, &h)
 	b = append(b, make([]byte, 2*pointer)...)
-	b = pack(b, &w.o.Zone)
+	b = wire.AppendStruct(b, &w.o.Zone)
 	b = append(b, make([]byte, zonePadding)...)
-	b = pack(b, &w.o.Tail)
+	b = wire.AppendStruct(b, &w.o.Tail)
 	b = appendText(appendText(b, w.o.LoggerName), w.o.FileName)
-	head := pack(nil, &SystemHeader{Version: 2, Kind: kind, Marker: recordMarker, Size: uint16(systemHeaderSize + len(b)), Time: w.o.Tail.StartTime})
+	head := wire.AppendStruct(nil, &systemHeader{Version: 2, Kind: kind, Marker: recordMarker, Size: uint16(systemHeaderSize + len(b)), Time: w.o.Tail.StartTime})
 	return append(append(w.buffer(), head...), b...)
 }
 
@@ -324,11 +313,11 @@ func (w *Writer) Bytes() ([]byte, error) {
 		if i == 0 {
 			b = first
 		}
-		h := BufferHeader{BufferSize: uint32(w.o.BufferSize), FlushTime: w.o.Tail.StartTime, FilledBytes: uint32(len(b))}
+		h := bufferHeader{BufferSize: uint32(w.o.BufferSize), FlushTime: w.o.Tail.StartTime, FilledBytes: uint32(len(b))}
 		if i == 0 {
 			h.BufferFlag, h.BufferType = 1, 4
 		}
-		out = append(out, pack(nil, &h)...)
+		out = append(out, wire.AppendStruct(nil, &h)...)
 		out = append(out, b[bufferHeaderSize:]...)
 		out = append(out, bytes.Repeat([]byte{0xFF}, w.o.BufferSize-len(b))...)
 	}

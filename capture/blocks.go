@@ -44,26 +44,12 @@ func (s *blockTables) addDump(r *Recording, in *detect.Input) error {
 	}
 	pid, _ := m.PID()
 	c := blockCapture{name: in.Name, time: m.Dump.Time(), pid: uint64(pid)}
-	failures := m.Errors()
-	for t, err := range m.Tables() {
-		switch {
-		case err != nil:
-			failures = append(failures, err)
-		case !t.Repeats:
-			c.tables = append(c.tables, t.Table)
-			for _, fault := range t.Table.Faults() {
-				failures = append(failures, t.Place(fault))
-			}
-		}
-	}
-	if len(m.Found) == 0 && len(failures) == 0 {
+	c.tables, err = m.fresh()
+	if len(m.Found) == 0 && err == nil {
 		r.tell(Remark{Code: RemarkNoTables, Source: in.Name, Text: m.Why()})
 	}
 	s.captures = append(s.captures, c)
-	if len(failures) > 0 {
-		return failures[0]
-	}
-	return nil
+	return err
 }
 
 func (s *blockTables) len() int { return len(s.captures) }

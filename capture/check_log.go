@@ -134,7 +134,7 @@ func (c *embedded) end() {
 }
 
 func embeddedPath(s *blg.Series, path string) string {
-	at := s.At().String()
+	at := s.Path().String()
 	if path == "" {
 		return at
 	}

@@ -30,7 +30,7 @@ func DiffBytes(older, newer *detect.Input, o Options) (ByteDiff, bool) {
 	n := min(len(a), len(b))
 	d := ByteDiff{First: int64(n), Count: int64(max(len(a), len(b)) - n)}
 	// Every byte belongs to a text, or ends one.
-	d.Fields = older.Format == detect.Titles || DiffsText(older.Format)
+	d.Fields = older.Format == detect.Titles || diffsText(older.Format)
 	for i := n - 1; i >= 0; i-- {
 		if a[i] != b[i] {
 			d.Count++
@@ -72,7 +72,7 @@ func spans(in *detect.Input, o Options) iter.Seq[perfdump.Span] {
 			}
 			return
 		}
-		if DiffsText(in.Format) {
+		if diffsText(in.Format) {
 			textSpans(in, o)(yield)
 			return
 		}

@@ -49,8 +49,7 @@ func PairTables(older, newer *Image) ([]TablePair, error) {
 }
 
 // fresh returns the tables that are no copies, and the first error.
-func (m *Image) fresh() ([]*ipcblock.Table, error) {
-	var tables []*ipcblock.Table
+func (m *Image) fresh() (tables []*ipcblock.Table, err error) {
 	failures := m.Errors()
 	for t, err := range m.Tables() {
 		switch {

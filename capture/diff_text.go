@@ -33,7 +33,7 @@ const maxPairs = 1 << 18
 type said struct{ key, value string }
 
 // DiffsText reports whether [DiffText] compares files of a format.
-func DiffsText(f detect.Format) bool {
+func diffsText(f detect.Format) bool {
 	switch f {
 	case detect.INIFile, detect.SymbolH, detect.Reg, detect.PerfStrings, detect.Hive, detect.Manifest:
 		return true

@@ -45,7 +45,7 @@ func OpenImage(in *detect.Input, o Options) (*Image, error) {
 		m.Found, m.Dropped, m.Err = ipcblock.Find(m.r, m.Size, ipcblock.FindOptions{Deep: true})
 		return m, nil
 	}
-	dump, err := minidump.Open(m.r, m.Size, minidump.Options{Mode: o.Mode, Limits: o.Limits})
+	dump, err := minidump.NewFile(m.r, m.Size, minidump.Options{Mode: o.Mode, Limits: o.Limits})
 	if err != nil {
 		return nil, err
 	}

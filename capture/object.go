@@ -188,15 +188,7 @@ func (in *Instance) Value(counter int) (Value, bool) {
 		return Value{}, false
 	}
 	v := Value{}
-	switch raw := in.in.Value(c.pos); raw.Kind {
-	case perfdata.Uint32, perfdata.Uint64:
-		v.Kind, v.Uint = Number, raw.Uint
-	case perfdata.Text:
-		v.Kind, v.Text = Text, raw.Text()
-	case perfdata.Bytes:
-		v.Kind, v.Bytes = Bytes, raw.Raw
-	case perfdata.Absent:
-	}
+	v.set(in.in.Value(c.pos))
 	switch {
 	case c.Type.Multi() && !c.Type.IsBase():
 		v.Multi, v.HasMulti = in.in.Multi(c.pos)

@@ -54,7 +54,7 @@ func OpenHive(in *detect.Input, o Options) (*registry.Hive, *registry.View, erro
 	if in.At == nil {
 		r = bytes.NewReader(in.Data)
 	}
-	h, err := registry.OpenHive(r, in.Size(), o.registry())
+	h, err := registry.NewHive(r, in.Size(), o.registry())
 	if err != nil {
 		return nil, nil, err
 	}

@@ -58,12 +58,22 @@ type slot struct {
 }
 
 // home is where a series stands in its table. What it refers to does not change
-// any more.
+// any more. There is one for each series, so it has of its slot what the series
+// does not say itself.
 type home struct {
 	group *group
 	row   *row
-	slot  slot
-	at    int
+	at    int32
+	n     int32 // of the slot
+	named bool
+}
+
+// slot returns the slot that the series was made for.
+func (s *Series) slot() slot {
+	return slot{
+		name: s.Counter, index: s.CounterIndex, typ: s.Type, hasType: s.HasType, scale: s.DefaultScale, timeBase: s.TimeBase,
+		named: s.home.named, n: int(s.home.n),
+	}
 }
 
 // adopt returns the series of t that is the one of another table.
@@ -74,11 +84,11 @@ func (t *seriesTable) adopt(s *Series) *Series {
 		r.parent, r.hasParent = h.row.parent, h.row.hasParent
 		r.instance, r.hasInstance, r.repeat = h.row.instance, h.row.hasInstance, h.row.repeat
 	})
-	at := h.at
-	if h.slot.named {
-		at = g.slot(h.slot, h.slot.n)
+	at, slot := int(h.at), s.slot()
+	if slot.named {
+		at = g.slot(slot, slot.n)
 	}
-	return t.at(g, r, at, &h.slot)
+	return t.at(g, r, at, &slot)
 }
 
 func (t *seriesTable) group(key groupKey, index uint32) *group {
@@ -200,7 +210,7 @@ func (t *seriesTable) make(g *group, r *row, at int, s *slot) *Series {
 		ID: len(t.list), Host: g.key.host, Object: g.key.object,
 		Parent: r.parent, HasParent: r.hasParent, Instance: r.instance, HasInstance: r.hasInstance, InstanceIndex: r.repeat,
 		Counter: s.name, Type: s.typ, HasType: s.hasType, DefaultScale: s.scale, TimeBase: s.timeBase,
-		ObjectIndex: g.index, CounterIndex: s.index, home: home{g, r, *s, at},
+		ObjectIndex: g.index, CounterIndex: s.index, home: home{g, r, int32(at), int32(s.n), s.named},
 	}
 	series.Path = series.FullPath()
 	t.list = append(t.list, series)

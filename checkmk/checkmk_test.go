@@ -87,6 +87,9 @@ func TestOdd(t *testing.T) {
 	for text, want := range map[string]string{
 		"<<<winperf_x>>>":                        "section[0]: the section has no line of its time and object (offset 0x0)",
 		"<<<winperf_x>>>\n1.2.3 4\n":             "section[0]: the section does not begin with a time and the title index of its object: passed over (offset 0x10)",
+		"<<<winperf_x>>>\nNaN 10 5\n":            "section[0]: the section does not begin with a time and the title index of its object: passed over (offset 0x10)",
+		"<<<winperf_x>>>\n-1 10 5\n":             "section[0]: the section does not begin with a time and the title index of its object: passed over (offset 0x10)",
+		"<<<winperf_x>>>\n0x1p3 10 5\n":          "section[0]: the section does not begin with a time and the title index of its object: passed over (offset 0x10)",
 		"<<<winperf_x>>>\n1 4294967296\n":        "section[0]: the section does not begin with a time and the title index of its object: passed over (offset 0x10)",
 		head + "3 instances: a b\n":              "section[0]: the line says 3 instances and names 2: the names count (offset 0x17)",
 		head + "2 instances: a b\n1 1 counter\n": "section[0].counter[0]: 1 values for 2 instances: what is too much is passed over, what is too little is missing (offset 0x28)",

@@ -63,6 +63,24 @@ func (p *printer) name(key, s string, ok bool) {
 	p.str(key, s)
 }
 
+// given writes a number, null where there is none.
+func (p *printer) given(key string, n uint32, ok bool) {
+	if !ok {
+		p.raw(key)
+		p.raw("null")
+		return
+	}
+	p.u32(key, n)
+}
+
+// hexText writes a text that does not encode back to its bytes with them.
+func (p *printer) hexText(raw []byte, s string) {
+	p.raw(`{"hex":`)
+	p.hex(raw)
+	p.str(`,"text":`, s)
+	p.raw("}")
+}
+
 // hex writes the bytes as a string of hexadecimal digits, however many.
 func (p *printer) hex(b []byte) {
 	p.b = append(p.b, '"')

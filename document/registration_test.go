@@ -146,7 +146,7 @@ func TestRegDocument(t *testing.T) {
 func TestHiveDocument(t *testing.T) {
 	b, err := os.ReadFile("../testdata/registry/system.hive")
 	require.NoError(t, err)
-	h, err := registry.OpenHive(bytes.NewReader(b), int64(len(b)), registry.Options{Mode: perfdump.Salvage})
+	h, err := registry.NewHive(bytes.NewReader(b), int64(len(b)), registry.Options{Mode: perfdump.Salvage})
 	require.NoError(t, err)
 	v, err := h.View()
 	require.NoError(t, err)

@@ -136,10 +136,7 @@ func (d *ipcBlockWriter) instancePath(t *ipcblock.TreeChunk) {
 		d.b = appendString(d.b, t.Path)
 		return
 	}
-	d.raw(`{"hex":`)
-	d.hex(t.RawPath)
-	d.str(`,"text":`, t.Path)
-	d.raw("}")
+	d.hexText(t.RawPath, t.Path)
 }
 
 func (d *ipcBlockWriter) wire(c *ipcblock.Chunk, t *ipcblock.TreeChunk, layout ipcblock.Layout) {

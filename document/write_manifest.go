@@ -75,10 +75,10 @@ func (p *printer) counterSet(s *manifest.CounterSet) {
 			p.known(`,"type":`, c.TypeName)
 		}
 		p.known(`,"detail_level":`, c.DetailLevel)
-		p.reference(`,"base":`, c.Base)
-		p.reference(`,"perf_time":`, c.PerfTime)
-		p.reference(`,"perf_freq":`, c.PerfFreq)
-		p.reference(`,"multi_counter":`, c.MultiCounter)
+		p.given(`,"base":`, c.Base.ID, c.Base.Given)
+		p.given(`,"perf_time":`, c.PerfTime.ID, c.PerfTime.Given)
+		p.given(`,"perf_freq":`, c.PerfFreq.ID, c.PerfFreq.Given)
+		p.given(`,"multi_counter":`, c.MultiCounter.ID, c.MultiCounter.Given)
 		p.known(`,"aggregate":`, c.Aggregate)
 		p.known(`,"scale":`, c.Scale)
 		p.known(`,"struct":`, c.Struct)
@@ -90,14 +90,4 @@ func (p *printer) counterSet(s *manifest.CounterSet) {
 		}
 	}
 	p.raw("]")
-}
-
-// reference writes the id of another counter, null where there is none.
-func (p *printer) reference(key string, r manifest.Reference) {
-	if !r.Given {
-		p.raw(key)
-		p.raw("null")
-		return
-	}
-	p.u32(key, r.ID)
 }

@@ -164,10 +164,7 @@ func (d *perfDataWriter) text(s string, raw []byte, encodes bool) {
 		d.b = appendString(d.b, s)
 		return
 	}
-	d.raw(`{"hex":`)
-	d.hex(raw)
-	d.str(`,"text":`, s)
-	d.raw("}")
+	d.hexText(raw, s)
 }
 
 func (d *perfDataWriter) object(o *perfdata.Object) {

@@ -33,9 +33,9 @@ func WritePerfStrings(w io.Writer, in PerfStrings, o Options) error {
 	p.lines(text)
 	p.raw(`,"perflib":`)
 	if v := in.Backup.Perflib(); v.Line > 0 {
-		p.given(`{"base_index":`, v.BaseIndex)
-		p.given(`,"last_counter":`, v.LastCounter)
-		p.given(`,"last_help":`, v.LastHelp)
+		p.given(`{"base_index":`, v.BaseIndex.Value, v.BaseIndex.Given)
+		p.given(`,"last_counter":`, v.LastCounter.Value, v.LastCounter.Given)
+		p.given(`,"last_help":`, v.LastHelp.Value, v.LastHelp.Given)
 		p.int(`,"line":`, int64(v.Line))
 		p.raw("}")
 	} else {
@@ -48,11 +48,11 @@ func WritePerfStrings(w io.Writer, in PerfStrings, o Options) error {
 			p.raw(",")
 		}
 		p.str("\n {\"service\":", v.Name)
-		p.given(`,"first_counter":`, v.FirstCounter)
-		p.given(`,"last_counter":`, v.LastCounter)
-		p.given(`,"first_help":`, v.FirstHelp)
-		p.given(`,"last_help":`, v.LastHelp)
-		p.given(`,"disabled":`, v.Disabled)
+		p.given(`,"first_counter":`, v.FirstCounter.Value, v.FirstCounter.Given)
+		p.given(`,"last_counter":`, v.LastCounter.Value, v.LastCounter.Given)
+		p.given(`,"first_help":`, v.FirstHelp.Value, v.FirstHelp.Given)
+		p.given(`,"last_help":`, v.LastHelp.Value, v.LastHelp.Given)
+		p.given(`,"disabled":`, v.Disabled.Value, v.Disabled.Given)
 		p.int(`,"line":`, int64(v.Line))
 		if p.raw("}"); !p.ok() {
 			return p.err
@@ -73,14 +73,4 @@ func WritePerfStrings(w io.Writer, in PerfStrings, o Options) error {
 	p.anomalies(o.Limits.MaxAnomalies(), in.Backup.Anomalies())
 	p.flush()
 	return p.err
-}
-
-// given writes a number of a backup, null where it has none.
-func (p *printer) given(key string, n perfstrings.Number) {
-	if !n.Given {
-		p.raw(key)
-		p.raw("null")
-		return
-	}
-	p.u32(key, n.Value)
 }

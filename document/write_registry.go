@@ -89,10 +89,7 @@ func (p *printer) data(v *registry.Value) {
 			p.b = appendString(p.b, s)
 			return
 		}
-		p.raw(`{"hex":`)
-		p.hex(v.Data)
-		p.str(`,"text":`, s)
-		p.raw("}")
+		p.hexText(v.Data, s)
 		return
 	}
 	if members, ok := v.Strings(); ok && whole(v.Data, strings.Join(append(members, ""), "\x00")) {

@@ -116,10 +116,7 @@ func (d *titlesWriter) text(raw []byte, s string) {
 		d.b = appendString(d.b, s)
 		return
 	}
-	d.raw(`{"hex":`)
-	d.hex(raw)
-	d.str(`,"text":`, s)
-	d.raw("}")
+	d.hexText(raw, s)
 }
 
 // rawEntry returns the bytes of the entry at off, and where it ends with its

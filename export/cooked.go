@@ -52,21 +52,21 @@ func NewCooked(w io.Writer, format string, o CookedOptions) (FrameWriter, error)
 	}
 	switch format {
 	case "table":
-		return NewCookedTable(w, o.Series, o.Table), nil
+		return newCookedTable(w, o.Series, o.Table), nil
 	case "pdh-csv":
-		return NewPDHCSV(w, o.Series, o.PDH)
+		return newPDHCSV(w, o.Series, o.PDH)
 	case "pdh-tsv":
-		return NewPDHTSV(w, o.Series, o.PDH)
+		return newPDHTSV(w, o.Series, o.PDH)
 	case "csv":
-		return NewCookedCSV(w, o.Columns...), nil
+		return newCookedCSV(w, o.Columns...), nil
 	case "jsonl":
-		return NewCookedJSONL(w, o.Columns...), nil
+		return newCookedJSONL(w, o.Columns...), nil
 	case "sql":
-		return NewSQL(w, o.SQL), nil
+		return newSQL(w, o.SQL), nil
 	case "openmetrics":
-		return NewOpenMetrics(w, o.Metrics), nil
+		return newOpenMetrics(w, o.Metrics), nil
 	case "influx":
-		return NewInflux(w, o.Influx), nil
+		return newInflux(w, o.Influx), nil
 	}
 	return nil, fmt.Errorf("no cooked values in format %q: there are %s", format, strings.Join(CookedFormats(), ", "))
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/perfdump/perfdump/capture"
 )
 
-// CookedCSV writes cooked rows in the form of [CSV].
-type CookedCSV struct {
+// cookedCSV writes cooked rows in the form of [CSV].
+type cookedCSV struct {
 	w       *bufio.Writer
 	columns []string
 	prefix  []string // of each series: its columns from host to path
@@ -18,13 +18,13 @@ type CookedCSV struct {
 	begun   bool
 }
 
-// NewCookedCSV returns a writer of CSV with some columns on request.
-func NewCookedCSV(w io.Writer, onRequest ...string) *CookedCSV {
-	return &CookedCSV{w: newBuffer(w), columns: cookedColumns(onRequest)}
+// newCookedCSV returns a writer of CSV with some columns on request.
+func newCookedCSV(w io.Writer, onRequest ...string) *cookedCSV {
+	return &cookedCSV{w: newBuffer(w), columns: cookedColumns(onRequest)}
 }
 
 // WriteFrame writes a row for each cell, and the header before the first.
-func (c *CookedCSV) WriteFrame(f *capture.Frame) error {
+func (c *cookedCSV) WriteFrame(f *capture.Frame) error {
 	if err := c.header(); err != nil {
 		return err
 	}
@@ -80,21 +80,21 @@ func csvPrefix(s *capture.Series) string {
 	return strings.ToValidUTF8(string(append(b, ',')), "\ufffd")
 }
 
-func (c *CookedCSV) shard(w *bufio.Writer) sharded {
-	return &CookedCSV{w: w, columns: c.columns, begun: true}
+func (c *cookedCSV) shard(w *bufio.Writer) sharded {
+	return &cookedCSV{w: w, columns: c.columns, begun: true}
 }
 
-func (c *CookedCSV) buffer() *bufio.Writer { return c.w }
+func (c *cookedCSV) buffer() *bufio.Writer { return c.w }
 
 // Close writes what is left, and the header if there were no frames.
-func (c *CookedCSV) Close() error {
+func (c *cookedCSV) Close() error {
 	if err := c.header(); err != nil {
 		return err
 	}
 	return c.w.Flush()
 }
 
-func (c *CookedCSV) header() error {
+func (c *cookedCSV) header() error {
 	if c.begun {
 		return nil
 	}

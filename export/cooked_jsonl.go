@@ -7,8 +7,8 @@ import (
 	"github.com/perfdump/perfdump/capture"
 )
 
-// CookedJSONL writes cooked rows as JSON, one object a line.
-type CookedJSONL struct {
+// cookedJSONL writes cooked rows as JSON, one object a line.
+type cookedJSONL struct {
 	w       *bufio.Writer
 	columns []string
 	prefix  []string // of each series: its keys from host to path, and the key of the value
@@ -16,13 +16,13 @@ type CookedJSONL struct {
 	line    []byte
 }
 
-// NewCookedJSONL returns a writer of JSON Lines with some columns on request.
-func NewCookedJSONL(w io.Writer, onRequest ...string) *CookedJSONL {
-	return &CookedJSONL{w: newBuffer(w), columns: cookedColumns(onRequest)}
+// newCookedJSONL returns a writer of JSON Lines with some columns on request.
+func newCookedJSONL(w io.Writer, onRequest ...string) *cookedJSONL {
+	return &cookedJSONL{w: newBuffer(w), columns: cookedColumns(onRequest)}
 }
 
 // WriteFrame writes a row for each cell.
-func (j *CookedJSONL) WriteFrame(f *capture.Frame) error {
+func (j *cookedJSONL) WriteFrame(f *capture.Frame) error {
 	j.time = append(j.time[:0], `{"time":`...)
 	if f.Time.IsZero() {
 		j.time = append(j.time, null...)
@@ -54,13 +54,13 @@ func (j *CookedJSONL) WriteFrame(f *capture.Frame) error {
 	return nil
 }
 
-func (j *CookedJSONL) shard(w *bufio.Writer) sharded {
-	return &CookedJSONL{w: w, columns: j.columns}
+func (j *cookedJSONL) shard(w *bufio.Writer) sharded {
+	return &cookedJSONL{w: w, columns: j.columns}
 }
 
-func (j *CookedJSONL) buffer() *bufio.Writer { return j.w }
+func (j *cookedJSONL) buffer() *bufio.Writer { return j.w }
 
-func (j *CookedJSONL) onRequest(line []byte, column string, f *capture.Frame, c *capture.Cell) []byte {
+func (j *cookedJSONL) onRequest(line []byte, column string, f *capture.Frame, c *capture.Cell) []byte {
 	if column == "time_local" {
 		if f.Time.IsZero() {
 			return append(line, null...)
@@ -93,4 +93,4 @@ func appendJSONOr(dst []byte, s string, is bool) []byte {
 }
 
 // Close writes what is left.
-func (j *CookedJSONL) Close() error { return j.w.Flush() }
+func (j *cookedJSONL) Close() error { return j.w.Flush() }

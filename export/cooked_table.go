@@ -16,10 +16,10 @@ import (
 	"github.com/perfdump/perfdump/pdhpath"
 )
 
-// CookedTable writes cooked values for people. Series that fit the page beside
+// cookedTable writes cooked values for people. Series that fit the page beside
 // each other are columns, with a line for each moment; of more there is a line
 // each, with the least, average, greatest and last value.
-type CookedTable struct {
+type cookedTable struct {
 	w        *bufio.Writer
 	o        TableOptions
 	style    cell.Style
@@ -41,13 +41,13 @@ const (
 	unknownTime = "unknown time"
 )
 
-// NewCookedTable returns a writer of tables of the given series. Without any it
+// newCookedTable returns a writer of tables of the given series. Without any it
 // writes lines.
-func NewCookedTable(w io.Writer, series []*capture.Series, o TableOptions) *CookedTable {
+func newCookedTable(w io.Writer, series []*capture.Series, o TableOptions) *cookedTable {
 	if o.Width <= 0 {
 		o.Width = 80
 	}
-	t := &CookedTable{w: newBuffer(w), o: o, style: cell.Style{On: o.Color}}
+	t := &cookedTable{w: newBuffer(w), o: o, style: cell.Style{On: o.Color}}
 	width := gutter + timeWidth
 	for _, s := range series {
 		head, w := cookedHead(s)
@@ -88,7 +88,7 @@ func cookedHead(s *capture.Series) ([]string, int) {
 }
 
 // WriteFrame writes a line, or adds to the lines that Close writes.
-func (t *CookedTable) WriteFrame(f *capture.Frame) error {
+func (t *cookedTable) WriteFrame(f *capture.Frame) error {
 	if len(t.series) == 0 {
 		t.all.add(f)
 		return nil
@@ -134,7 +134,7 @@ func (t *CookedTable) WriteFrame(f *capture.Frame) error {
 }
 
 // head writes what stands above the columns.
-func (t *CookedTable) head(f *capture.Frame) {
+func (t *cookedTable) head(f *capture.Frame) {
 	hosts := map[string]bool{}
 	for _, s := range t.series {
 		hosts[s.Host] = true
@@ -167,7 +167,7 @@ func (t *CookedTable) head(f *capture.Frame) {
 }
 
 // Close writes the lines, and what the dashes stand for.
-func (t *CookedTable) Close() error {
+func (t *cookedTable) Close() error {
 	if len(t.series) == 0 {
 		t.lines(&t.all)
 		return t.w.Flush()
@@ -186,7 +186,7 @@ func (t *CookedTable) Close() error {
 
 // lines writes a line for each series: numbers first, since paths are of any
 // length.
-func (t *CookedTable) lines(all *summaries) {
+func (t *cookedTable) lines(all *summaries) {
 	heads := []string{"min", "avg", "max", "last"}
 	switch {
 	case all.quantiles:
@@ -247,7 +247,7 @@ func (t *CookedTable) lines(all *summaries) {
 }
 
 // span writes which time the lines are of.
-func (t *CookedTable) span(all *summaries) {
+func (t *cookedTable) span(all *summaries) {
 	text := fmt.Sprintf("%d snapshots", all.frames)
 	if all.frames == 1 {
 		text = "1 snapshot"
@@ -262,7 +262,7 @@ func (t *CookedTable) span(all *summaries) {
 	t.text(text + "\n\n")
 }
 
-func (t *CookedTable) row(row []string, path string, widths []int, style func(string) string) {
+func (t *cookedTable) row(row []string, path string, widths []int, style func(string) string) {
 	var line []byte
 	for k, text := range row {
 		line = cell.PadRight(line, 0, gutter+widths[k]-len(text))
@@ -274,7 +274,7 @@ func (t *CookedTable) row(row []string, path string, widths []int, style func(st
 	t.text(string(line) + "\n")
 }
 
-func (t *CookedTable) text(s string) { _, _ = t.w.WriteString(s) }
+func (t *cookedTable) text(s string) { _, _ = t.w.WriteString(s) }
 
 // tableNumber writes a value as perfmon does, with three decimals; whole
 // numbers without them, and what that form is too long or too short for with

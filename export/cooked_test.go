@@ -226,24 +226,3 @@ func TestCookedOutputIsClean(t *testing.T) {
 		}
 	}
 }
-
-// TestPDHColumns orders the columns as a log of whole objects has them.
-func TestPDHColumns(t *testing.T) {
-	ss := []*capture.Series{
-		series(0, "h", "A", "", "x", 0, "1"),
-		series(1, "h", "A", "", "x", 0, "2"),
-		series(2, "h", "B", "", "", 0, "1"),
-		series(3, "h", "A", "", "y", 0, "1"), // came late
-		series(4, "h", "A", "", "y", 0, "2"),
-		series(5, "h", "A", "", "y", 0, "base"),
-		series(6, "h", "A", "", "y", 0, "text"),
-		series(7, "h", "A", "", "y", 0, "double"), // of 8 bytes
-		series(8, "h", "A", "", "x", 0, "3"),
-	}
-	ss[5].Type, ss[6].Type, ss[7].Type = countertypes.PERF_AVERAGE_BASE, countertypes.PERF_COUNTER_TEXT, countertypes.PERF_DOUBLE_RAW
-	var ids []int
-	for _, s := range export.PDHColumns(ss) {
-		ids = append(ids, s.ID)
-	}
-	assert.Equal(t, []int{0, 1, 8, 3, 4, 7, 2}, ids)
-}

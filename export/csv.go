@@ -10,10 +10,10 @@ import (
 	"github.com/perfdump/perfdump/capture"
 )
 
-// CSV writes raw rows as RFC 4180 has it, with a header and lines that end in
+// csvRows writes raw rows as RFC 4180 has it, with a header and lines that end in
 // a bare line feed. A null is an empty field; an empty text is "" in quotes,
 // which some readers tell from it.
-type CSV struct {
+type csvRows struct {
 	w       *bufio.Writer
 	columns []int
 	types   typeNames
@@ -21,16 +21,16 @@ type CSV struct {
 	begun   bool
 }
 
-// NewCSV returns a writer of CSV with some columns on request.
-func NewCSV(w io.Writer, columns ...string) *CSV {
-	return &CSV{w: newBuffer(w), columns: columnsOf(columns), types: typeNames{}}
+// newCSV returns a writer of CSV with some columns on request.
+func newCSV(w io.Writer, columns ...string) *csvRows {
+	return &csvRows{w: newBuffer(w), columns: columnsOf(columns), types: typeNames{}}
 }
 
 // Write writes the rows of a snapshot, and the header before the first.
-func (c *CSV) Write(s *capture.Snapshot) error { return c.WriteRows(s.Rows()) }
+func (c *csvRows) Write(s *capture.Snapshot) error { return c.WriteRows(s.Rows()) }
 
 // WriteRows writes rows, and the header before the first.
-func (c *CSV) WriteRows(rows iter.Seq[*capture.Row]) error {
+func (c *csvRows) WriteRows(rows iter.Seq[*capture.Row]) error {
 	if err := c.header(); err != nil {
 		return err
 	}
@@ -51,14 +51,14 @@ func (c *CSV) WriteRows(rows iter.Seq[*capture.Row]) error {
 }
 
 // Flush writes what is left, and the header if there were no snapshots.
-func (c *CSV) Flush() error {
+func (c *csvRows) Flush() error {
 	if err := c.header(); err != nil {
 		return err
 	}
 	return c.w.Flush()
 }
 
-func (c *CSV) header() error {
+func (c *csvRows) header() error {
 	if c.begun {
 		return nil
 	}
@@ -71,7 +71,7 @@ func (c *CSV) header() error {
 	return err
 }
 
-func (c *CSV) append(dst []byte, r *capture.Row, column int) []byte {
+func (c *csvRows) append(dst []byte, r *capture.Row, column int) []byte {
 	text, number, is := field(r, column, c.types)
 	switch {
 	case is == isNull:

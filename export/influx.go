@@ -42,8 +42,8 @@ type influxGroup struct {
 	names  map[string]int
 }
 
-// NewInflux returns a writer of line protocol.
-func NewInflux(w io.Writer, o InfluxOptions) *Influx {
+// newInflux returns a writer of line protocol.
+func newInflux(w io.Writer, o InfluxOptions) *Influx {
 	if o.Measurement == "" {
 		o.Measurement = "win_perf_counters"
 	}

@@ -10,9 +10,9 @@ import (
 	"github.com/perfdump/perfdump/capture"
 )
 
-// JSONL writes raw rows as JSON, one object a line. Integers are exact, up to
+// jsonRows writes raw rows as JSON, one object a line. Integers are exact, up to
 // 2^64-1.
-type JSONL struct {
+type jsonRows struct {
 	w       *bufio.Writer
 	columns []int
 	keys    [numColumns]string
@@ -20,9 +20,9 @@ type JSONL struct {
 	line    []byte
 }
 
-// NewJSONL returns a writer of JSON Lines with some columns on request.
-func NewJSONL(w io.Writer, columns ...string) *JSONL {
-	j := &JSONL{w: newBuffer(w), columns: columnsOf(columns), types: typeNames{}}
+// newJSONL returns a writer of JSON Lines with some columns on request.
+func newJSONL(w io.Writer, columns ...string) *jsonRows {
+	j := &jsonRows{w: newBuffer(w), columns: columnsOf(columns), types: typeNames{}}
 	for c, name := range columnNames {
 		j.keys[c] = `,"` + name + `":`
 	}
@@ -31,12 +31,12 @@ func NewJSONL(w io.Writer, columns ...string) *JSONL {
 }
 
 // Write writes the rows of a snapshot.
-func (j *JSONL) Write(s *capture.Snapshot) error {
+func (j *jsonRows) Write(s *capture.Snapshot) error {
 	return j.WriteRows(s.Rows())
 }
 
 // WriteRows writes rows.
-func (j *JSONL) WriteRows(rows iter.Seq[*capture.Row]) error {
+func (j *jsonRows) WriteRows(rows iter.Seq[*capture.Row]) error {
 	for row := range rows {
 		line := j.line[:0]
 		for _, c := range j.columns {
@@ -53,7 +53,7 @@ func (j *JSONL) WriteRows(rows iter.Seq[*capture.Row]) error {
 }
 
 // Flush writes what is left.
-func (j *JSONL) Flush() error { return j.w.Flush() }
+func (j *jsonRows) Flush() error { return j.w.Flush() }
 
 const null = "null"
 

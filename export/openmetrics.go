@@ -55,8 +55,8 @@ type metricFamily struct {
 	members         uint32
 }
 
-// NewOpenMetrics returns a writer of OpenMetrics text.
-func NewOpenMetrics(w io.Writer, o MetricsOptions) *OpenMetrics {
+// newOpenMetrics returns a writer of OpenMetrics text.
+func newOpenMetrics(w io.Writer, o MetricsOptions) *OpenMetrics {
 	return &OpenMetrics{
 		w: newBuffer(w), o: o, group: regroup{scratch: o.Scratch, limit: runPoints},
 		byName: map[string]int32{}, labels: map[string]struct{}{}, ranked: map[uint64]int32{},

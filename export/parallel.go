@@ -19,10 +19,10 @@ type sharded interface {
 	buffer() *bufio.Writer
 }
 
-// Parallel lets workers write the rows of an output, several frames each, and
+// parallel lets workers write the rows of an output, several frames each, and
 // puts what they have written in order: the output is the same however many
 // there are. It keeps a few megabytes for each.
-type Parallel struct {
+type parallel struct {
 	to      sharded
 	begun   bool
 	fill    *batch
@@ -54,17 +54,17 @@ const maxWorkers = 8
 
 // NewParallel returns a writer that has up to n workers write what w would; w
 // itself where they could not: where n is below 2, and for formats in which a
-// row depends on others. w must be fresh, and is the Parallel's from now on.
+// row depends on others. w must be fresh, and is the parallel's from now on.
 func NewParallel(w FrameWriter, n int) FrameWriter {
 	s, ok := w.(sharded)
 	if !ok || n < 2 {
 		return w
 	}
-	return &Parallel{to: s, workers: min(n, maxWorkers)}
+	return &parallel{to: s, workers: min(n, maxWorkers)}
 }
 
 // WriteFrame copies a frame. An error of an earlier one may be told now.
-func (p *Parallel) WriteFrame(f *capture.Frame) error {
+func (p *parallel) WriteFrame(f *capture.Frame) error {
 	if !p.begun {
 		// What stands before the rows is told by the first frame.
 		p.begun = true
@@ -89,7 +89,7 @@ func (p *Parallel) WriteFrame(f *capture.Frame) error {
 }
 
 // start begins the workers, and who puts their rows in order.
-func (p *Parallel) start() {
+func (p *parallel) start() {
 	n := p.workers + 2
 	p.free, p.work, p.order = make(chan *batch, n), make(chan *batch, n), make(chan *batch, n)
 	for range n {
@@ -101,14 +101,14 @@ func (p *Parallel) start() {
 	p.running.Go(p.collect)
 }
 
-func (p *Parallel) send() {
+func (p *parallel) send() {
 	p.order <- p.fill
 	p.work <- p.fill
 	p.fill = nil
 }
 
 // run writes the rows of batches.
-func (p *Parallel) run() {
+func (p *parallel) run() {
 	w := newBuffer(nil)
 	s := p.to.shard(w)
 	for b := range p.work {
@@ -132,7 +132,7 @@ func (p *Parallel) run() {
 
 // collect writes batches in their order. Behind an error it only takes them
 // away.
-func (p *Parallel) collect() {
+func (p *parallel) collect() {
 	out := p.to.buffer()
 	for b := range p.order {
 		<-b.ready
@@ -151,7 +151,7 @@ func (p *Parallel) collect() {
 }
 
 // Discard ends the workers. It does nothing after Close.
-func (p *Parallel) Discard() {
+func (p *parallel) Discard() {
 	if p.work == nil {
 		return
 	}
@@ -165,7 +165,7 @@ func (p *Parallel) Discard() {
 }
 
 // Close writes what is left.
-func (p *Parallel) Close() error {
+func (p *parallel) Close() error {
 	p.Discard()
 	if err := p.failed.Load(); err != nil {
 		return *err

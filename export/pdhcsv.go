@@ -42,13 +42,13 @@ type PDHCSV struct {
 	unknown int
 }
 
-// NewPDHCSV returns a writer of PDH-CSV with the given columns.
-func NewPDHCSV(w io.Writer, series []*capture.Series, o PDHOptions) (*PDHCSV, error) {
+// newPDHCSV returns a writer of PDH-CSV with the given columns.
+func newPDHCSV(w io.Writer, series []*capture.Series, o PDHOptions) (*PDHCSV, error) {
 	return newPDH(w, pdhcsv.CSV, series, o)
 }
 
-// NewPDHTSV returns a writer of PDH-TSV with the given columns.
-func NewPDHTSV(w io.Writer, series []*capture.Series, o PDHOptions) (*PDHCSV, error) {
+// newPDHTSV returns a writer of PDH-TSV with the given columns.
+func newPDHTSV(w io.Writer, series []*capture.Series, o PDHOptions) (*PDHCSV, error) {
 	return newPDH(w, pdhcsv.TSV, series, o)
 }
 

@@ -20,11 +20,11 @@ func NewRaw(w io.Writer, format string, o CookedOptions) (*RawFrames, error) {
 	o.SQL.Raw, o.Metrics.Raw, o.Influx.Raw = true, true, true
 	switch format {
 	case "sql":
-		return NewRawFrames(NewSQL(w, o.SQL)), nil
+		return newRawFrames(newSQL(w, o.SQL)), nil
 	case "openmetrics":
-		return NewRawFrames(NewOpenMetrics(w, o.Metrics)), nil
+		return newRawFrames(newOpenMetrics(w, o.Metrics)), nil
 	case "influx":
-		return NewRawFrames(NewInflux(w, o.Influx)), nil
+		return newRawFrames(newInflux(w, o.Influx)), nil
 	}
 	return nil, fmt.Errorf("no raw values in format %q: there are %s", format, strings.Join(RawFormats(), ", "))
 }
@@ -49,8 +49,8 @@ type rawSeries struct {
 	used  int // how many of all the frame has
 }
 
-// NewRawFrames returns a [Writer] that writes to w.
-func NewRawFrames(w FrameWriter) *RawFrames {
+// newRawFrames returns a [Writer] that writes to w.
+func newRawFrames(w FrameWriter) *RawFrames {
 	return &RawFrames{w: w, series: map[string]*rawSeries{}}
 }
 

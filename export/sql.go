@@ -24,11 +24,11 @@ type SQLOptions struct {
 	Raw     bool // raw values alone: CounterValue is 0
 }
 
-// SQL writes statements that make and fill the three tables in which PDH keeps
+// sqlTables writes statements that make and fill the three tables in which PDH keeps
 // logs in databases: CounterData, CounterDetails, DisplayToID. They are ANSI
 // SQL, and SQLite loads them. A cell without a value has a row if its raw
 // sample is known, with CounterValue 0: readers cook it again.
-type SQL struct {
+type sqlTables struct {
 	w       *bufio.Writer
 	o       SQLOptions
 	known   []bool // of each series: it has its row in CounterDetails
@@ -44,11 +44,11 @@ type SQL struct {
 	begun   bool
 }
 
-// NewSQL returns a writer of SQL.
-func NewSQL(w io.Writer, o SQLOptions) *SQL { return &SQL{w: newBuffer(w), o: o} }
+// newSQL returns a writer of SQL.
+func newSQL(w io.Writer, o SQLOptions) *sqlTables { return &sqlTables{w: newBuffer(w), o: o} }
 
-// sqlTables makes the tables. GUIDs are text, as SQLite has no type for them.
-const sqlTables = `CREATE TABLE CounterData (GUID char(36) NOT NULL, CounterID int NOT NULL, RecordIndex int NOT NULL, CounterDateTime char(24), CounterValue float NOT NULL, FirstValueA int, FirstValueB int, SecondValueA int, SecondValueB int, MultiCount int, PRIMARY KEY (GUID, CounterID, RecordIndex));
+// sqlSchema makes the tables. GUIDs are text, as SQLite has no type for them.
+const sqlSchema = `CREATE TABLE CounterData (GUID char(36) NOT NULL, CounterID int NOT NULL, RecordIndex int NOT NULL, CounterDateTime char(24), CounterValue float NOT NULL, FirstValueA int, FirstValueB int, SecondValueA int, SecondValueB int, MultiCount int, PRIMARY KEY (GUID, CounterID, RecordIndex));
 CREATE TABLE CounterDetails (CounterID int NOT NULL PRIMARY KEY, MachineName varchar(1024) NOT NULL, ObjectName varchar(1024) NOT NULL, CounterName varchar(1024) NOT NULL, CounterType int, DefaultScale int, InstanceName varchar(1024), InstanceIndex int, ParentName varchar(1024), ParentObjectID int, TimeBaseA int, TimeBaseB int);
 CREATE TABLE DisplayToID (GUID char(36) NOT NULL PRIMARY KEY, RunID int, DisplayString varchar(1024) NOT NULL UNIQUE, LogStartTime char(24), LogStopTime char(24), NumberOfRecords int, MinutesToUTC int, TimeZoneName char(32));
 BEGIN TRANSACTION;
@@ -61,7 +61,7 @@ const sqlBatch = 500
 const sqlTime = "2006-01-02 15:04:05.000"
 
 // WriteFrame writes the rows of a frame.
-func (q *SQL) WriteFrame(f *capture.Frame) error {
+func (q *sqlTables) WriteFrame(f *capture.Frame) error {
 	q.records++
 	when := "NULL"
 	if !f.Time.IsZero() {
@@ -95,7 +95,7 @@ func (q *SQL) WriteFrame(f *capture.Frame) error {
 }
 
 // start writes what stands before the first frame, which may be an empty one.
-func (q *SQL) start(f *capture.Frame) {
+func (q *sqlTables) start(f *capture.Frame) {
 	if q.begun {
 		return
 	}
@@ -111,7 +111,7 @@ func (q *SQL) start(f *capture.Frame) {
 		zone := pdhcsv.ZoneOf(f.Zone, f.Offset.East)
 		q.bias, q.zone = zone.Bias, zone.Name
 	}
-	q.text(sqlTables)
+	q.text(sqlSchema)
 }
 
 // guid makes the name of a log of what begins it, in the form of a GUID made
@@ -130,7 +130,7 @@ func guid(f *capture.Frame) string {
 }
 
 // values begins a row of an INSERT, and the statement where it is the first.
-func (q *SQL) values(table string) []byte {
+func (q *sqlTables) values(table string) []byte {
 	if q.table != table {
 		q.end()
 		q.table = table
@@ -146,7 +146,7 @@ func (q *SQL) values(table string) []byte {
 }
 
 // write ends a row, and the statement where it has enough of them.
-func (q *SQL) write(row []byte) {
+func (q *sqlTables) write(row []byte) {
 	q.row = append(row, ')')
 	_, _ = q.w.Write(q.row)
 	if q.batch == sqlBatch {
@@ -155,14 +155,14 @@ func (q *SQL) write(row []byte) {
 }
 
 // end ends the statement that is open.
-func (q *SQL) end() {
+func (q *sqlTables) end() {
 	if q.batch > 0 {
 		q.text(";\n")
 		q.batch = 0
 	}
 }
 
-func (q *SQL) details(s *capture.Series) {
+func (q *sqlTables) details(s *capture.Series) {
 	b := q.values("CounterDetails")
 	b = strconv.AppendInt(b, int64(s.ID)+1, 10)
 	machine := s.Host
@@ -182,7 +182,7 @@ func (q *SQL) details(s *capture.Series) {
 	q.write(b)
 }
 
-func (q *SQL) data(c *capture.Cell, when string, v float64) {
+func (q *sqlTables) data(c *capture.Cell, when string, v float64) {
 	b := append(q.values("CounterData"), '\'')
 	b = append(append(b, q.o.GUID...), '\'', ',')
 	b = strconv.AppendInt(b, int64(c.Series.ID)+1, 10)
@@ -196,7 +196,7 @@ func (q *SQL) data(c *capture.Cell, when string, v float64) {
 }
 
 // Close writes the row of the log and ends the transaction.
-func (q *SQL) Close() error {
+func (q *sqlTables) Close() error {
 	q.start(&capture.Frame{})
 	b := append(q.values("DisplayToID"), '\'')
 	b = append(append(b, q.o.GUID...), "',0,"...)
@@ -217,7 +217,7 @@ func (q *SQL) Close() error {
 }
 
 // text writes s; an error stays with the writer.
-func (q *SQL) text(s string) { _, _ = q.w.WriteString(s) }
+func (q *sqlTables) text(s string) { _, _ = q.w.WriteString(s) }
 
 // appendSQL appends a string literal. A NUL ends the input of most programs
 // that read SQL, so it becomes U+FFFD.

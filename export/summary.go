@@ -72,7 +72,7 @@ var (
 type Summary struct {
 	w      *bufio.Writer
 	format string
-	table  *CookedTable
+	table  *cookedTable
 	all    summaries
 }
 
@@ -81,7 +81,7 @@ func NewSummary(w io.Writer, format string, o TableOptions) (*Summary, error) {
 	s := &Summary{w: newBuffer(w), format: format, all: summaries{quantiles: true}}
 	switch format {
 	case "table":
-		s.table = NewCookedTable(w, nil, o)
+		s.table = newCookedTable(w, nil, o)
 		s.table.w = s.w
 	case "csv", "jsonl":
 	default:

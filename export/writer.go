@@ -32,9 +32,9 @@ func NewRows(w io.Writer, format string, columns ...string) (Writer, error) {
 	}
 	switch format {
 	case "jsonl":
-		return NewJSONL(w, columns...), nil
+		return newJSONL(w, columns...), nil
 	case "csv":
-		return NewCSV(w, columns...), nil
+		return newCSV(w, columns...), nil
 	}
 	return nil, fmt.Errorf("no rows in format %q: there are %s", format, strings.Join(Formats(), ", "))
 }

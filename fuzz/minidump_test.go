@@ -21,7 +21,7 @@ func FuzzMinidump(f *testing.F) {
 		}
 		var errs [3]error
 		for i, mode := range modes {
-			file, err := minidump.Open(bytes.NewReader(b), int64(len(b)), minidump.Options{Mode: mode})
+			file, err := minidump.NewFile(bytes.NewReader(b), int64(len(b)), minidump.Options{Mode: mode})
 			errs[i] = err
 			if (err == nil) == (file == nil) {
 				t.Fatalf("%v: file %v, error %v", mode, file != nil, err)

@@ -81,7 +81,7 @@ func editReg(t *testing.T, r *registry.Reg, b []byte) {
 func FuzzHive(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, mode := range modes {
-			h, err := registry.OpenHive(bytes.NewReader(b), int64(len(b)), registry.Options{Mode: mode})
+			h, err := registry.NewHive(bytes.NewReader(b), int64(len(b)), registry.Options{Mode: mode})
 			if (err == nil) == (h == nil) {
 				t.Fatalf("hive %v, error %v", h != nil, err)
 			}

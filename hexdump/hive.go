@@ -27,7 +27,7 @@ type hive struct {
 func Hive(b []byte, in Input) Document {
 	d := &hive{plain: plain{bytes: b, levels: perfdump.Levels{"bin", "cell"}}}
 	open := func(mode perfdump.Mode) (*registry.Hive, *registry.View, error) {
-		h, err := registry.OpenHive(bytes.NewReader(b), int64(len(b)), registry.Options{Mode: mode, CodePage: in.CodePage})
+		h, err := registry.NewHive(bytes.NewReader(b), int64(len(b)), registry.Options{Mode: mode, CodePage: in.CodePage})
 		if err != nil {
 			return nil, nil, err
 		}

@@ -54,9 +54,9 @@ const keepListed = 4
 func Minidump(b []byte, in Input) Document {
 	d := &image{plain: plain{bytes: b, levels: imageLevels}, entries: map[int]int{}}
 	o := minidump.Options{Mode: in.Mode}
-	if d.dump, d.err = minidump.Open(bytes.NewReader(b), int64(len(b)), o); d.err != nil {
+	if d.dump, d.err = minidump.NewFile(bytes.NewReader(b), int64(len(b)), o); d.err != nil {
 		o.Mode = perfdump.Salvage
-		dump, err := minidump.Open(bytes.NewReader(b), int64(len(b)), o)
+		dump, err := minidump.NewFile(bytes.NewReader(b), int64(len(b)), o)
 		if err != nil {
 			return &raw{plain{bytes: b, err: d.err}, err.Error()}
 		}

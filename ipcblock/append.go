@@ -1,23 +1,16 @@
 package ipcblock
 
 import (
-	"bytes"
 	"encoding/binary"
 	"slices"
 
-	"github.com/lunixbochs/struc"
-
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // maxHole bounds the bytes that AppendBinary fills in where a tree says
 // nothing about them, beside those that it does hold: a whole empty table.
 const maxHole = tableSize
-
-var (
-	struc32 = &struc.Options{Order: binary.LittleEndian, PtrSize: 32}
-	struc64 = &struc.Options{Order: binary.LittleEndian, PtrSize: 64}
-)
 
 // AppendBinary encodes t behind dst with every size and offset as it stands in
 // t: those of a decoded table, or those that [Tree.Layout] computed. Bytes
@@ -40,56 +33,36 @@ func (t *Tree) AppendBinary(dst []byte) ([]byte, error) {
 	}
 	start := len(dst)
 	dst = slices.Grow(dst, t.Size)[:start+t.Size]
-	p := painter{out: dst[start:], painted: make([]uint64, (t.Size+63)/64)}
-	clear(p.out)
+	p := painter{wire.NewCanvas(dst[start:])}
 	for i := range t.Chunks {
-		if err := t.Chunks[i].paint(&p, t.Kind); err != nil {
+		if err := t.Chunks[i].paint(p, t.Kind); err != nil {
 			return nil, err
 		}
 	}
 	for _, g := range t.Gaps {
-		if err := p.put(g.Off, g.Bytes, levels.Root()); err != nil {
+		if err := p.Put(g.Off, g.Bytes, levels.Root()); err != nil {
 			return nil, err
 		}
 		if err := p.zero(g.Off+len(g.Bytes), g.Zero); err != nil {
 			return nil, err
 		}
 	}
-	if off := p.hole(); off >= 0 && t.Gaps != nil {
+	if off := p.Hole(); off >= 0 && t.Gaps != nil {
 		return nil, perfdump.NewError(perfdump.CodeLength, int64(off), levels.Root(), "no field and no gap holds the byte")
 	}
 	return dst, nil
 }
 
-// painter puts bytes in their places, once and without contradiction.
-type painter struct {
-	out     []byte
-	painted []uint64 // a bit a byte of out
-}
+// painter paints the parts of a table.
+type painter struct{ *wire.Canvas }
 
-func (p *painter) put(off int, b []byte, path perfdump.Path) error {
-	if off < 0 || off > len(p.out)-len(b) {
-		return perfdump.NewError(perfdump.CodeLength, int64(off), path, "0x%x bytes at 0x%x are not within the 0x%x of the whole", len(b), off, len(p.out))
-	}
-	for i, c := range b {
-		at := off + i
-		bit := uint64(1) << (at % 64)
-		if p.painted[at/64]&bit != 0 && p.out[at] != c {
-			return perfdump.NewError(perfdump.CodeLength, int64(at), path, "0x%02x here contradicts 0x%02x of another field", c, p.out[at])
-		}
-		p.painted[at/64] |= bit
-		p.out[at] = c
-	}
-	return nil
-}
-
-func (p *painter) zero(off, n int) error {
-	if n < 0 || off > len(p.out)-n {
-		return perfdump.NewError(perfdump.CodeLength, int64(off), levels.Root(), "%d zeros are not within the 0x%x bytes of the whole", n, len(p.out))
+func (p painter) zero(off, n int) error {
+	if n < 0 {
+		return perfdump.NewError(perfdump.CodeLength, int64(off), levels.Root(), "a gap of %d zeros", n)
 	}
 	for n > 0 {
 		k := min(n, len(zeros))
-		if err := p.put(off, zeros[:k], levels.Root()); err != nil {
+		if err := p.Put(off, zeros[:k], levels.Root()); err != nil {
 			return err
 		}
 		off, n = off+k, n-k
@@ -97,26 +70,12 @@ func (p *painter) zero(off, n int) error {
 	return nil
 }
 
-// hole returns the first byte that was not painted, or -1.
-func (p *painter) hole() int {
-	for i := range p.out {
-		if p.painted[i/64]&(1<<(i%64)) == 0 {
-			return i
-		}
-	}
-	return -1
-}
-
 // header packs one of the structs of wire.go by its tags.
-func (p *painter) header(off int, v any, o *struc.Options, path perfdump.Path) error {
-	var buf bytes.Buffer
-	if err := struc.PackWithOptions(&buf, v, o); err != nil {
-		return err
-	}
-	return p.put(off, buf.Bytes(), path)
+func (p painter) header(off int, v any, path perfdump.Path) error {
+	return p.Put(off, wire.AppendStruct(nil, v), path)
 }
 
-func (c *TreeChunk) paint(p *painter, kind Layout) error {
+func (c *TreeChunk) paint(p painter, kind Layout) error {
 	if c.Index < 0 || c.Index >= tableChunks {
 		return perfdump.NewError(perfdump.CodeCount, -1, c.path(kind), "chunk %d of a table that has %d", c.Index, tableChunks)
 	}
@@ -126,7 +85,7 @@ func (c *TreeChunk) paint(p *painter, kind Layout) error {
 		return err
 	}
 	for i := range c.Entries {
-		if err := p.header(off+size+entrySize*i, &c.Entries[i], struc32, path.At(levelEntry, i)); err != nil {
+		if err := p.header(off+size+entrySize*i, &c.Entries[i], path.At(levelEntry, i)); err != nil {
 			return err
 		}
 	}
@@ -138,39 +97,39 @@ func (c *TreeChunk) paint(p *painter, kind Layout) error {
 			return err
 		}
 	}
-	return p.put(off+c.PathOff, c.RawPath, path.Field("path"))
+	return p.Put(off+c.PathOff, c.RawPath, path.Field("path"))
 }
 
 // paintHeader returns the size of what it paints.
-func (c *TreeChunk) paintHeader(p *painter, kind Layout, off int, path perfdump.Path) (int, error) {
+func (c *TreeChunk) paintHeader(p painter, kind Layout, off int, path perfdump.Path) (int, error) {
 	switch {
 	case kind == Bare:
 		return 0, nil
 	case kind == SxS:
-		return headerSize, p.header(off, &ChunkHeader{
+		return headerSize, p.header(off, &chunkHeader{
 			Counter: c.Counter, RuntimeID: c.RuntimeID, Reserved1: c.Reserved[0], Reserved2: c.Reserved[1], Version: c.Version, Flags: c.Flags,
 			BlockSize: c.BlockSize, BuildYear: c.BuildYear, BuildNumber: c.BuildNumber, NumEntries: c.NumEntries,
-		}, struc32, path)
+		}, path)
 	case c.Arch == X64:
-		return legacySize64, p.header(off, &LegacyHeader64{
+		return legacySize64, p.header(off, &legacyHeader64{
 			Version: c.Version, Flags: c.Flags, BlockSize: c.BlockSize, HInstance: c.HInstance,
 			BuildYear: c.BuildYear, BuildNumber: c.BuildNumber, NumEntries: c.NumEntries,
-		}, struc64, path)
+		}, path)
 	}
 	if c.HInstance > 0xFFFFFFFF {
 		return 0, tooWide(path.Field("header.hInstance"), c.HInstance, 4)
 	}
-	return legacySize32, p.header(off, &LegacyHeader32{
+	return legacySize32, p.header(off, &legacyHeader32{
 		Version: c.Version, Flags: c.Flags, BlockSize: c.BlockSize, HInstance: uint32(c.HInstance),
 		BuildYear: c.BuildYear, BuildNumber: c.BuildNumber, NumEntries: c.NumEntries,
-	}, struc32, path)
+	}, path)
 }
 
 func tooWide(path perfdump.Path, v uint64, size int) error {
 	return perfdump.NewError(perfdump.CodeLength, -1, path, "%d does not fit %d bytes", v, size)
 }
 
-func (c *TreeChunk) paintPerf(p *painter, off int, path perfdump.Path) error {
+func (c *TreeChunk) paintPerf(p painter, off int, path perfdump.Path) error {
 	if c.Values == nil {
 		return nil
 	}
@@ -185,7 +144,7 @@ func (c *TreeChunk) paintPerf(p *painter, off int, path perfdump.Path) error {
 			return tooWide(path.Field(fieldPaths[f]), v, n)
 		}
 		binary.LittleEndian.PutUint64(buf[:], v)
-		if err := p.put(off+f.Offset(arch), buf[:n], path.Field(fieldPaths[f])); err != nil {
+		if err := p.Put(off+f.Offset(arch), buf[:n], path.Field(fieldPaths[f])); err != nil {
 			return err
 		}
 	}
@@ -206,7 +165,7 @@ func (c *TreeChunk) perfArch() Arch {
 	return c.Arch
 }
 
-func (c *TreeChunk) paintAppDomain(p *painter, off int, path perfdump.Path) error {
+func (c *TreeChunk) paintAppDomain(p painter, off int, path perfdump.Path) error {
 	d := c.AppDomain
 	if c.Arch == X64 {
 		// The padding comes from the gaps, so the members go by themselves.
@@ -223,7 +182,7 @@ func (c *TreeChunk) paintAppDomain(p *painter, off int, path perfdump.Path) erro
 				Invalid  int32     `struc:"int32,little"`
 			}{[2]uint64{d.ProcessName, d.AppDomainList}, d.LockInvalid}},
 		} {
-			if err := p.header(off+part.at, part.v, struc64, path.Field("appDomain")); err != nil {
+			if err := p.header(off+part.at, part.v, path.Field("appDomain")); err != nil {
 				return err
 			}
 		}
@@ -234,9 +193,9 @@ func (c *TreeChunk) paintAppDomain(p *painter, off int, path perfdump.Path) erro
 			return tooWide(path.Field("appDomain"), v, 4)
 		}
 	}
-	return p.header(off, &AppDomain32{
+	return p.header(off, &appDomain32{
 		Mutex: uint32(d.Mutex), TotalSlots: d.TotalSlots, UsedSlots: d.UsedSlots, LastFreedSlot: d.LastFreedSlot,
 		SizeInBytes: d.SizeInBytes, ProcessNameLengthInBytes: d.ProcessNameLengthInBytes,
 		ProcessName: uint32(d.ProcessName), AppDomainList: uint32(d.AppDomainList), LockInvalid: d.LockInvalid,
-	}, struc32, path.Field("appDomain"))
+	}, path.Field("appDomain"))
 }

@@ -103,7 +103,7 @@ func (t *Tree) layoutBlock(c *TreeChunk) error {
 		return nil
 	}
 	header := [...]int{X86: legacySize32, X64: legacySize64}[c.Arch]
-	domain := [...]int{X86: appDomain32, X64: appDomain64}[c.Arch]
+	domain := [...]int{X86: appDomainSize32, X64: appDomainSize64}[c.Arch]
 	sizes := []int{c.Arch.PerfSize()}
 	c.Version = 3
 	if t.Kind == LegacyPrivate {

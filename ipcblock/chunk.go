@@ -206,7 +206,7 @@ func (c *Chunk) Perf() (PerfBlock64, bool) {
 	case c.perf < 0:
 		return p, false
 	case c.Arch == X86:
-		var narrow PerfBlock32
+		var narrow perfBlock32
 		narrow.load(c.raw[c.perf:])
 		narrow.widen(&p)
 	default:
@@ -234,7 +234,7 @@ func (c *Chunk) AppDomain() (AppDomain64, bool) {
 	case c.domain < 0:
 		return d, false
 	case c.width == X86:
-		var narrow AppDomain32
+		var narrow appDomain32
 		narrow.load(c.raw[c.domain:])
 		d = AppDomain64{
 			Mutex: uint64(narrow.Mutex), TotalSlots: narrow.TotalSlots, UsedSlots: narrow.UsedSlots, LastFreedSlot: narrow.LastFreedSlot,
@@ -295,7 +295,7 @@ func AppDomainElements(b []byte, a Arch) []AppDomainElement64 {
 			all[i].load(at)
 			continue
 		}
-		var e AppDomainElement32
+		var e appDomainElement32
 		e.load(at)
 		all[i] = AppDomainElement64{e.ID, e.NameLengthInBytes, uint64(e.Name), uint64(e.AppDomain)}
 	}

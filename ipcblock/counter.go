@@ -105,9 +105,9 @@ func (c *Counter) Fields() []Field {
 // shared and must not be changed.
 func Counters() []Counter { return counterTable[:] }
 
-// FindCounter returns the counter of that name, which for the bases, all "Not
+// CounterByName returns the counter of that name, which for the bases, all "Not
 // Displayed", is the first.
-func FindCounter(category, name string) (*Counter, bool) {
+func CounterByName(category, name string) (*Counter, bool) {
 	for i := range counterTable {
 		if c := &counterTable[i]; c.Name == name && c.Category == category {
 			return c, true

@@ -64,7 +64,7 @@ func (d *Decoder) legacyHeader() (*Chunk, *perfdump.FormatError) {
 		if len(t.raw) < legacySize64 {
 			return nil, perfdump.NewError(perfdump.CodeTruncated, int64(len(t.raw)), root, "0x%x bytes, fewer than a header has", len(t.raw))
 		}
-		var h LegacyHeader64
+		var h legacyHeader64
 		h.load(t.raw)
 		c.directory = legacySize64
 		c.Header = Header{
@@ -72,7 +72,7 @@ func (d *Decoder) legacyHeader() (*Chunk, *perfdump.FormatError) {
 			BuildYear: h.BuildYear, BuildNumber: h.BuildNumber, NumEntries: h.NumEntries,
 		}
 	} else {
-		var h LegacyHeader32
+		var h legacyHeader32
 		h.load(t.raw)
 		c.directory = legacySize32
 		c.Header = Header{
@@ -218,7 +218,7 @@ func (d *Decoder) legacyEntry(c *Chunk, i, off int, size uint32) {
 		}
 	case c.layout != LegacyPrivate:
 	case i == entryAppDomain:
-		if want := [...]uint32{X86: appDomain32, X64: appDomain64}[c.width]; size != want {
+		if want := [...]uint32{X86: appDomainSize32, X64: appDomainSize64}[c.width]; size != want {
 			if !c.CLR1 {
 				d.anomaly(CodeUnknownSize, c.directory+entrySize*i+4, root.At(levelEntry, i).Field("size"), "an AppDomain block of 0x%x bytes, not 0x%x", int64(size), int64(want))
 			}

@@ -24,10 +24,10 @@ var layouts = sync.OnceValue(func() (l struct {
 	chunk, entry, legacy32, legacy64, domain32, domain64, perf32, perf64, bare32, bare64 []wire.Field
 },
 ) {
-	l.chunk, l.entry = layoutOf(ChunkHeader{}), layoutOf(Entry{})
-	l.legacy32, l.legacy64 = layoutOf(LegacyHeader32{}), layoutOf(LegacyHeader64{})
-	l.domain32, l.domain64 = layoutOf(AppDomain32{}), layoutOf(AppDomain64{})
-	l.perf32, l.perf64 = layoutOf(PerfBlock32{}), layoutOf(PerfBlock64{})
+	l.chunk, l.entry = layoutOf(chunkHeader{}), layoutOf(Entry{})
+	l.legacy32, l.legacy64 = layoutOf(legacyHeader32{}), layoutOf(legacyHeader64{})
+	l.domain32, l.domain64 = layoutOf(appDomain32{}), layoutOf(AppDomain64{})
+	l.perf32, l.perf64 = layoutOf(perfBlock32{}), layoutOf(PerfBlock64{})
 	l.bare32, l.bare64 = clr1(l.perf32), clr1(l.perf64)
 	return l
 })

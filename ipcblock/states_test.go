@@ -395,12 +395,12 @@ func TestCook(t *testing.T) {
 	fresh.Values[ipcblock.ProcessID], fresh.RuntimeID = 4242, 9
 	require.False(t, ipcblock.SameRuntime(parse(t, table(t, fresh)).Chunk(0), x64))
 	require.Equal(t, countertypes.StatusTypeMismatch, cooked(x64, x86, time.Second)[`.NET CLR Memory\Allocated Bytes/sec`].Status)
-	k, ok := ipcblock.FindCounter(".NET CLR Memory", "# Bytes in all Heaps")
+	k, ok := ipcblock.CounterByName(".NET CLR Memory", "# Bytes in all Heaps")
 	require.True(t, ok)
 	require.Equal(t, 40, k.Index)
 	require.Equal(t, countertypes.PERF_COUNTER_RAWCOUNT, k.Type(ipcblock.X86))
 	require.Equal(t, countertypes.PERF_COUNTER_LARGE_RAWCOUNT, k.Type(ipcblock.X64))
-	_, ok = ipcblock.FindCounter("x", "y")
+	_, ok = ipcblock.CounterByName("x", "y")
 	require.False(t, ok)
 }
 

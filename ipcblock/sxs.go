@@ -34,7 +34,7 @@ func (d *Decoder) chunk(i int) {
 	if wire.U64(b, 0) == 0 && allZero(b) {
 		return
 	}
-	var h ChunkHeader
+	var h chunkHeader
 	h.load(b)
 	c.Header = Header{
 		Counter: h.Counter, RuntimeID: h.RuntimeID, Reserved: [2]uint32{h.Reserved1, h.Reserved2}, Version: h.Version, Flags: h.Flags,

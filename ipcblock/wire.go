@@ -7,8 +7,8 @@ import "github.com/perfdump/perfdump/internal/wire"
 // once: the spans, the byte tables of the documentation and the oracle of the
 // hand-written loads are made from the tags.
 
-// ChunkHeader begins a chunk of the table. It is the same in both widths.
-type ChunkHeader struct {
+// chunkHeader begins a chunk of the table. It is the same in both widths.
+type chunkHeader struct {
 	Counter     int32  `struc:"int32,little" name:"header.counter" doc:"seqlock of the header: 0 never touched, even stable, odd locked"`
 	RuntimeID   uint32 `struc:"uint32,little" name:"header.runtimeId" doc:"0 free, else an opaque number of the runtime"`
 	Reserved1   uint32 `struc:"uint32,little" span:"hex" name:"header.reserved1" doc:"0"`
@@ -27,8 +27,8 @@ type Entry struct {
 	Size   uint32 `struc:"uint32,little" name:"size" doc:"bytes"`
 }
 
-// LegacyHeader32 begins a legacy block of a 32-bit process.
-type LegacyHeader32 struct {
+// legacyHeader32 begins a legacy block of a 32-bit process.
+type legacyHeader32 struct {
 	Version     uint16 `struc:"uint16,little" name:"header.version" doc:"3 public, 2 private"`
 	Flags       uint16 `struc:"uint16,little" span:"hex" name:"header.flags" doc:"as in a chunk; CLR 1.x and 2.0 leave 0"`
 	BlockSize   uint32 `struc:"uint32,little" name:"header.blockSize" doc:"the whole block"`
@@ -38,8 +38,8 @@ type LegacyHeader32 struct {
 	NumEntries  uint32 `struc:"uint32,little" name:"header.numEntries" doc:"entries of the directory that follows"`
 }
 
-// LegacyHeader64 begins a legacy block of a 64-bit process.
-type LegacyHeader64 struct {
+// legacyHeader64 begins a legacy block of a 64-bit process.
+type legacyHeader64 struct {
 	Version     uint16 `struc:"uint16,little" name:"header.version" doc:"3 public, 2 private"`
 	Flags       uint16 `struc:"uint16,little" span:"hex" name:"header.flags" doc:"as in a chunk; CLR 1.x and 2.0 leave 0"`
 	BlockSize   uint32 `struc:"uint32,little" name:"header.blockSize" doc:"the whole block"`
@@ -49,8 +49,8 @@ type LegacyHeader64 struct {
 	NumEntries  uint32 `struc:"uint32,little" name:"header.numEntries" doc:"entries of the directory that follows"`
 }
 
-// AppDomain32 is the AppDomain block of a 32-bit process.
-type AppDomain32 struct {
+// appDomain32 is the AppDomain block of a 32-bit process.
+type appDomain32 struct {
 	Mutex                    uint32 `struc:"uint32,little" span:"hex" name:"appDomain.mutex" doc:"handle in the process"`
 	TotalSlots               int32  `struc:"int32,little" name:"appDomain.totalSlots" doc:"elements of the list, free ones included"`
 	UsedSlots                int32  `struc:"int32,little" name:"appDomain.usedSlots" doc:"elements in use; they may be sparse"`
@@ -77,9 +77,9 @@ type AppDomain64 struct {
 	Padding2                 [4]uint8 `struc:"[4]uint8,little" span:"pad" doc:"alignment"`
 }
 
-// AppDomainElement32 is an element of the AppDomain list, which lies in the
+// appDomainElement32 is an element of the AppDomain list, which lies in the
 // memory of a 32-bit process.
-type AppDomainElement32 struct {
+type appDomainElement32 struct {
 	ID                uint32 `struc:"uint32,little" doc:"of the AppDomain"`
 	NameLengthInBytes int32  `struc:"int32,little" doc:"NUL included"`
 	Name              uint32 `struc:"uint32,little" span:"hex" doc:"pointer in the process; null for a free element"`
@@ -95,22 +95,22 @@ type AppDomainElement64 struct {
 }
 
 const (
-	tableSize     = 65536
-	chunkSize     = 2048
-	tableChunks   = tableSize / chunkSize
-	headerSize    = 32 // of a chunk, its directory left out
-	perfOffset    = 40 // where the perf block of a chunk stands
-	entrySize     = 8
-	legacySize32  = 20
-	legacySize64  = 24
-	appDomain32   = 36
-	appDomain64   = 56
-	pathSize      = 520
-	publicSize32  = 0x134
-	publicSize64  = 0x1A0
-	privateSize32 = 0x390
-	privateSize64 = 0x410
-	noOffset      = 0xFFFFFFFF
+	tableSize       = 65536
+	chunkSize       = 2048
+	tableChunks     = tableSize / chunkSize
+	headerSize      = 32 // of a chunk, its directory left out
+	perfOffset      = 40 // where the perf block of a chunk stands
+	entrySize       = 8
+	legacySize32    = 20
+	legacySize64    = 24
+	appDomainSize32 = 36
+	appDomainSize64 = 56
+	pathSize        = 520
+	publicSize32    = 0x134
+	publicSize64    = 0x1A0
+	privateSize32   = 0x390
+	privateSize64   = 0x410
+	noOffset        = 0xFFFFFFFF
 
 	flagUsed        = 1
 	flagInitialized = 2
@@ -120,7 +120,7 @@ const (
 // The loads below fill the structs from bytes whose length the caller has
 // checked. A test holds them equal to what struc reads by the tags.
 
-func (h *ChunkHeader) load(b []byte) {
+func (h *chunkHeader) load(b []byte) {
 	b = b[:headerSize:headerSize]
 	h.Counter = int32(wire.U32(b, 0))
 	h.RuntimeID = wire.U32(b, 4)
@@ -143,7 +143,7 @@ func (e *Entry) load(b []byte) {
 // Empty reports whether e stands for nothing.
 func (e Entry) Empty() bool { return e.Offset == noOffset }
 
-func (h *LegacyHeader32) load(b []byte) {
+func (h *legacyHeader32) load(b []byte) {
 	b = b[:legacySize32:legacySize32]
 	h.Version = wire.U16(b, 0)
 	h.Flags = wire.U16(b, 2)
@@ -154,7 +154,7 @@ func (h *LegacyHeader32) load(b []byte) {
 	h.NumEntries = wire.U32(b, 16)
 }
 
-func (h *LegacyHeader64) load(b []byte) {
+func (h *legacyHeader64) load(b []byte) {
 	b = b[:legacySize64:legacySize64]
 	h.Version = wire.U16(b, 0)
 	h.Flags = wire.U16(b, 2)
@@ -165,8 +165,8 @@ func (h *LegacyHeader64) load(b []byte) {
 	h.NumEntries = wire.U32(b, 20)
 }
 
-func (d *AppDomain32) load(b []byte) {
-	b = b[:appDomain32:appDomain32]
+func (d *appDomain32) load(b []byte) {
+	b = b[:appDomainSize32:appDomainSize32]
 	d.Mutex = wire.U32(b, 0)
 	d.TotalSlots = int32(wire.U32(b, 4))
 	d.UsedSlots = int32(wire.U32(b, 8))
@@ -179,7 +179,7 @@ func (d *AppDomain32) load(b []byte) {
 }
 
 func (d *AppDomain64) load(b []byte) {
-	b = b[:appDomain64:appDomain64]
+	b = b[:appDomainSize64:appDomainSize64]
 	d.Mutex = wire.U64(b, 0)
 	d.TotalSlots = int32(wire.U32(b, 8))
 	d.UsedSlots = int32(wire.U32(b, 12))
@@ -193,7 +193,7 @@ func (d *AppDomain64) load(b []byte) {
 	d.Padding2 = [4]uint8(b[52:56])
 }
 
-func (e *AppDomainElement32) load(b []byte) {
+func (e *appDomainElement32) load(b []byte) {
 	b = b[:16:16]
 	e.ID = wire.U32(b, 0)
 	e.NameLengthInBytes = int32(wire.U32(b, 4))

@@ -2,9 +2,9 @@ package ipcblock
 
 import "github.com/perfdump/perfdump/internal/wire"
 
-// PerfBlock32 is the perf block of a 32-bit process. Its compiler packed all
+// perfBlock32 is the perf block of a 32-bit process. Its compiler packed all
 // members to four bytes, the 64-bit times too.
-type PerfBlock32 struct {
+type perfBlock32 struct {
 	PerfSize               uint16 `struc:"uint16,little" name:"perf.size" doc:"280 or 384, this block"`
 	PerfAttributes         uint16 `struc:"uint16,little" name:"perf.attributes" doc:"1 on, 2 for the whole machine"`
 	Gen0Collections        uint32 `struc:"uint32,little" name:"perf.gc.gen0Collections" doc:"# Gen 0 Collections"`
@@ -159,7 +159,7 @@ const (
 	perfSize64 = 384
 )
 
-func (p *PerfBlock32) load(b []byte) {
+func (p *perfBlock32) load(b []byte) {
 	b = b[:perfSize32:perfSize32]
 	p.PerfSize = wire.U16(b, 0)
 	p.PerfAttributes = wire.U16(b, 2)
@@ -311,7 +311,7 @@ func (p *PerfBlock64) load(b []byte) {
 }
 
 // widen copies the values of p to the members of the same names.
-func (p *PerfBlock32) widen(w *PerfBlock64) {
+func (p *perfBlock32) widen(w *PerfBlock64) {
 	w.PerfSize = p.PerfSize
 	w.PerfAttributes = p.PerfAttributes
 	w.Gen0Collections = uint64(p.Gen0Collections)

@@ -17,22 +17,22 @@ func FuzzIPCHandEqualsStruc(f *testing.F) {
 		if len(b) < perfSize64 {
 			return
 		}
-		formattest.Struc(t, b, headerSize, (*ChunkHeader).load)
+		formattest.Struc(t, b, headerSize, (*chunkHeader).load)
 		formattest.Struc(t, b, entrySize, (*Entry).load)
-		formattest.Struc(t, b, legacySize32, (*LegacyHeader32).load)
-		formattest.Struc(t, b, legacySize64, (*LegacyHeader64).load)
-		formattest.Struc(t, b, appDomain32, (*AppDomain32).load)
-		formattest.Struc(t, b, appDomain64, (*AppDomain64).load)
-		formattest.Struc(t, b, 16, (*AppDomainElement32).load)
+		formattest.Struc(t, b, legacySize32, (*legacyHeader32).load)
+		formattest.Struc(t, b, legacySize64, (*legacyHeader64).load)
+		formattest.Struc(t, b, appDomainSize32, (*appDomain32).load)
+		formattest.Struc(t, b, appDomainSize64, (*AppDomain64).load)
+		formattest.Struc(t, b, 16, (*appDomainElement32).load)
 		formattest.Struc(t, b, 24, (*AppDomainElement64).load)
-		formattest.Struc(t, b, 280, (*PerfBlock32).load)
+		formattest.Struc(t, b, 280, (*perfBlock32).load)
 		formattest.Struc(t, b, 384, (*PerfBlock64).load)
 	})
 }
 
 // TestFieldsEqualTheStructs holds the table of fields against the layouts.
 func TestFieldsEqualTheStructs(t *testing.T) {
-	for arch, v := range map[Arch]any{X86: PerfBlock32{}, X64: PerfBlock64{}} {
+	for arch, v := range map[Arch]any{X86: perfBlock32{}, X64: PerfBlock64{}} {
 		_, size := wire.Layout(v)
 		require.Equal(t, arch.PerfSize(), size)
 		f := Field(0)
@@ -55,8 +55,8 @@ func TestFieldsEqualTheStructs(t *testing.T) {
 func TestSizes(t *testing.T) {
 	require.Equal(t, 0x134, legacySize32+entrySize+perfSize32)
 	require.Equal(t, 0x1A0, legacySize64+entrySize+perfSize64)
-	require.Equal(t, 0x390, legacySize32+7*entrySize+perfSize32+appDomain32+pathSize)
-	require.Equal(t, 0x410, legacySize64+7*entrySize+perfSize64+appDomain64+pathSize)
+	require.Equal(t, 0x390, legacySize32+7*entrySize+perfSize32+appDomainSize32+pathSize)
+	require.Equal(t, 0x410, legacySize64+7*entrySize+perfSize64+appDomainSize64+pathSize)
 }
 
 // TestWidths: the spec's two widths, and nothing where there is none.

@@ -154,7 +154,7 @@ func (f *Files) addReg(in *detect.Input, o Options) error {
 }
 
 func (f *Files) addHive(in *detect.Input, o Options) error {
-	h, err := registry.OpenHive(in.At, in.Size(), registry.Options{Mode: o.Mode, Limits: o.Limits, CodePage: o.CodePage})
+	h, err := registry.NewHive(in.At, in.Size(), registry.Options{Mode: o.Mode, Limits: o.Limits, CodePage: o.CodePage})
 	if err != nil {
 		return err
 	}

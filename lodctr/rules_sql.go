@@ -151,19 +151,7 @@ func checkSQLLibrary(x *exam) {
 	}
 }
 
-func checkSQLNames(x *exam) {
-	for p, r := range x.loaded {
-		if sqlInstance(r.service) == "" {
-			continue
-		}
-		all, order := x.compare(p, r)
-		for _, language := range order {
-			if m := all[language]; m.differ > 0 {
-				x.report(r.name, r.first.line, r.subject(registry.FirstCounter), "%d of %d names of %s in %s are not those of %s: %s", m.differ, m.all, r.service, language, baseName(p.name), m.text)
-			}
-		}
-	}
-}
+func checkSQLNames(x *exam) { compareTexts(x, true) }
 
 func checkSQLWidth(x *exam) {
 	for p := range x.sqlServers {

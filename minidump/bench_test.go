@@ -37,7 +37,7 @@ func benchTables(b *testing.B, d *dump) {
 			b.ReportAllocs()
 			b.SetBytes(int64(len(raw)))
 			for b.Loop() {
-				f, err := minidump.Open(bytes.NewReader(raw), int64(len(raw)), minidump.Options{})
+				f, err := minidump.NewFile(bytes.NewReader(raw), int64(len(raw)), minidump.Options{})
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -78,7 +78,7 @@ func BenchmarkOpen(b *testing.B) {
 	b.ReportAllocs()
 	b.SetBytes(int64(len(raw)))
 	for b.Loop() {
-		if _, err := minidump.Open(bytes.NewReader(raw), int64(len(raw)), minidump.Options{}); err != nil {
+		if _, err := minidump.NewFile(bytes.NewReader(raw), int64(len(raw)), minidump.Options{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -17,7 +17,7 @@ var dumpFile = func() []byte {
 }()
 
 func ExampleFile_Tables() {
-	f, err := minidump.Open(bytes.NewReader(dumpFile), int64(len(dumpFile)), minidump.Options{})
+	f, err := minidump.NewFile(bytes.NewReader(dumpFile), int64(len(dumpFile)), minidump.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -61,7 +61,7 @@ func ExampleFile_Tables() {
 }
 
 func ExampleFile_ReadVA() {
-	f, err := minidump.Open(bytes.NewReader(dumpFile), int64(len(dumpFile)), minidump.Options{})
+	f, err := minidump.NewFile(bytes.NewReader(dumpFile), int64(len(dumpFile)), minidump.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

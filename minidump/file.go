@@ -29,7 +29,7 @@ type File struct {
 	streams []Stream
 	arch    Arch
 	system  SystemInfo
-	misc    MiscInfo
+	misc    miscInfo
 	ranges  []Range
 
 	memory     [2]list // Memory64List and MemoryList
@@ -47,7 +47,7 @@ type File struct {
 // maxKnown bounds the types of streams that are read.
 const maxKnown = 17
 
-// Open reads the header, the directory and the map of the memory of the dump
+// NewFile reads the header, the directory and the map of the memory of the dump
 // that the first size bytes of r are, and checks all other streams that this
 // package knows. It takes time and memory in proportion to these streams, not
 // to the memory that the dump holds. r must not change while the File is in
@@ -58,7 +58,7 @@ const maxKnown = 17
 // directory or a list that contradicts the bytes it stands in, or what r
 // returned. In salvage mode lists and a directory like that give what fits,
 // see [File.Faults]; in strict mode an anomaly is an error.
-func Open(r io.ReaderAt, size int64, o Options) (*File, error) {
+func NewFile(r io.ReaderAt, size int64, o Options) (*File, error) {
 	f := &File{r: r, size: max(0, size), arch: UnknownArch, mode: o.Mode}
 	f.anomalies.Reset(o.Limits.MaxAnomalies())
 	for _, step := range []func() error{
@@ -112,7 +112,7 @@ func (f *File) StartTime() (time.Time, bool) {
 	return time.Unix(int64(f.misc.ProcessCreateTime), 0).UTC(), true
 }
 
-// Anomalies returns what is odd in the dump, as [Open] met it: stream after
+// Anomalies returns what is odd in the dump, as [NewFile] met it: stream after
 // stream. It belongs to f.
 func (f *File) Anomalies() *perfdump.Anomalies { return &f.anomalies }
 
@@ -141,7 +141,7 @@ func (f *File) readHeader() error {
 	if len(have) == 0 {
 		return perfdump.NewError(perfdump.CodeEmpty, 0, perfdump.Path{}, "no bytes")
 	}
-	if err := readFull(f.r, have, 0); err != nil {
+	if err := wire.ReadFull(f.r, have, 0); err != nil {
 		return err
 	}
 	f.header.load(b[:])
@@ -184,12 +184,12 @@ func (f *File) readDirectory() error {
 		return nil
 	}
 	b := make([]byte, n*directoryEntrySize)
-	if err := readFull(f.r, b, at); err != nil {
+	if err := wire.ReadFull(f.r, b, at); err != nil {
 		return err
 	}
 	f.streams = make([]Stream, n)
 	for i := range f.streams {
-		var e DirectoryEntry
+		var e directoryEntry
 		e.load(b[i*directoryEntrySize:])
 		s := Stream{Type: StreamType(e.StreamType), Off: int64(e.Rva), Size: int64(e.DataSize)}
 		s.Have = max(0, min(s.Size, f.size-s.Off))
@@ -243,7 +243,7 @@ func (f *File) head(t StreamType, size int) (i int, b []byte, err error) {
 		return -1, nil, nil
 	}
 	b = make([]byte, size)
-	return i, b, readFull(f.r, b, s.Off)
+	return i, b, wire.ReadFull(f.r, b, s.Off)
 }
 
 func (f *File) readSystemInfo() error {

@@ -24,7 +24,7 @@ func (f *File) Handles() iter.Seq2[Handle, error] {
 		names := f.names()
 		var failed error
 		err := f.each(f.handles, handleDescriptorSize, func(_, _ int64, b []byte) bool {
-			var e HandleDescriptor
+			var e handleDescriptor
 			e.load(b)
 			h := Handle{
 				Value: e.Handle, Attributes: e.Attributes, GrantedAccess: e.GrantedAccess,
@@ -52,7 +52,7 @@ func (f *File) readHandles() error {
 	if err != nil || i < 0 {
 		return err
 	}
-	var h HandleDataHeader
+	var h handleDataHeader
 	h.load(b)
 	l, ferr := f.list(i, shape{
 		levels: &handleLevels, header: uint64(h.SizeOfHeader), least: handleDataSize,
@@ -66,7 +66,7 @@ func (f *File) readHandles() error {
 	names := f.names()
 	var failed error
 	err = f.each(l, handleDescriptorSize, func(i, off int64, b []byte) bool {
-		var e HandleDescriptor
+		var e handleDescriptor
 		e.load(b)
 		if failed = names.check(e.TypeNameRva, off+8, l.path(i).Field("TypeNameRva")); failed == nil {
 			failed = names.check(e.ObjectNameRva, off+12, l.path(i).Field("ObjectNameRva"))

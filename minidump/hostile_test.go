@@ -74,7 +74,7 @@ func TestTruncationKeepsWhatIsThere(t *testing.T) {
 	require.ErrorIs(t, err, perfdump.ErrEmpty)
 	_, err = openIn([]byte("MZ"), perfdump.Salvage)
 	require.ErrorIs(t, err, perfdump.ErrSignature)
-	_, err = minidump.Open(bytes.NewReader(nil), -1, minidump.Options{})
+	_, err = minidump.NewFile(bytes.NewReader(nil), -1, minidump.Options{})
 	require.ErrorIs(t, err, perfdump.ErrEmpty)
 }
 
@@ -344,7 +344,7 @@ func TestCutIsCounted(t *testing.T) {
 		}
 		return n, nil
 	})
-	f, err := minidump.Open(r, int64(len(b)), minidump.Options{})
+	f, err := minidump.NewFile(r, int64(len(b)), minidump.Options{})
 	require.NoError(t, err)
 	require.Equal(t, []perfdump.Code{minidump.CodeMemoryCut}, codes(f))
 	require.Contains(t, f.Anomalies().Kept()[0].String(), "stream[1].range[0]: the file ends before 0x4b bytes of memory, in 2 ranges")

@@ -10,6 +10,7 @@ import (
 	"sort"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // ErrNotInDump says that the dump does not hold the memory at an address.
@@ -68,7 +69,7 @@ func (f *File) ReadVA(p []byte, va uint64) (n int, err error) {
 		r := &f.ranges[i]
 		skip := va - r.VA
 		k := int(min(uint64(len(p)-n), r.Size-skip))
-		if err := readFull(f.r, p[n:n+k], r.Off+int64(skip)); err != nil {
+		if err := wire.ReadFull(f.r, p[n:n+k], r.Off+int64(skip)); err != nil {
 			var fe *perfdump.FormatError
 			if errors.As(err, &fe) {
 				n += int(fe.Off - r.Off - int64(skip))
@@ -152,13 +153,13 @@ func (f *File) readMemory() error {
 	return nil
 }
 
-// memory64 reads the head of Memory64List.
+// memory64 reads the head of memory64List.
 func (f *File) memory64() error {
 	i, b, err := f.head(Memory64ListStream, memory64ListSize)
 	if err != nil || i < 0 {
 		return err
 	}
-	var h Memory64List
+	var h memory64List
 	h.load(b)
 	f.memoryBase = h.BaseRva
 	l, ferr := f.list(i, shape{
@@ -175,7 +176,7 @@ func (f *File) descriptors(which int, fn func(i, at int64, r Range)) error {
 	off := f.memoryBase
 	return f.each(f.memory[which], descriptorSize, func(i, at int64, b []byte) bool {
 		if which == 0 {
-			var d MemoryDescriptor64
+			var d memoryDescriptor64
 			d.load(b)
 			fn(i, at, Range{VA: d.StartOfMemoryRange, Size: d.DataSize, Off: int64(min(off, math.MaxInt64))})
 			if off += d.DataSize; off < d.DataSize {
@@ -183,7 +184,7 @@ func (f *File) descriptors(which int, fn func(i, at int64, r Range)) error {
 			}
 			return true
 		}
-		var d MemoryDescriptor
+		var d memoryDescriptor
 		d.load(b)
 		fn(i, at, Range{VA: d.StartOfMemoryRange, Size: uint64(d.DataSize), Off: int64(d.Rva)})
 		return true

@@ -18,7 +18,7 @@ import (
 var modes = []perfdump.Mode{perfdump.Tolerant, perfdump.Strict, perfdump.Salvage}
 
 func openIn(b []byte, mode perfdump.Mode) (*minidump.File, error) {
-	return minidump.Open(bytes.NewReader(b), int64(len(b)), minidump.Options{Mode: mode})
+	return minidump.NewFile(bytes.NewReader(b), int64(len(b)), minidump.Options{Mode: mode})
 }
 
 func open(t *testing.T, b []byte) *minidump.File {
@@ -247,7 +247,7 @@ func TestReaderErrors(t *testing.T) {
 			}
 			return bytes.NewReader(b).ReadAt(p, off)
 		})
-		f, err := minidump.Open(r, int64(len(b)), minidump.Options{})
+		f, err := minidump.NewFile(r, int64(len(b)), minidump.Options{})
 		if err != nil {
 			require.ErrorIs(t, err, broken)
 			require.Nil(t, f)
@@ -265,7 +265,7 @@ func TestReaderErrors(t *testing.T) {
 		}
 	}
 	// A file that has shrunk.
-	_, err := minidump.Open(bytes.NewReader(b[:100]), int64(len(b)), minidump.Options{})
+	_, err := minidump.NewFile(bytes.NewReader(b[:100]), int64(len(b)), minidump.Options{})
 	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
 }
 

@@ -66,7 +66,7 @@ func (f *File) Modules() iter.Seq2[Module, error] {
 		names := f.names()
 		var failed error
 		err := f.each(f.modules, moduleSize, func(_, _ int64, b []byte) bool {
-			var e ModuleEntry
+			var e moduleEntry
 			e.load(b)
 			m := Module{
 				Base: f.Canonical(e.BaseOfImage), Size: e.SizeOfImage, CheckSum: e.CheckSum, TimeDateStamp: e.TimeDateStamp,
@@ -98,7 +98,7 @@ func (f *File) readModules() error {
 	names := f.names()
 	var failed error
 	err = f.each(f.modules, moduleSize, func(i, off int64, b []byte) bool {
-		var e ModuleEntry
+		var e moduleEntry
 		e.load(b)
 		path := f.modules.path(i)
 		if s := e.VersionSignature; s != 0 && s != versionSignature {

@@ -65,7 +65,7 @@ func (n *names) text(rva uint32) (string, error) {
 		return wire.UTF16(b), err
 	}
 	b := make([]byte, size)
-	if err := readFull(n.f.r, b, off); err != nil {
+	if err := wire.ReadFull(n.f.r, b, off); err != nil {
 		return "", err
 	}
 	return wire.UTF16(b), nil

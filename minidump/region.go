@@ -39,7 +39,7 @@ type Region struct {
 func (f *File) Regions() iter.Seq2[Region, error] {
 	return func(yield func(Region, error) bool) {
 		err := f.each(f.regions, memoryInfoSize, func(_, _ int64, b []byte) bool {
-			var e MemoryInfo
+			var e memoryInfo
 			e.load(b)
 			return yield(Region{
 				Base: f.Canonical(e.BaseAddress), AllocationBase: f.Canonical(e.AllocationBase), Size: e.RegionSize,
@@ -60,7 +60,7 @@ func (f *File) readRegions() error {
 	if err != nil || i < 0 {
 		return err
 	}
-	var h MemoryInfoList
+	var h memoryInfoList
 	h.load(b)
 	l, ferr := f.list(i, shape{
 		levels: &regionLevels, header: uint64(h.SizeOfHeader), least: memoryInfoListSize, stride: uint64(h.SizeOfEntry), entry: memoryInfoSize,

@@ -1,10 +1,9 @@
 package minidump
 
 import (
-	"errors"
 	"io"
 
-	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 const (
@@ -30,24 +29,11 @@ func (f *File) window(size int64) *window {
 func (w *window) at(off int64, n int) ([]byte, error) {
 	if off < w.off || off+int64(n) > w.off+int64(w.n) {
 		w.off, w.n = off, int(min(int64(len(w.buf)), w.size-off))
-		if err := readFull(w.r, w.buf[:w.n], off); err != nil {
+		if err := wire.ReadFull(w.r, w.buf[:w.n], off); err != nil {
 			w.n = 0
 			return nil, err
 		}
 	}
 	i := int(off - w.off)
 	return w.buf[i : i+n : i+n], nil
-}
-
-// readFull fills p. A reader that ends before the size it was opened with is
-// one whose file has shrunk.
-func readFull(r io.ReaderAt, p []byte, off int64) error {
-	n, err := r.ReadAt(p, off)
-	if n == len(p) {
-		return nil
-	}
-	if err == nil || errors.Is(err, io.EOF) {
-		err = io.ErrUnexpectedEOF
-	}
-	return &perfdump.FormatError{Code: perfdump.CodeIO, Off: off + int64(n), Err: err}
 }

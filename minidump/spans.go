@@ -16,25 +16,25 @@ var layouts = sync.OnceValue(func() (l struct {
 },
 ) {
 	l.header, _ = wire.Layout(Header{})
-	l.directory, _ = wire.Layout(DirectoryEntry{})
+	l.directory, _ = wire.Layout(directoryEntry{})
 	l.system, _ = wire.Layout(SystemInfo{})
-	l.misc, _ = wire.Layout(MiscInfo{})
-	l.count, _ = wire.Layout(ListHeader{})
-	l.memory64List, _ = wire.Layout(Memory64List{})
-	l.regions, _ = wire.Layout(MemoryInfoList{})
-	l.handles, _ = wire.Layout(HandleDataHeader{})
-	l.module, _ = wire.Layout(ModuleEntry{})
-	l.memory, _ = wire.Layout(MemoryDescriptor{})
-	l.memory64, _ = wire.Layout(MemoryDescriptor64{})
-	l.region, _ = wire.Layout(MemoryInfo{})
-	l.handle, _ = wire.Layout(HandleDescriptor{})
+	l.misc, _ = wire.Layout(miscInfo{})
+	l.count, _ = wire.Layout(listHeader{})
+	l.memory64List, _ = wire.Layout(memory64List{})
+	l.regions, _ = wire.Layout(memoryInfoList{})
+	l.handles, _ = wire.Layout(handleDataHeader{})
+	l.module, _ = wire.Layout(moduleEntry{})
+	l.memory, _ = wire.Layout(memoryDescriptor{})
+	l.memory64, _ = wire.Layout(memoryDescriptor64{})
+	l.region, _ = wire.Layout(memoryInfo{})
+	l.handle, _ = wire.Layout(handleDescriptor{})
 	return l
 })
 
 // Spans yields what each byte of the file means, as [perfdump.Span] says:
 // fields of the streams that are read, other streams whole, names, memory, and
 // gaps. It sorts what lies about in the file in its own memory first, a part
-// of what [Open] takes; names that cannot be read for an error of the reader
+// of what [NewFile] takes; names that cannot be read for an error of the reader
 // are gaps.
 func (f *File) Spans() iter.Seq[perfdump.Span] {
 	return func(yield func(perfdump.Span) bool) {

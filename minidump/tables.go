@@ -259,6 +259,9 @@ func (s *search) piece(p Range) error {
 	if p.Size > s.left {
 		s.aside += p.Size - s.left
 		p.Size = s.left
+		if p.Size < leastSize { // a search of nothing has a window, too
+			return nil
+		}
 	}
 	s.left -= p.Size
 	for c, err := range ipcblock.Scan(s.reader(p), int64(p.Size), o) {

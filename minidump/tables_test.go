@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -87,7 +88,7 @@ func noise(seed uint64, n int) []byte {
 func openFile(t *testing.T, d *dump) *minidump.File {
 	t.Helper()
 	v := d.file()
-	f, err := minidump.Open(v, v.size, minidump.Options{Mode: perfdump.Strict})
+	f, err := minidump.NewFile(v, v.size, minidump.Options{Mode: perfdump.Strict})
 	require.NoError(t, err)
 	return f
 }
@@ -114,6 +115,25 @@ func mapped(va uint64) minidump.Region {
 
 func private(va, size uint64) minidump.Region {
 	return minidump.Region{Base: va, AllocationBase: va, Size: size, State: minidump.Commit, Protect: 4, Type: minidump.Private}
+}
+
+// TestTablesAreFoundOnce: a block within a stretch of any size is one candidate,
+// and the next stretch is searched as well.
+func TestTablesAreFoundOnce(t *testing.T) {
+	for _, size := range []uint64{0xA000, 0x20000, 1 << 20, 8 << 20} {
+		d := &dump{arch: minidump.X64, pid: 4711}
+		want := []uint64{}
+		for i := range uint64(3) {
+			va := 0x1D0_0000_0000 + i<<32
+			d.memory64 = append(d.memory64, extent{va: va, size: size, data: legacy(4711), at: 0x9000})
+			want = append(want, va+0x9000)
+		}
+		var got []uint64
+		for _, c := range tables(t, openFile(t, d), minidump.TableOptions{}) {
+			got = append(got, c.Addr)
+		}
+		require.Equal(t, want, got, "%#x", size)
+	}
 }
 
 // full is a dump of gigabytes with a table among much that is none.
@@ -292,7 +312,7 @@ func TestTablesMax(t *testing.T) {
 
 func TestTablesReaderError(t *testing.T) {
 	broken := errors.New("disk on fire")
-	d := &dump{arch: minidump.X64, memory64: []extent{at(0x10000, table(true, 0)), {va: 0x40000000, size: 8 << 20}}}
+	d := &dump{arch: minidump.X64, memory64: []extent{at(0x10000, table(true, 0)), {va: 0x20000000, size: 16 << 20}, {va: 0x40000000, size: 8 << 20}}}
 	v := d.file()
 	r := readerFunc(func(p []byte, off int64) (int, error) {
 		if off+int64(len(p)) > v.size-1<<20 {
@@ -300,7 +320,7 @@ func TestTablesReaderError(t *testing.T) {
 		}
 		return v.ReadAt(p, off)
 	})
-	f, err := minidump.Open(r, v.size, minidump.Options{})
+	f, err := minidump.NewFile(r, v.size, minidump.Options{})
 	require.NoError(t, err)
 	found, _, err := f.Tables(minidump.TableOptions{})
 	require.ErrorIs(t, err, broken)
@@ -328,12 +348,30 @@ func TestTablesHostile(t *testing.T) {
 		read += int64(len(p))
 		return bytes.NewReader(b).ReadAt(p, off)
 	})
-	f, err = minidump.Open(counted, f.Size(), minidump.Options{})
+	f, err = minidump.NewFile(counted, f.Size(), minidump.Options{})
 	require.NoError(t, err)
 	read = 0
 	_, _, err = f.Tables(minidump.TableOptions{Deep: true})
 	require.ErrorIs(t, err, perfdump.ErrLimit)
 	require.Less(t, read, 3*int64(len(b))+2<<20)
+}
+
+// Ranges that are larger than a window of the search, and all the same bytes,
+// cost nothing each once the search has read what it may.
+func TestTablesHostileLong(t *testing.T) {
+	const n = 160_000
+	body := u32(nil, n)
+	for i := range n {
+		body = u32(u64(body, uint64(i)<<32), 2_500_000, 0)
+	}
+	f, err := openIn(oneStream(minidump.MemoryListStream, body), perfdump.Tolerant)
+	require.NoError(t, err)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, _, err = f.Tables(minidump.TableOptions{})
+	runtime.ReadMemStats(&after)
+	require.ErrorIs(t, err, perfdump.ErrLimit)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(64<<20))
 }
 
 // The vectors of the specification, each at the start of a view.

@@ -38,8 +38,36 @@ func check(t *testing.T, b []byte) {
 	if errs[0] == nil && errs[2] != nil {
 		t.Fatalf("salvage refuses what tolerant accepts: %v", errs[2])
 	}
+	if f, err := openIn(b, perfdump.Salvage); err == nil {
+		checkPlaces(t, f, errs[:])
+	}
 	if errs[2] != nil && len(b) >= 32 && string(b[:4]) == "MDMP" {
 		t.Fatalf("salvage refuses a header: %v", errs[2])
+	}
+}
+
+// checkPlaces wants what names a field to stand where the field does.
+func checkPlaces(t *testing.T, f *minidump.File, errs []error) {
+	t.Helper()
+	fields := map[string]int64{}
+	for s := range f.Spans() {
+		if s.Path.FieldName() != "" {
+			fields[s.Path.String()] = s.Off
+		}
+	}
+	for _, a := range f.Anomalies().Kept() {
+		errs = append(errs, a.Err())
+	}
+	for _, e := range f.Faults() {
+		errs = append(errs, e)
+	}
+	for _, err := range errs {
+		var fe *perfdump.FormatError
+		if errors.As(err, &fe) {
+			if off, ok := fields[fe.Path]; ok && off != fe.Off {
+				t.Fatalf("%v: the field stands at %#x", err, off)
+			}
+		}
 	}
 }
 

@@ -18,8 +18,8 @@ type Header struct {
 	Flags              uint64 `struc:"uint64,little" span:"hex" doc:"MINIDUMP_TYPE; 0x2: full memory"`
 }
 
-// DirectoryEntry is MINIDUMP_DIRECTORY: where a stream stands.
-type DirectoryEntry struct {
+// directoryEntry is MINIDUMP_DIRECTORY: where a stream stands.
+type directoryEntry struct {
 	StreamType uint32 `struc:"uint32,little" doc:"what the stream is; 0 unused"`
 	DataSize   uint32 `struc:"uint32,little" doc:"its bytes"`
 	Rva        uint32 `struc:"uint32,little" span:"hex" doc:"its offset"`
@@ -42,8 +42,8 @@ type SystemInfo struct {
 	Reserved2             uint16 `struc:"uint16,little" span:"hex" doc:"0"`
 }
 
-// MiscInfo is MINIDUMP_MISC_INFO, which later versions only append to.
-type MiscInfo struct {
+// miscInfo is MINIDUMP_MISC_INFO, which later versions only append to.
+type miscInfo struct {
 	SizeOfInfo        uint32 `struc:"uint32,little" doc:"of the whole struct, 24 and more"`
 	Flags1            uint32 `struc:"uint32,little" span:"hex" doc:"1: ProcessId is valid; 2: the times are"`
 	ProcessId         uint32 `struc:"uint32,little" doc:"the process"`
@@ -52,9 +52,9 @@ type MiscInfo struct {
 	ProcessKernelTime uint32 `struc:"uint32,little" doc:"seconds"`
 }
 
-// ModuleEntry is MINIDUMP_MODULE with the VS_FIXEDFILEINFO within, an entry of
+// moduleEntry is MINIDUMP_MODULE with the VS_FIXEDFILEINFO within, an entry of
 // the list of modules.
-type ModuleEntry struct {
+type moduleEntry struct {
 	BaseOfImage          uint64    `struc:"uint64,little" span:"hex" doc:"address"`
 	SizeOfImage          uint32    `struc:"uint32,little" span:"hex" doc:"bytes in memory"`
 	CheckSum             uint32    `struc:"uint32,little" span:"hex" doc:"of the file"`
@@ -79,42 +79,42 @@ type ModuleEntry struct {
 	Reserved             [2]uint64 `struc:"[2]uint64,little" span:"hex" doc:"0"`
 }
 
-// MemoryDescriptor is MINIDUMP_MEMORY_DESCRIPTOR, an entry of MemoryList.
-type MemoryDescriptor struct {
+// memoryDescriptor is MINIDUMP_MEMORY_DESCRIPTOR, an entry of MemoryList.
+type memoryDescriptor struct {
 	StartOfMemoryRange uint64 `struc:"uint64,little" span:"hex" doc:"address"`
 	DataSize           uint32 `struc:"uint32,little" span:"hex" doc:"bytes"`
 	Rva                uint32 `struc:"uint32,little" span:"hex" doc:"their offset"`
 }
 
-// MemoryDescriptor64 is MINIDUMP_MEMORY_DESCRIPTOR64, an entry of
+// memoryDescriptor64 is MINIDUMP_MEMORY_DESCRIPTOR64, an entry of
 // Memory64List. Its bytes follow those of the entry before it.
-type MemoryDescriptor64 struct {
+type memoryDescriptor64 struct {
 	StartOfMemoryRange uint64 `struc:"uint64,little" span:"hex" doc:"address"`
 	DataSize           uint64 `struc:"uint64,little" span:"hex" doc:"bytes"`
 }
 
-// Memory64List is the head of MINIDUMP_MEMORY64_LIST.
-type Memory64List struct {
+// memory64List is the head of MINIDUMP_MEMORY64_LIST.
+type memory64List struct {
 	NumberOfMemoryRanges uint64 `struc:"uint64,little" doc:"entries that follow"`
 	BaseRva              uint64 `struc:"uint64,little" span:"hex" doc:"offset of the first range's bytes"`
 }
 
-// ListHeader is the head of ModuleList and MemoryList.
-type ListHeader struct {
+// listHeader is the head of ModuleList and MemoryList.
+type listHeader struct {
 	NumberOfEntries uint32 `struc:"uint32,little" doc:"entries that follow"`
 }
 
-// MemoryInfoList is MINIDUMP_MEMORY_INFO_LIST, the head of the list of
+// memoryInfoList is MINIDUMP_MEMORY_INFO_LIST, the head of the list of
 // regions.
-type MemoryInfoList struct {
+type memoryInfoList struct {
 	SizeOfHeader    uint32 `struc:"uint32,little" doc:"offset of the first entry; 16"`
 	SizeOfEntry     uint32 `struc:"uint32,little" doc:"stride of the entries; 48"`
 	NumberOfEntries uint64 `struc:"uint64,little" doc:"entries"`
 }
 
-// MemoryInfo is MINIDUMP_MEMORY_INFO, which mirrors
+// memoryInfo is MINIDUMP_MEMORY_INFO, which mirrors
 // MEMORY_BASIC_INFORMATION64.
-type MemoryInfo struct {
+type memoryInfo struct {
 	BaseAddress       uint64 `struc:"uint64,little" span:"hex" doc:"of the region"`
 	AllocationBase    uint64 `struc:"uint64,little" span:"hex" doc:"of the allocation or view that it is a part of"`
 	AllocationProtect uint32 `struc:"uint32,little" span:"hex" doc:"protection at first"`
@@ -126,17 +126,17 @@ type MemoryInfo struct {
 	Alignment2        uint32 `struc:"uint32,little" span:"pad" doc:""`
 }
 
-// HandleDataHeader is MINIDUMP_HANDLE_DATA_STREAM.
-type HandleDataHeader struct {
+// handleDataHeader is MINIDUMP_HANDLE_DATA_STREAM.
+type handleDataHeader struct {
 	SizeOfHeader        uint32 `struc:"uint32,little" doc:"offset of the first descriptor; 16"`
 	SizeOfDescriptor    uint32 `struc:"uint32,little" doc:"stride of the descriptors; 32 or 40"`
 	NumberOfDescriptors uint32 `struc:"uint32,little" doc:"descriptors"`
 	Reserved            uint32 `struc:"uint32,little" span:"hex" doc:"0"`
 }
 
-// HandleDescriptor is MINIDUMP_HANDLE_DESCRIPTOR. The second version appends
+// handleDescriptor is MINIDUMP_HANDLE_DESCRIPTOR. The second version appends
 // the offset of more information and a reserved word.
-type HandleDescriptor struct {
+type handleDescriptor struct {
 	Handle        uint64 `struc:"uint64,little" span:"hex" doc:"its value"`
 	TypeNameRva   uint32 `struc:"uint32,little" span:"hex" doc:"offset of a string: Section, Event …; 0 none"`
 	ObjectNameRva uint32 `struc:"uint32,little" span:"hex" doc:"offset of a string: the object's name; 0 none"`
@@ -181,7 +181,7 @@ func (h *Header) load(b []byte) {
 	h.Flags = wire.U64(b, 24)
 }
 
-func (h *DirectoryEntry) load(b []byte) {
+func (h *directoryEntry) load(b []byte) {
 	b = b[:directoryEntrySize:directoryEntrySize]
 	h.StreamType = wire.U32(b, 0)
 	h.DataSize = wire.U32(b, 4)
@@ -204,7 +204,7 @@ func (h *SystemInfo) load(b []byte) {
 	h.Reserved2 = wire.U16(b, 30)
 }
 
-func (h *MiscInfo) load(b []byte) {
+func (h *miscInfo) load(b []byte) {
 	b = b[:miscInfoSize:miscInfoSize]
 	h.SizeOfInfo = wire.U32(b, 0)
 	h.Flags1 = wire.U32(b, 4)
@@ -214,7 +214,7 @@ func (h *MiscInfo) load(b []byte) {
 	h.ProcessKernelTime = wire.U32(b, 20)
 }
 
-func (h *ModuleEntry) load(b []byte) {
+func (h *moduleEntry) load(b []byte) {
 	b = b[:moduleSize:moduleSize]
 	h.BaseOfImage = wire.U64(b, 0)
 	h.SizeOfImage = wire.U32(b, 8)
@@ -240,35 +240,35 @@ func (h *ModuleEntry) load(b []byte) {
 	h.Reserved = [2]uint64{wire.U64(b, 92), wire.U64(b, 100)}
 }
 
-func (h *MemoryDescriptor) load(b []byte) {
+func (h *memoryDescriptor) load(b []byte) {
 	b = b[:descriptorSize:descriptorSize]
 	h.StartOfMemoryRange = wire.U64(b, 0)
 	h.DataSize = wire.U32(b, 8)
 	h.Rva = wire.U32(b, 12)
 }
 
-func (h *MemoryDescriptor64) load(b []byte) {
+func (h *memoryDescriptor64) load(b []byte) {
 	b = b[:descriptorSize:descriptorSize]
 	h.StartOfMemoryRange = wire.U64(b, 0)
 	h.DataSize = wire.U64(b, 8)
 }
 
-func (h *Memory64List) load(b []byte) {
+func (h *memory64List) load(b []byte) {
 	b = b[:memory64ListSize:memory64ListSize]
 	h.NumberOfMemoryRanges = wire.U64(b, 0)
 	h.BaseRva = wire.U64(b, 8)
 }
 
-func (h *ListHeader) load(b []byte) { h.NumberOfEntries = wire.U32(b, 0) }
+func (h *listHeader) load(b []byte) { h.NumberOfEntries = wire.U32(b, 0) }
 
-func (h *MemoryInfoList) load(b []byte) {
+func (h *memoryInfoList) load(b []byte) {
 	b = b[:memoryInfoListSize:memoryInfoListSize]
 	h.SizeOfHeader = wire.U32(b, 0)
 	h.SizeOfEntry = wire.U32(b, 4)
 	h.NumberOfEntries = wire.U64(b, 8)
 }
 
-func (h *MemoryInfo) load(b []byte) {
+func (h *memoryInfo) load(b []byte) {
 	b = b[:memoryInfoSize:memoryInfoSize]
 	h.BaseAddress = wire.U64(b, 0)
 	h.AllocationBase = wire.U64(b, 8)
@@ -281,7 +281,7 @@ func (h *MemoryInfo) load(b []byte) {
 	h.Alignment2 = wire.U32(b, 44)
 }
 
-func (h *HandleDataHeader) load(b []byte) {
+func (h *handleDataHeader) load(b []byte) {
 	b = b[:handleDataSize:handleDataSize]
 	h.SizeOfHeader = wire.U32(b, 0)
 	h.SizeOfDescriptor = wire.U32(b, 4)
@@ -289,7 +289,7 @@ func (h *HandleDataHeader) load(b []byte) {
 	h.Reserved = wire.U32(b, 12)
 }
 
-func (h *HandleDescriptor) load(b []byte) {
+func (h *handleDescriptor) load(b []byte) {
 	b = b[:handleDescriptorSize:handleDescriptorSize]
 	h.Handle = wire.U64(b, 0)
 	h.TypeNameRva = wire.U32(b, 8)

@@ -1,13 +1,11 @@
 package perfdata
 
 import (
-	"bytes"
 	"encoding/binary"
 	"slices"
 
-	"github.com/lunixbochs/struc"
-
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // maxHole bounds the bytes that AppendBinary fills in where a tree says
@@ -30,24 +28,21 @@ func (t *Tree) AppendBinary(dst []byte) ([]byte, error) {
 	}
 	start := len(dst)
 	dst = slices.Grow(dst, measure.end)[:start+measure.end]
-	p := painter{out: dst[start:], painted: make([]uint64, (measure.end+63)/64)}
-	clear(p.out)
+	p := painter{canvas: wire.NewCanvas(dst[start:])}
 	if err := t.paint(&p); err != nil {
 		return nil, err
 	}
 	if t.Gaps != nil {
-		if off := p.hole(); off >= 0 {
+		if off := p.canvas.Hole(); off >= 0 {
 			return nil, perfdump.NewError(perfdump.CodeLength, int64(off), levels.Root(), "no field and no gap holds the byte")
 		}
 	}
 	return dst, nil
 }
 
-// painter puts bytes in their places, once and without contradiction. Without
-// out it only measures.
+// painter paints the parts of a block. Without a canvas it only measures.
 type painter struct {
-	out      []byte
-	painted  []uint64 // a bit a byte of out
+	canvas   *wire.Canvas
 	end, sum int
 }
 
@@ -57,38 +52,15 @@ func (p *painter) put(off int, b []byte, path perfdump.Path) error {
 	if off < 0 || off > maxLength-len(b) {
 		return perfdump.NewError(perfdump.CodeLength, int64(off), path, "%d bytes at 0x%x are out of a block's range", len(b), off)
 	}
-	if p.out == nil {
+	if p.canvas == nil {
 		return nil
 	}
-	for i, c := range b {
-		at := off + i
-		bit := uint64(1) << (at % 64)
-		if p.painted[at/64]&bit != 0 && p.out[at] != c {
-			return perfdump.NewError(perfdump.CodeLength, int64(at), path, "0x%02x here contradicts 0x%02x of another field", c, p.out[at])
-		}
-		p.painted[at/64] |= bit
-		p.out[at] = c
-	}
-	return nil
-}
-
-// hole returns the first byte that was not painted, or -1.
-func (p *painter) hole() int {
-	for i := range p.out {
-		if p.painted[i/64]&(1<<(i%64)) == 0 {
-			return i
-		}
-	}
-	return -1
+	return p.canvas.Put(off, b, path)
 }
 
 // header packs one of the structs of wire.go by its tags.
 func (p *painter) header(off int, v any, path perfdump.Path) error {
-	var buf bytes.Buffer
-	if err := struc.PackWithOptions(&buf, v, &struc.Options{Order: binary.LittleEndian, PtrSize: 32}); err != nil {
-		return err
-	}
-	return p.put(off, buf.Bytes(), path)
+	return p.put(off, wire.AppendStruct(nil, v), path)
 }
 
 func (t *Tree) paint(p *painter) error {

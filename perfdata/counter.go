@@ -110,7 +110,7 @@ func onObjectClock(t countertypes.Type) bool {
 func (d *Decoder) definitions(o *Object, k *knownObject, path *perfdump.Path) *perfdump.FormatError {
 	blk := &d.block
 	b := d.b[o.off+int(o.HeaderLength) : o.off+int(o.DefinitionLength)]
-	if k.plain && bytes.Equal(d.knownBytes[k.bytes.from:k.bytes.to], b) {
+	if k.plain && uint32(k.counters.to-k.counters.from) == o.NumCounters && bytes.Equal(d.knownBytes[k.bytes.from:k.bytes.to], b) {
 		o.counters = k.counters
 	} else {
 		from, to := len(blk.counters), len(blk.counters)+int(o.NumCounters)

@@ -55,6 +55,20 @@ func TestDecoderForgetsTheBlockBefore(t *testing.T) {
 	}
 }
 
+// The same definitions are others where the object counts fewer of them.
+func TestDecoderCountsDefinitions(t *testing.T) {
+	var d perfdata.Decoder
+	b := perftest.Wide(5, 4)
+	_, err := d.Decode(b)
+	require.NoError(t, err)
+	binary.LittleEndian.PutUint32(b[binary.LittleEndian.Uint32(b[24:])+32:], 3)
+	blk, err := d.Decode(b)
+	require.NoError(t, err)
+	require.Len(t, blk.Object(0).Counters(), 3)
+	require.Len(t, blk.Object(0).AppendUint64s(nil), 3*4)
+	require.Equal(t, 1, blk.Anomalies().Len()) // a gap
+}
+
 // What a decoder keeps of blocks before does not grow with their number.
 func TestDecoderKeepsLittle(t *testing.T) {
 	if raceEnabled {

@@ -72,8 +72,8 @@ type InstanceDefinition struct {
 	NameLength             uint32 `struc:"uint32,little" doc:"bytes, NUL included; 0 unnamed"`
 }
 
-// CounterBlock is PERF_COUNTER_BLOCK, the header of an instance's values.
-type CounterBlock struct {
+// counterBlock is PERF_COUNTER_BLOCK, the header of an instance's values.
+type counterBlock struct {
 	ByteLength uint32 `struc:"uint32,little" doc:"itself and the values"`
 }
 

@@ -51,7 +51,7 @@ func (w *walker) read(off, n int64, key string) ([]byte, error) {
 	}
 	w.left -= n
 	b := make([]byte, n)
-	return b, readFull(w.h.r, b, off)
+	return b, wire.ReadFull(w.h.r, b, off)
 }
 
 // cell finds the cell of a reference, which must hold at least need bytes. It

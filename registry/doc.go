@@ -3,7 +3,7 @@
 // that regedit writes, .reg files, which it writes and edits too. The formats'
 // pages are docs/hive.md and docs/reg.md.
 //
-//	h, err := registry.OpenHive(file, size, registry.Options{})
+//	h, err := registry.NewHive(file, size, registry.Options{})
 //	if err != nil {
 //		return err
 //	}

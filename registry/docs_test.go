@@ -3,8 +3,6 @@ package registry_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/perfdump/perfdump/internal/doctest"
 	"github.com/perfdump/perfdump/registry"
 )
@@ -29,8 +27,5 @@ func TestDocsHoldTheByteTables(t *testing.T) {
 // TestDocsTellEveryAnomaly reads the codes out of the source. A code stands in
 // one of the pages, in its table.
 func TestDocsTellEveryAnomaly(t *testing.T) {
-	hive, reg := doctest.Section(t, hivePage, "Anomalies"), doctest.Section(t, regPage, "Anomalies")
-	for _, c := range doctest.Codes(t, "anomalies.go") {
-		require.Regexp(t, "(?m)^\\| `"+c.Code+"` \\|", hive+reg)
-	}
+	doctest.Anomalies(t, hivePage, regPage)
 }

@@ -1,7 +1,6 @@
 package registry
 
 import (
-	"errors"
 	"io"
 
 	"github.com/perfdump/perfdump"
@@ -21,14 +20,14 @@ type Hive struct {
 	anomalies perfdump.Anomalies
 }
 
-// OpenHive reads the header of the hive that the first size bytes of r are. r
+// NewHive reads the header of the hive that the first size bytes of r are. r
 // must not change while the Hive is in use.
 //
 // A hive that was cut short is opened with what it has, which an anomaly
 // tells; keys in the part that is missing are errors when they are read. The
 // error is a *perfdump.FormatError: the signature, a header that is cut, or
 // what r returned. In strict mode an anomaly is an error.
-func OpenHive(r io.ReaderAt, size int64, o Options) (*Hive, error) {
+func NewHive(r io.ReaderAt, size int64, o Options) (*Hive, error) {
 	h := &Hive{r: r, size: max(0, size), mode: o.Mode, limits: o.Limits}
 	h.anomalies.Reset(o.Limits.MaxAnomalies())
 	if err := h.readHeader(); err != nil {
@@ -55,7 +54,7 @@ func (h *Hive) readHeader() error {
 	if len(have) == 0 {
 		return perfdump.NewError(perfdump.CodeEmpty, 0, perfdump.Path{}, "no bytes")
 	}
-	if err := readFull(h.r, have, 0); err != nil {
+	if err := wire.ReadFull(h.r, have, 0); err != nil {
 		return err
 	}
 	switch n := min(len(have), 4); {
@@ -105,17 +104,4 @@ func checksum(b []byte) uint32 {
 	default:
 		return sum
 	}
-}
-
-// readFull fills p. A reader that ends before the size it was opened with is
-// one whose file has shrunk.
-func readFull(r io.ReaderAt, p []byte, off int64) error {
-	n, err := r.ReadAt(p, off)
-	if n == len(p) {
-		return nil
-	}
-	if err == nil || errors.Is(err, io.EOF) {
-		err = io.ErrUnexpectedEOF
-	}
-	return &perfdump.FormatError{Code: perfdump.CodeIO, Off: off + int64(n), Err: err}
 }

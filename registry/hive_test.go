@@ -19,7 +19,7 @@ import (
 
 func openHive(t *testing.T, b []byte, o registry.Options) *registry.Hive {
 	t.Helper()
-	h, err := registry.OpenHive(bytes.NewReader(b), int64(len(b)), o)
+	h, err := registry.NewHive(bytes.NewReader(b), int64(len(b)), o)
 	require.NoError(t, err)
 	return h
 }
@@ -338,7 +338,7 @@ func TestReadErrorsAreErrors(t *testing.T) {
 			}
 			return copy(p, b[off:]), nil
 		})
-		h, err := registry.OpenHive(r, int64(len(b)), registry.Options{Mode: perfdump.Salvage})
+		h, err := registry.NewHive(r, int64(len(b)), registry.Options{Mode: perfdump.Salvage})
 		if err == nil {
 			_, err = h.View()
 		}
@@ -352,9 +352,9 @@ func TestReadErrorsAreErrors(t *testing.T) {
 		require.ErrorAs(t, err, &fe)
 		require.Equal(t, perfdump.CodeIO, fe.Code)
 	}
-	_, err := registry.OpenHive(bytes.NewReader(b[:8000]), int64(len(b)), registry.Options{})
+	_, err := registry.NewHive(bytes.NewReader(b[:8000]), int64(len(b)), registry.Options{})
 	require.NoError(t, err)
-	h, err := registry.OpenHive(bytes.NewReader(b[:5000]), int64(len(b)), registry.Options{})
+	h, err := registry.NewHive(bytes.NewReader(b[:5000]), int64(len(b)), registry.Options{})
 	require.NoError(t, err)
 	_, err = h.View()
 	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
@@ -388,7 +388,7 @@ func TestHiveOddities(t *testing.T) {
 			v := viewHive(t, b, registry.Options{})
 			require.Equal(t, []perfdump.Code{row.code}, codes(v.Anomalies()))
 			require.Equal(t, row.path, v.Anomalies().Kept()[0].Path.String())
-			h, err := registry.OpenHive(bytes.NewReader(b), int64(len(b)), registry.Options{Mode: perfdump.Strict})
+			h, err := registry.NewHive(bytes.NewReader(b), int64(len(b)), registry.Options{Mode: perfdump.Strict})
 			if err == nil {
 				_, err = h.View()
 			}
@@ -407,9 +407,9 @@ func TestNoHive(t *testing.T) {
 		{[]byte("reg"), perfdump.ErrTruncated},
 		{system()[:4096+31], perfdump.ErrTruncated},
 	} {
-		_, err := registry.OpenHive(bytes.NewReader(row.b), int64(len(row.b)), registry.Options{Mode: perfdump.Salvage})
+		_, err := registry.NewHive(bytes.NewReader(row.b), int64(len(row.b)), registry.Options{Mode: perfdump.Salvage})
 		require.ErrorIs(t, err, row.want)
 	}
-	_, err := registry.OpenHive(strings.NewReader(""), -1, registry.Options{})
+	_, err := registry.NewHive(strings.NewReader(""), -1, registry.Options{})
 	require.ErrorIs(t, err, perfdump.ErrEmpty)
 }

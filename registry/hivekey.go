@@ -14,7 +14,7 @@ const (
 
 // node is a key as it lies in the hive.
 type node struct {
-	KeyNode
+	keyNode
 	ref  uint32
 	off  int64 // of the cell
 	name string
@@ -123,7 +123,7 @@ func (w *walker) list(n *node, ref uint32, inner bool, do func(ref uint32) error
 	if err != nil {
 		return w.fault(err)
 	}
-	var head ListHead
+	var head listHead
 	head.load(b)
 	stride := int64(8)
 	switch head.Signature {
@@ -174,6 +174,15 @@ func (w *walker) find(n *node, name string) (*node, error) {
 		err = nil
 	}
 	return found, err
+}
+
+// at returns the key at a path below the root, nil where there is none.
+func (w *walker) at(path string) (*node, error) {
+	n, err := w.root()
+	if err != nil {
+		return nil, err
+	}
+	return w.open(n, path)
 }
 
 // open follows a path from n, nil where it leads nowhere.

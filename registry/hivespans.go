@@ -31,10 +31,10 @@ var parts = sync.OnceValue(func() (l struct {
 },
 ) {
 	l.header, _ = wire.Layout(BaseBlock{})
-	l.bin, _ = wire.Layout(Bin{})
-	key, _ := wire.Layout(KeyNode{})
-	value, _ := wire.Layout(KeyValue{})
-	list, _ := wire.Layout(ListHead{})
+	l.bin, _ = wire.Layout(bin{})
+	key, _ := wire.Layout(keyNode{})
+	value, _ := wire.Layout(keyValue{})
+	list, _ := wire.Layout(listHead{})
 	l.cells = map[uint16]cellParts{
 		sigKey:   newCellParts("nk", key, "Name"),
 		sigValue: newCellParts("vk", value, "Name"),
@@ -151,7 +151,7 @@ func (t *hiveTiler) look(off int64, n int) []byte {
 			t.buf = make([]byte, min(spanWindow, t.h.end))
 		}
 		t.off, t.have = off, int(min(int64(len(t.buf)), t.h.end-off))
-		if readFull(t.h.r, t.buf[:t.have], off) != nil {
+		if wire.ReadFull(t.h.r, t.buf[:t.have], off) != nil {
 			t.have = 0
 			return nil
 		}
@@ -204,14 +204,14 @@ func (t *hiveTiler) cell(end int64, path perfdump.Path) {
 		t.put(have, perfdump.KindBytes, path.Field("sk"), "")
 		return
 	case ok && sig == sigKey && len(head) == keyNodeSize:
-		var n KeyNode
+		var n keyNode
 		n.load(head)
 		if size := int64(n.NameLength); size <= have-keyNodeSize {
 			t.fields(start, p.fields, path)
 			t.put(size, nameKind(n.Flags&flagCompressed != 0), path.Field(p.more[0]), "")
 		}
 	case ok && sig == sigValue && len(head) >= keyValueSize:
-		var v KeyValue
+		var v keyValue
 		v.load(head)
 		if size := int64(v.NameLength); size <= have-keyValueSize {
 			t.fields(start, p.fields, path)

@@ -130,7 +130,7 @@ func TestHiveSpansGaps(t *testing.T) {
 	require.Equal(t, 1, tiles(t, openHive(t, two, registry.Options{}))["behind the bins"])
 
 	b := system()
-	h, err := registry.OpenHive(readerFunc(func(p []byte, off int64) (int, error) {
+	h, err := registry.NewHive(readerFunc(func(p []byte, off int64) (int, error) {
 		if off > 0 {
 			return 0, errors.New("disk")
 		}

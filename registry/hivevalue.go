@@ -63,7 +63,7 @@ func (w *walker) value(ref uint32, n *node) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
-	var kv KeyValue
+	var kv keyValue
 	kv.load(b)
 	size := int(kv.NameLength)
 	switch {
@@ -81,7 +81,7 @@ func (w *walker) value(ref uint32, n *node) (Value, error) {
 
 // data reads the data of a value. short are those that stand in the value
 // itself.
-func (w *walker) data(kv *KeyValue, short []byte, off int64, path string) ([]byte, error) {
+func (w *walker) data(kv *keyValue, short []byte, off int64, path string) ([]byte, error) {
 	size := int64(kv.DataLength)
 	switch {
 	case size&inlineData != 0:
@@ -145,7 +145,7 @@ func (w *walker) bigData(head []byte, size, off int64, path string) ([]byte, err
 		}
 		w.left -= n
 		data = data[:int64(len(data))+n]
-		if err := readFull(w.h.r, data[int64(len(data))-n:], cell); err != nil {
+		if err := wire.ReadFull(w.h.r, data[int64(len(data))-n:], cell); err != nil {
 			return nil, err
 		}
 	}

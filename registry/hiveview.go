@@ -31,11 +31,8 @@ func (h *Hive) View() (*View, error) {
 // damaged on the way is passed over.
 func (h *Hive) Key(path string) (*Key, error) {
 	w := h.anyWalker()
-	n, err := w.root()
-	if err != nil {
-		return nil, err
-	}
-	if n, err = w.open(n, path); n == nil || err != nil {
+	n, err := w.at(path)
+	if n == nil || err != nil {
 		return nil, err
 	}
 	return w.key(n, n.path, "")
@@ -45,11 +42,8 @@ func (h *Hive) Key(path string) (*Key, error) {
 // hive; nil where there is no such key. Errors are as those of [Hive.Key].
 func (h *Hive) Subkeys(path string) ([]string, error) {
 	w := h.anyWalker()
-	n, err := w.root()
-	if err != nil {
-		return nil, err
-	}
-	if n, err = w.open(n, path); n == nil || err != nil {
+	n, err := w.at(path)
+	if n == nil || err != nil {
 		return nil, err
 	}
 	var names []string

@@ -20,7 +20,7 @@ const raceEnabled = perftest.Race
 func check(t *testing.T, b []byte) {
 	t.Helper()
 	for _, mode := range []perfdump.Mode{perfdump.Strict, perfdump.Tolerant, perfdump.Salvage} {
-		h, err := registry.OpenHive(bytes.NewReader(b), int64(len(b)), registry.Options{Mode: mode})
+		h, err := registry.NewHive(bytes.NewReader(b), int64(len(b)), registry.Options{Mode: mode})
 		if err == nil {
 			var v *registry.View
 			v, err = h.View()

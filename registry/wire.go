@@ -31,8 +31,8 @@ type BaseBlock struct {
 	CheckSum       uint32     `struc:"uint32,little" span:"hex" doc:"the 127 words before, by exclusive or"`
 }
 
-// Bin is HBIN, the head of a bin, which cells follow.
-type Bin struct {
+// bin is HBIN, the head of a bin, which cells follow.
+type bin struct {
 	Signature  uint32    `struc:"uint32,little" span:"hex" doc:"\"hbin\""`
 	FileOffset uint32    `struc:"uint32,little" span:"hex" doc:"reference of the bin itself"`
 	Size       uint32    `struc:"uint32,little" span:"hex" doc:"with this head, a multiple of 4,096"`
@@ -41,8 +41,8 @@ type Bin struct {
 	Spare      uint32    `struc:"uint32,little" span:"hex" doc:""`
 }
 
-// KeyNode is CM_KEY_NODE, a key. Its name follows.
-type KeyNode struct {
+// keyNode is CM_KEY_NODE, a key. Its name follows.
+type keyNode struct {
 	Signature       uint16 `struc:"uint16,little" span:"hex" doc:"\"nk\""`
 	Flags           uint16 `struc:"uint16,little" span:"hex" doc:"0x4 root, 0x10 link, 0x20 the name has a byte a character, 0x40 predefined handle"`
 	LastWriteTime   uint64 `struc:"uint64,little" span:"filetime" doc:""`
@@ -65,8 +65,8 @@ type KeyNode struct {
 	ClassLength     uint16 `struc:"uint16,little" doc:"bytes of the class's name"`
 }
 
-// KeyValue is CM_KEY_VALUE, a value. Its name follows.
-type KeyValue struct {
+// keyValue is CM_KEY_VALUE, a value. Its name follows.
+type keyValue struct {
 	Signature  uint16 `struc:"uint16,little" span:"hex" doc:"\"vk\""`
 	NameLength uint16 `struc:"uint16,little" doc:"bytes of the name, 0 for the default value"`
 	DataLength uint32 `struc:"uint32,little" span:"hex" doc:"bytes; with the top bit the data stand in the next field"`
@@ -76,10 +76,10 @@ type KeyValue struct {
 	Spare      uint16 `struc:"uint16,little" span:"hex" doc:""`
 }
 
-// ListHead begins the lists of keys: lf and lh with a reference and a hint for
+// listHead begins the lists of keys: lf and lh with a reference and a hint for
 // each key, li with the reference alone, ri with references of lists. BigData
 // has it too, and then the reference of a list of segments.
-type ListHead struct {
+type listHead struct {
 	Signature uint16 `struc:"uint16,little" span:"hex" doc:"\"lf\", \"lh\", \"li\", \"ri\" or \"db\""`
 	Count     uint16 `struc:"uint16,little" doc:"entries"`
 }
@@ -149,7 +149,7 @@ func loadWords(dst []uint32, b []byte) {
 	}
 }
 
-func (h *Bin) load(b []byte) {
+func (h *bin) load(b []byte) {
 	b = b[:binSize:binSize]
 	h.Signature = wire.U32(b, 0)
 	h.FileOffset = wire.U32(b, 4)
@@ -159,7 +159,7 @@ func (h *Bin) load(b []byte) {
 	h.Spare = wire.U32(b, 28)
 }
 
-func (k *KeyNode) load(b []byte) {
+func (k *keyNode) load(b []byte) {
 	b = b[:keyNodeSize:keyNodeSize]
 	k.Signature = wire.U16(b, 0)
 	k.Flags = wire.U16(b, 2)
@@ -183,7 +183,7 @@ func (k *KeyNode) load(b []byte) {
 	k.ClassLength = wire.U16(b, 74)
 }
 
-func (v *KeyValue) load(b []byte) {
+func (v *keyValue) load(b []byte) {
 	b = b[:keyValueSize:keyValueSize]
 	v.Signature = wire.U16(b, 0)
 	v.NameLength = wire.U16(b, 2)
@@ -194,7 +194,7 @@ func (v *KeyValue) load(b []byte) {
 	v.Spare = wire.U16(b, 18)
 }
 
-func (l *ListHead) load(b []byte) {
+func (l *listHead) load(b []byte) {
 	b = b[:listHeadSize:listHeadSize]
 	l.Signature = wire.U16(b, 0)
 	l.Count = wire.U16(b, 2)

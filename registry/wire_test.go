@@ -11,8 +11,8 @@ import (
 func TestHandEqualsStruc(t *testing.T) {
 	b := formattest.Pattern(baseBlockSize)
 	formattest.Struc(t, b, baseBlockSize, (*BaseBlock).load)
-	formattest.Struc(t, b, binSize, (*Bin).load)
-	formattest.Struc(t, b, keyNodeSize, (*KeyNode).load)
-	formattest.Struc(t, b, keyValueSize, (*KeyValue).load)
-	formattest.Struc(t, b, listHeadSize, (*ListHead).load)
+	formattest.Struc(t, b, binSize, (*bin).load)
+	formattest.Struc(t, b, keyNodeSize, (*keyNode).load)
+	formattest.Struc(t, b, keyValueSize, (*keyValue).load)
+	formattest.Struc(t, b, listHeadSize, (*listHead).load)
 }

@@ -70,10 +70,7 @@ func (p *Page) writeMeta(b *bufio.Writer) {
 	var types []countertypes.Type
 	var notes []string
 	first := true
-	for _, t := range p.traces {
-		if t == nil || t.axis == nil {
-			continue
-		}
+	for t := range p.drawn {
 		if !first {
 			w.raw(",\n")
 		}
@@ -223,6 +220,15 @@ func (w printer) series(t *trace, axis, object, typ, note int) {
 	w.raw("]")
 }
 
+// drawn yields the traces that have a point in time.
+func (p *Page) drawn(yield func(*trace) bool) {
+	for _, t := range p.traces {
+		if t != nil && t.axis != nil && !yield(t) {
+			return
+		}
+	}
+}
+
 // writeData writes the points of the series, in their order: null for none,
 // [start, count, value] where all are the same, else [start, kind, base64]
 // with the values as little-endian floats, NaN for none. Kind d is doubles, f
@@ -231,10 +237,7 @@ func (p *Page) writeData(b *bufio.Writer) {
 	w := printer{b}
 	w.raw("[")
 	first := true
-	for _, t := range p.traces {
-		if t == nil || t.axis == nil {
-			continue
-		}
+	for t := range p.drawn {
 		if !first {
 			w.raw(",\n")
 		}

@@ -60,18 +60,7 @@ func (s source) decode(dst, b []byte) ([]byte, bool) {
 	if s.page == nil {
 		return wire.AppendUTF16(dst, b), wire.ValidUTF16(b)
 	}
-	dst, ok := s.page.Append(dst, b)
-	if ok {
-		return dst, true
-	}
-	for _, c := range b {
-		if c < utf8.RuneSelf {
-			dst = append(dst, c)
-		} else {
-			dst = utf8.AppendRune(dst, utf8.RuneError)
-		}
-	}
-	return dst, false
+	return s.page.AppendLossy(dst, b)
 }
 
 // each decodes b and calls f with pieces that end behind a separator, but for

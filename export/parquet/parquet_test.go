@@ -130,7 +130,9 @@ func TestColumnsAreThoseOfCSV(t *testing.T) {
 	require.NoError(t, w.Close())
 	f, err := pq.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len()))
 	require.NoError(t, err)
-	require.NoError(t, export.NewCSV(&c, export.OnRequest()...).Flush())
+	rows, err := export.NewRows(&c, "csv", export.OnRequest()...)
+	require.NoError(t, err)
+	require.NoError(t, rows.Flush())
 	var names []string
 	for _, field := range f.Schema().Fields() {
 		names = append(names, field.Name())
@@ -141,7 +143,9 @@ func TestColumnsAreThoseOfCSV(t *testing.T) {
 	f, err = pq.OpenFile(bytes.NewReader(b2), int64(len(b2)))
 	require.NoError(t, err)
 	c.Reset()
-	require.NoError(t, export.NewCookedCSV(&c, export.CookedOnRequest()...).Close())
+	cooked, err := export.NewCooked(&c, "csv", export.CookedOptions{Columns: export.CookedOnRequest()})
+	require.NoError(t, err)
+	require.NoError(t, cooked.Close())
 	names = nil
 	for _, field := range f.Schema().Fields() {
 		names = append(names, field.Name())

@@ -2,16 +2,15 @@
 package apitest
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-)
 
-var update = flag.Bool("update", false, "write the lists in api anew")
+	"github.com/perfdump/perfdump/internal/golden"
+)
 
 // TestAPI keeps what users of the packages can name from changing by accident.
 func TestAPI(t *testing.T) {
@@ -39,7 +38,7 @@ func TestAPI(t *testing.T) {
 		require.NoError(t, err)
 		want[filepath.Base(name)] = string(text)
 	}
-	if *update {
+	if *golden.Update {
 		require.NoError(t, write(dir, have, want))
 		return
 	}

@@ -45,16 +45,22 @@ func (p *Page) Set(name, body string) {
 }
 
 // Struct gives the section that is named after the type of v the byte table of
-// that struct.
+// that struct. The name is as if the type was exported; it is the title where
+// there is no other.
 func (p *Page) Struct(title string, v any) {
 	p.t.Helper()
+	name := reflect.TypeOf(v).Name()
+	name = strings.ToUpper(name[:1]) + name[1:]
+	if title == "" {
+		title = name
+	}
 	fields, size := wire.Layout(v)
 	var table strings.Builder
 	fmt.Fprintf(&table, "%s, %d bytes:\n\n| offset | size | field | meaning |\n|---|---|---|---|\n", title, size)
 	for _, f := range fields {
 		fmt.Fprintf(&table, "| %d | %d | %s | %s |\n", f.Off, f.Size, f.Name, f.Doc)
 	}
-	p.Set(reflect.TypeOf(v).Name(), table.String())
+	p.Set(name, table.String())
 }
 
 // Close wants the page to be as it was, or with -update writes it.
@@ -78,6 +84,19 @@ func Codes(t testing.TB, source string) []Code {
 	}
 	require.NotEmpty(t, codes)
 	return codes
+}
+
+// Anomalies wants each code that anomalies.go declares to have a row in the
+// section Anomalies of one of the pages, alone or with others of one meaning.
+func Anomalies(t testing.TB, pages ...string) {
+	t.Helper()
+	var tables strings.Builder
+	for _, page := range pages {
+		tables.WriteString(Section(t, page, "Anomalies"))
+	}
+	for _, c := range Codes(t, "anomalies.go") {
+		require.Regexp(t, "(?m)^\\| (?:[a-z0-9-]+, )*`?"+c.Code+"`?(?:, [a-z0-9-]+)* \\|", tables.String())
+	}
 }
 
 // Examples wants the table of anomalies of a page to list the codes that

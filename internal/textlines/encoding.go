@@ -140,18 +140,7 @@ func (e Encoding) Append(dst, raw []byte) ([]byte, bool) {
 	if e.page == nil {
 		return wire.AppendUTF16(dst, raw), len(raw)%2 == 0 && wire.ValidUTF16(raw)
 	}
-	dst, ok := e.page.Append(dst, raw)
-	if ok {
-		return dst, true
-	}
-	for _, c := range raw {
-		if c < utf8.RuneSelf {
-			dst = append(dst, c)
-		} else {
-			dst = utf8.AppendRune(dst, utf8.RuneError)
-		}
-	}
-	return dst, false
+	return e.page.AppendLossy(dst, raw)
 }
 
 // Decode returns raw in UTF-8, as [Encoding.Append] makes it. Where raw is that

@@ -61,6 +61,23 @@ func (p *CodePage) Append(dst, src []byte) ([]byte, bool) {
 	return dst, true
 }
 
+// AppendLossy is [CodePage.Append] for text that need not be valid: if it is
+// not, every byte of it above 0x7F becomes U+FFFD, and false is returned.
+func (p *CodePage) AppendLossy(dst, src []byte) ([]byte, bool) {
+	dst, ok := p.Append(dst, src)
+	if ok {
+		return dst, true
+	}
+	for _, c := range src {
+		if c < utf8.RuneSelf {
+			dst = append(dst, c)
+		} else {
+			dst = utf8.AppendRune(dst, utf8.RuneError)
+		}
+	}
+	return dst, false
+}
+
 // Encode appends s to dst in the page, and returns dst as it was and false
 // when s holds what the page has no bytes for, or is not valid UTF-8. It
 // inverts [CodePage.Append] but for pages with several byte forms of one

@@ -22,7 +22,7 @@ func page(t testing.TB, n uint32) *CodePage {
 func allPages() []uint32 {
 	LookupCodePage(0)
 	var all []uint32
-	for n := range pages {
+	for n := range pageTable() {
 		all = append(all, n)
 	}
 	slices.Sort(all)

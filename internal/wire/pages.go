@@ -13,18 +13,14 @@ import (
 
 // The table of pages, made when the first one is looked up. It is ours since
 // the indexes of x/text go by names and miss many of Windows' numbers.
-var (
-	pagesOnce sync.Once
-	pages     map[uint32]*CodePage
-)
+var pageTable = sync.OnceValue(newPages)
 
 // LookupCodePage returns the page with the number that Windows gives it, and
 // whether it is known. The page is shared; it costs no allocation but the
 // table's, once. Zero and the other numbers that mean "the system's page" are
 // not known: the caller has to say what that is.
 func LookupCodePage(n uint32) (*CodePage, bool) {
-	pagesOnce.Do(func() { pages = newPages() })
-	p, ok := pages[n]
+	p, ok := pageTable()[n]
 	return p, ok
 }
 

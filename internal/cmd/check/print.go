@@ -59,15 +59,7 @@ func (p *printer) finding(f capture.Finding) {
 	if p.errors+p.warnings+p.notes == n {
 		p.write(p.style.Bold(cell.Clean(cmdutil.FileName(p.in.Name))) + "\n")
 	}
-	severity := fmt.Sprintf("%-7s", f.Severity)
-	switch f.Severity {
-	case capture.SeverityError:
-		severity = p.style.Red(severity)
-	case capture.SeverityWarning:
-		severity = p.style.Amber(severity)
-	case capture.SeverityNote:
-		severity = p.style.Dim(severity)
-	}
+	severity := cmdutil.Severity(p.style, string(f.Severity))
 	offset := "-"
 	if f.Offset >= 0 {
 		offset = fmt.Sprintf("0x%x", f.Offset)

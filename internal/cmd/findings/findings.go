@@ -106,15 +106,7 @@ func (p *printer) file(name string, found []lodctr.Finding) {
 }
 
 func (p *printer) finding(file string, f *lodctr.Finding) {
-	severity := fmt.Sprintf("%-7s", f.Severity)
-	switch f.Severity {
-	case lodctr.Error:
-		severity = p.style.Red(severity)
-	case lodctr.Warning:
-		severity = p.style.Amber(severity)
-	case lodctr.Note:
-		severity = p.style.Dim(severity)
-	}
+	severity := cmdutil.Severity(p.style, string(f.Severity))
 	place := cell.Clean(f.Subject)
 	if f.Line > 0 {
 		place = fmt.Sprintf("%s:%d  %s", cell.Clean(file[strings.LastIndexByte(file, '/')+1:]), f.Line, place)

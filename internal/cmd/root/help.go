@@ -68,56 +68,59 @@ Found by content:
 
   perfdata     blocks of HKEY_PERFORMANCE_DATA, one or more behind each other;
                found by: PERF in UTF-16 at the start;
-               verbs: info, dump, cook, hexdump, check, diff, encode
+               verbs: info, dump, cook, plot, report, hexdump, check, diff,
+               encode, doctor
   titles       names of counters: the value "Counter 009" or "Help 009",
                perfc009.dat, or a list with an index and a name a line;
                found by: pairs of a number and a text, with NULs between, or
                lines such as 6 : % Processor Time;
-               verbs: info, titles, hexdump, check, diff, encode, and --titles
-               of the verbs that read captures
+               verbs: info, titles, hexdump, check, diff, encode, doctor,
+               and --titles of the verbs that read captures
   ipcblock     counters of the .NET Framework in shared memory: the table of
                CLR 4, or a block of an older one;
                found by: a chunk of a table, or the header of a block;
-               verbs: info, dump, cook, hexdump, check, diff, encode
+               verbs: info, dump, cook, plot, report, hexdump, check, diff,
+               encode
   minidump     memory of a process, searched for tables of ipcblock;
                found by: MDMP at the start;
-               verbs: info, dump, hexdump, check
+               verbs: info, dump, cook, plot, report, hexdump, check, diff
   perfstrings  PerfStringBackup.INI, all counter names of a machine;
                found by: values of [Perflib], [PERF_...] or [PerfStrings_009];
-               verbs: info, dump, titles, hexdump, check, diff, encode
+               verbs: info, dump, titles, hexdump, check, diff, encode, doctor
   inifile      registration of counters, the .ini that lodctr loads;
                found by: drivername or symbolfile in [info], or keys such as
                NAME_009_HELP in [text] or [objects];
-               verbs: info, dump, hexdump, check, diff, encode
+               verbs: info, dump, hexdump, check, diff, encode, doctor
   symbolh      the symbol file of an .ini;
                found by: defines of even numbers, no code;
-               verbs: info, dump, hexdump, check, diff, encode
+               verbs: info, dump, hexdump, check, diff, encode, doctor
   reg          text of regedit, for what registers counters in it;
                found by: its first line;
-               verbs: info, dump, titles, hexdump, check, diff, encode
+               verbs: info, dump, titles, hexdump, check, diff, encode, doctor
   hive         file of the registry: SYSTEM, SOFTWARE;
                found by: regf at the start;
-               verbs: info, dump, hexdump, check, diff
+               verbs: info, dump, hexdump, check, diff, doctor
   manifest     instrumentation manifest, for the counter sets in it;
                found by: its root element;
                verbs: info, dump, hexdump, check, diff
   blg          binary log of PDH: an event trace that PDH has written;
                found by: its first record, or an event of PDH;
-               verbs: info, dump, cook, hexdump, check, and titles where it
-               holds names
+               verbs: info, dump, cook, plot, report, hexdump, check, doctor,
+               and titles where it holds names
   pdh-csv      text log of PDH, of displayed values;
                found by: (PDH-CSV at the start, or \\ in header cells;
-               verbs: info, cook, hexdump, check
-  pdh-tsv      the same with TABs
+               verbs: info, cook, plot, report, hexdump, check
+  pdh-tsv      the same with TABs;
+               verbs: info, cook, plot, report, hexdump, check
   checkmk      output of a Checkmk agent;
                found by: a section <<<winperf_;
-               verbs: info, dump, cook, hexdump, check
+               verbs: info, dump, cook, plot, report, hexdump, check
 
 Never found, for any bytes could be one; only named by --format:
 
   carve        anything, searched for blocks of perfdata and of ipcblock: an
                image of a disk, a core file;
-               verbs: info, dump, check
+               verbs: info, dump, cook, plot, report, check
   memory       raw memory, searched for tables of ipcblock;
                verbs: info, dump, hexdump, check
   aspnet:2.0   a bare vector of 84 counters of ASP.NET 2.0 to 3.5;

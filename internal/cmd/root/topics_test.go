@@ -44,7 +44,7 @@ func TestTopicFormatsIsComplete(t *testing.T) {
 		}
 		if verbs, ok := strings.CutPrefix(strings.TrimSpace(line), "verbs: "); ok {
 			for _, verb := range strings.Split(verbs, ", ") {
-				if strings.Contains(verb, " ") {
+				if verb = strings.TrimSuffix(verb, ","); strings.Contains(verb, " ") {
 					continue
 				}
 				found, _, err := root.Find([]string{verb})

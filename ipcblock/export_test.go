@@ -1,0 +1,11 @@
+package ipcblock
+
+// The structs of the wire, of which the docs have byte tables.
+type (
+	ChunkHeader        = chunkHeader
+	LegacyHeader32     = legacyHeader32
+	LegacyHeader64     = legacyHeader64
+	AppDomain32        = appDomain32
+	AppDomainElement32 = appDomainElement32
+	PerfBlock32        = perfBlock32
+)

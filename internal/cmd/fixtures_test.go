@@ -121,3 +121,5 @@ func fixtures(t *testing.T) []fixture {
 	}
 	return inOrder
 }
+
+func captures(t *testing.T) string { return filepath.Join(repo(t), "testdata", "captures") }

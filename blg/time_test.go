@@ -106,13 +106,17 @@ func TestOffsets(t *testing.T) {
 		"blocks that are 14 hours off, no more": {
 			[]blg.NewItem{object},
 			[]record{
-				{{Kind: blg.Object, Body: block(t, at(0), 14*hour, 1)}}, {{Kind: blg.Object, Body: block(t, at(1), -14*hour, 1)}},
-				{{Kind: blg.Object, Body: block(t, at(2), 14*hour+60*second, 1)}}, {{Kind: blg.Object, Body: block(t, at(3), -14*hour-60*second, 1)}},
+				{{Kind: blg.Object, Body: block(t, at(0), 14*hour, 1)}},
+				{{Kind: blg.Object, Body: block(t, at(1), -14*hour, 1)}},
+				{{Kind: blg.Object, Body: block(t, at(2), 14*hour+60*second, 1)}},
+				{{Kind: blg.Object, Body: block(t, at(3), -14*hour-60*second, 1)}},
 			},
 			zone,
 			[]blg.Stamp{
-				{Source: blg.OffsetBlock, Offset: 14 * time.Hour}, {Source: blg.OffsetBlock, Offset: -14 * time.Hour},
-				{Source: blg.OffsetBlock, Offset: -14 * time.Hour}, {Source: blg.OffsetBlock, Offset: -14 * time.Hour},
+				{Source: blg.OffsetBlock, Offset: 14 * time.Hour},
+				{Source: blg.OffsetBlock, Offset: -14 * time.Hour},
+				{Source: blg.OffsetBlock, Offset: -14 * time.Hour},
+				{Source: blg.OffsetBlock, Offset: -14 * time.Hour},
 			},
 		},
 		"samples that are 14 hours off, no more": {

@@ -32,7 +32,10 @@ type part struct {
 // again.
 const keepInputs = 32 << 20
 
+// add adds the blocks of an input. The first object that salvage mode passes
+// over is the error.
 func (s *buffers) add(r *Recording, in *detect.Input) error {
+	var faults []*perfdump.FormatError
 	data := in.Data
 	if s.kept += len(data); r.Reopen != nil && in.Name != "-" && s.kept > keepInputs {
 		s.kept -= len(data)
@@ -50,6 +53,12 @@ func (s *buffers) add(r *Recording, in *detect.Input) error {
 		p.time, _ = b.Time()
 		s.parts = append(s.parts, p)
 		record++
+		if len(faults) == 0 {
+			faults = b.Faults()
+		}
+	}
+	for _, fault := range faults {
+		return fault
 	}
 	return nil
 }

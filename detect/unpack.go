@@ -48,7 +48,9 @@ func (s *source) unpack(limit int64) error {
 		kind := packing(s.head)
 		switch {
 		case kind == "" && layers == 0:
-			s.base.limit = limit
+			if s.base.limit = limit; s.size < 0 && s.base.n > limit {
+				return tooLong("", limit) // all of it may be in the head
+			}
 			return nil
 		case kind == "":
 			return nil

@@ -101,7 +101,9 @@ func Open(format string, b []byte, in Input) Document {
 		return Reg(b, in)
 	case "hive":
 		return Hive(b, in)
-	case "pdh-csv", "pdh-tsv", "checkmk", "manifest":
+	case "manifest":
+		return Manifest(b, in)
+	case "pdh-csv", "pdh-tsv", "checkmk":
 		return Lines(b, in)
 	default:
 		return Raw(b, format+": its fields cannot be shown yet")

@@ -91,3 +91,55 @@ func TestDecoderKeepsLittle(t *testing.T) {
 	require.Less(t, used, uint64(1<<20))
 	runtime.KeepAlive(&d)
 }
+
+// Nor of objects of which nothing but their titles is kept, for they have no
+// counters.
+func TestDecoderKeepsFewTitles(t *testing.T) {
+	if raceEnabled {
+		t.Skip("memory means nothing under the race detector")
+	}
+	var d perfdata.Decoder
+	b := (&perftest.Block{Objects: []perftest.Object{{Title: 2}}}).Bytes()
+	title := b[binary.LittleEndian.Uint32(b[24:])+12:]
+	used := perftest.Allocated(func() {
+		for n := range uint32(20_000) {
+			binary.LittleEndian.PutUint32(title, 2*n)
+			_, err := d.Decode(b)
+			require.NoError(t, err)
+		}
+	})
+	require.Less(t, used, uint64(1<<20))
+	runtime.KeepAlive(&d)
+}
+
+// What is wrong with the values of an object is told for each block, also
+// where the definitions are those of the block before.
+func TestDecoderTellsOfValuesAgain(t *testing.T) {
+	five := make([]perftest.Instance, 5)
+	for i := range five {
+		five[i] = perftest.Instance{Name: fmt.Sprint(i), Values: []uint64{1, 2, 3, 4}}
+	}
+	const timer, base = 0x22410500, 0x42030500
+	multi := perftest.Object{Title: 2, Instances: five, Counters: []perftest.Counter{
+		{Title: 4, Type: timer, Offset: 8}, {Title: 6, Type: base, Offset: 24},
+	}}
+	one := func(o perftest.Object) *perftest.Image {
+		return (&perftest.Block{Objects: []perftest.Object{o}}).Build()
+	}
+	for code, b := range map[perfdump.Code][]byte{
+		perfdata.CodeNoBase:     one(perftest.Object{Title: 2, Counters: []perftest.Counter{{Title: 4, Type: timer}}, Instances: five}).Bytes,
+		perfdata.CodeMultiCount: one(multi).Bytes,
+		perfdata.CodeValueRange: one(number(2, five...)).Set("object[0].counter[0].CounterOffset", 0).Bytes,
+		// As Windows writes it, but without the bytes.
+		perfdata.CodeSizeMismatch: one(perftest.Object{Title: 2, Instances: five, Counters: []perftest.Counter{
+			{Title: 4, Type: 0x30020400, Offset: 12}, {Title: 6, Type: 0x40030402, Offset: 8},
+		}}).Set("object[0].counter[0].CounterSize", 8).Bytes,
+	} {
+		var d perfdata.Decoder
+		for i := range 3 {
+			blk, err := d.Decode(b)
+			require.NoError(t, err)
+			require.Equal(t, map[perfdump.Code]int{code: 1}, codes(blk), i)
+		}
+	}
+}

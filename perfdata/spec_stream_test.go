@@ -80,6 +80,22 @@ func TestSpecSeveralBlocks(t *testing.T) {
 		require.Len(t, blocks, 1)
 		require.ErrorIs(t, err, perfdump.ErrTruncated)
 	})
+	t.Run("a length that runs over the next block", func(t *testing.T) {
+		first := plain().Build().Add("TotalByteLength", int64(len(b))).Bytes
+		blk := mustParse(t, append(bytes.Clone(first), b...))
+		require.Equal(t, map[perfdump.Code]int{perfdata.CodeTotalLong: 1}, codes(blk))
+		require.Equal(t, int64(20), blk.Anomalies().Kept()[0].Off)
+		require.Equal(t, first, blk.Bytes())
+		require.Equal(t, b, blk.Rest())
+	})
+	t.Run("bytes that look like a block, and one behind them", func(t *testing.T) {
+		gap := append(bytes.Clone(b[:8]), make([]byte, 24)...)
+		first := append(plain().Build().Add("TotalByteLength", int64(len(gap))).Bytes, gap...)
+		blk := mustParse(t, append(bytes.Clone(first), b...))
+		require.Equal(t, map[perfdump.Code]int{perfdata.CodeGap: 1}, codes(blk))
+		require.Equal(t, first, blk.Bytes())
+		require.Equal(t, b, blk.Rest())
+	})
 	t.Run("no bytes", func(t *testing.T) {
 		blocks, err := read(nil, perfdata.Options{})
 		require.Empty(t, blocks)

@@ -81,25 +81,20 @@ func seven() { delete(b, "x") }
 	}
 }
 
-// globalsOf returns the variables of a package.
-func globalsOf(files []*ast.File) map[*ast.Object]bool {
-	all := map[string]*ast.Object{}
+// globalsOf returns the variables of a package, as identifiers refer to them.
+func globalsOf(files []*ast.File) map[any]bool {
+	globals := map[any]bool{}
+	all := files[0].Scope.Objects // of all files, which know their own alone
 	for _, f := range files {
 		for name, o := range f.Scope.Objects {
-			if o.Kind == ast.Var {
-				all[name] = o
+			if all[name] = o; o.Kind == ast.Var {
+				globals[o] = true
 			}
 		}
 	}
-	globals := map[*ast.Object]bool{}
-	for _, o := range all {
-		globals[o] = true
-	}
-	for _, f := range files { // what other files of the package mean
+	for _, f := range files {
 		for _, id := range f.Unresolved {
-			if o := all[id.Name]; o != nil {
-				id.Obj = o
-			}
+			id.Obj = all[id.Name]
 		}
 	}
 	return globals
@@ -108,7 +103,7 @@ func globalsOf(files []*ast.File) map[*ast.Object]bool {
 // writes returns where a function assigns to globals or parts of them, or takes
 // elements out. It does not follow pointers: tables that are large are handed
 // on by their address, and the race detector is there for what is left.
-func writes(fn *ast.FuncDecl, globals map[*ast.Object]bool) (wrong []token.Pos) {
+func writes(fn *ast.FuncDecl, globals map[any]bool) (wrong []token.Pos) {
 	check := func(e ast.Expr) {
 		for {
 			switch x := e.(type) {

@@ -4,10 +4,14 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,192 +20,411 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 	"github.com/perfdump/perfdump/internal/cmd/root"
 	"github.com/perfdump/perfdump/internal/iostreams"
 )
 
-// readers are the verbs that read captures. %s stands for the input.
-var readers = map[string]string{
-	"info": "info %s", "info json": "info -o json %s",
-	"dump": "dump %s", "dump json": "dump -o json %s", "dump jsonl": "dump -o jsonl %s", "dump csv": "dump -o csv %s",
-	"dump openmetrics": "dump -o openmetrics %s", "dump parquet": "dump -o parquet %s", "dump checkmk": "dump -o checkmk %s",
-	"cook": "cook %s", "cook csv": "cook -o csv %s", "cook parquet": "cook -o parquet %s", "plot": "plot %s",
-	"check": "check %s", "check json": "check -o json %s",
-	"hexdump": "hexdump %s", "diff": "diff %s sys.bin", "encode": "encode -w out.bin %s", "report": "report %s",
-	"titles": "titles %s", "titles json": "titles -o json %s", "titles multisz": "titles -o multisz %s",
+// matrix is testdata/matrix.txt, which says what its signs mean.
+type matrix struct {
+	formats []detect.Format
+	rows    []row
+	idle    []string // verbs that read no file of a format
 }
 
-// What formats do not have: rows of values, names of counters, and being
-// compared with a capture or made of a document that is none.
-var (
-	noRows = map[string]int{
-		"dump jsonl": 3, "dump csv": 3, "dump openmetrics": 3, "dump parquet": 3, "dump checkmk": 3,
-		"cook": 3, "cook csv": 3, "cook parquet": 3, "plot": 3, "report": 3, "diff": 3, "encode": 2,
-	}
-	noNames     = map[string]int{"titles": 3, "titles json": 3, "titles multisz": 3}
-	notCompared = map[string]int{"diff": 3, "encode": 2}
-)
+// row is what one command line does with each format.
+type row struct {
+	line  string
+	cells map[detect.Format]string
+}
 
-func answers(all ...map[string]int) map[string]int {
-	m := map[string]int{}
-	for _, a := range all {
-		maps.Copy(m, a)
+func (r row) verb() string { return strings.Fields(r.line)[0] }
+
+// output is the word of -o, "" where the row leaves it out.
+func (r row) output() string {
+	words := strings.Fields(r.line)
+	if i := slices.Index(words, "-o"); i >= 0 {
+		return words[i+1]
+	}
+	return ""
+}
+
+// bare reports whether the row is a verb and its file and nothing else.
+func (r row) bare() bool { return r.line == r.verb()+" FILE" }
+
+func readMatrix(t *testing.T) *matrix {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", "matrix.txt"))
+	require.NoError(t, err)
+	m := &matrix{}
+	for line := range strings.Lines(string(text)) {
+		words := strings.Fields(line)
+		n := len(words) - len(m.formats)
+		switch {
+		case len(words) == 0, words[0] == "#":
+		case m.formats == nil:
+			for _, word := range words {
+				m.formats = append(m.formats, detect.Format(word))
+			}
+		case len(words) == 1:
+			m.idle = append(m.idle, words[0])
+		default:
+			require.Greater(t, n, 1, "the row %q has too few cells", line)
+			r := row{strings.Join(words[:n], " "), map[detect.Format]string{}}
+			for i, format := range m.formats {
+				require.Contains(t, []string{"+", "0", "1", "2", "no", "3", "-"}, words[n+i], "the row %q of %s", r.line, format)
+				r.cells[format] = words[n+i]
+			}
+			m.rows = append(m.rows, r)
+		}
 	}
 	return m
 }
 
-// formats are the verbs' answers to good files of each format. A verb that a
-// format does not have is wrong usage.
-var formats = map[string]map[string]int{
-	"titles.bin": answers(noRows, map[string]int{"dump": 3}),
-	"small.blg":  answers(notCompared),
-	"small.csv": answers(noNames, notCompared, map[string]int{
-		"dump": 3, "dump json": 3, "dump jsonl": 3, "dump csv": 3, "dump openmetrics": 3, "dump parquet": 3, "dump checkmk": 3,
-	}),
-	"agent.txt":  answers(noNames, notCompared),
-	"block.bin":  answers(noNames, notCompared, map[string]int{"dump checkmk": 3}),
-	"legacy.bin": answers(noNames, notCompared, map[string]int{"dump checkmk": 3}),
-	"a.ini":      answers(noNames, noRows),
-	"a.h":        answers(noNames, noRows),
-	"a.reg":      answers(noRows),
-	"a.hive":     answers(noNames, noRows),
-	"a.man":      answers(noNames, noRows),
-	"backup.ini": answers(noRows),
-	"sys.bin":    answers(noNames, map[string]int{"encode": 2}),
+// reads reports whether a verb has an answer to files of a format.
+func (m *matrix) reads(verb string, format detect.Format) bool {
+	return slices.ContainsFunc(m.rows, func(r row) bool { return r.verb() == verb && strings.Contains("+01", r.cells[format]) })
 }
 
-// TestVerbsOnEveryFormat runs each verb on files of each format: as they are,
-// packed, from standard input, and alone in a directory.
-func TestVerbsOnEveryFormat(t *testing.T) {
-	files := map[string][]byte{}
-	for name, from := range map[string]string{
-		"sys.bin": "captures/sys-238-x86_64-1.bin", "titles.bin": "captures/titles-009.bin",
-		"small.blg": "blg/small.blg", "block.bin": "ipcblock/sxs_x64.bin", "legacy.bin": "ipcblock/legacy_public_v2_x64.bin",
-		"a.hive": "registry/system.hive",
-	} {
-		b, err := os.ReadFile(filepath.Join(repo(t), "testdata", from))
-		require.NoError(t, err)
-		files[name] = b
+// shows reports whether the verb alone has an answer.
+func (m *matrix) shows(verb string, format detect.Format) bool {
+	return slices.ContainsFunc(m.rows, func(r row) bool {
+		return r.bare() && r.verb() == verb && strings.Contains("+01", r.cells[format])
+	})
+}
+
+// The table has all formats, all verbs, and all words of their -o.
+func TestMatrixIsWhole(t *testing.T) {
+	m := readMatrix(t)
+	require.Equal(t, allFormats(t), m.formats)
+	seen := map[string]bool{}
+	for _, r := range m.rows {
+		assert.False(t, seen[r.line], "%q stands there twice", r.line)
+		seen[r.line] = true
 	}
-	files["a.ini"] = []byte("[info]\ndrivername=A\nsymbolfile=a.h\n[text]\nA_009_NAME=A\n")
-	files["a.h"] = []byte("#define A 0\n#define B 2\n")
-	files["a.reg"] = []byte("REGEDIT4\n[HKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib\\009]\n\"Counter\"=hex(7):32,00,41,00,00\n")
-	files["a.man"] = []byte("<instrumentationManifest><instrumentation><counters><provider applicationIdentity='a' providerGuid='{ffddaaee-965a-4cf9-9c07-fe25378c2a24}'/></counters></instrumentation></instrumentationManifest>")
-	files["backup.ini"] = []byte("[Perflib]\r\nBase Index=1847\r\nLast Counter=2\r\nLast Help=3\r\n[PerfStrings_009]\r\n2=System")
-	for name, line := range map[string]string{
-		"small.csv": "cook -o pdh-csv " + filepath.Join(repo(t), "testdata", "blg", "small.blg"),
-		"agent.txt": "dump -o checkmk " + filepath.Join(captures(t), "sys-238-x86_64-1.bin"),
-	} {
-		code, out, stderr := runWith(t, nil, strings.Fields(line)...)
-		require.Zero(t, code, stderr)
-		files[name] = []byte(out)
+	var all []string
+	for _, cmd := range verbs(t)[1:] {
+		if cmd.Name() == "help" || cmd.IsAdditionalHelpTopicCommand() {
+			continue
+		}
+		all = append(all, cmd.Name())
+		if slices.Contains(m.idle, cmd.Name()) {
+			continue
+		}
+		o := cmd.Flags().Lookup("output")
+		if o == nil || strings.Trim(o.Value.Type(), "|") == "string" {
+			assert.True(t, slices.ContainsFunc(m.rows, func(r row) bool { return r.verb() == cmd.Name() }), "no row has the verb %s", cmd.Name())
+			continue
+		}
+		for word := range strings.SplitSeq(o.Value.Type(), "|") {
+			if word == o.DefValue {
+				word = ""
+			}
+			assert.True(t, slices.ContainsFunc(m.rows, func(r row) bool { return r.verb() == cmd.Name() && r.output() == word }), "no row has %s -o %s", cmd.Name(), word)
+		}
 	}
+	for _, r := range m.rows {
+		assert.Contains(t, all, r.verb())
+	}
+	assert.Subset(t, all, m.idle)
+}
+
+// shelf is a directory with the files that the matrix is about. It is the
+// current one.
+type shelf struct {
+	matrix   *matrix
+	fixtures []fixture
+}
+
+func newShelf(t *testing.T) *shelf {
+	t.Helper()
+	s := &shelf{readMatrix(t), fixtures(t)}
+	app := filepath.Join(repo(t), "testdata", "registration", "sound")
+	ini, err := os.ReadFile(filepath.Join(app, "app.ini"))
+	require.NoError(t, err)
 	t.Chdir(t.TempDir())
-	for name, b := range files {
+	write := func(name string, b []byte) {
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o700))
 		require.NoError(t, os.WriteFile(name, b, 0o600))
-		require.NoError(t, os.WriteFile(name+".gz", packed(t, b, func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }), 0o600))
-		require.NoError(t, os.MkdirAll(name+".d", 0o700))
-		require.NoError(t, os.WriteFile(filepath.Join(name+".d", name), b, 0o600))
 	}
-	for verb, line := range readers {
-		for name, answers := range formats {
-			for _, input := range []string{name, name + ".gz", "-", name + ".d"} {
-				t.Run(verb+" "+name+" as "+input, func(t *testing.T) {
-					want := answers[verb]
-					switch {
-					case input == name+".d" && (verb == "hexdump" || verb == "diff" || verb == "encode"):
-						t.Skip("reads files alone")
-					case input == name+".d":
-						want = 0 // what a verb does not read is passed over there
+	write("app.ini", ini)
+	for _, f := range s.fixtures {
+		for name, b := range map[string][]byte{f.name: f.data, "cut-" + f.name: f.data[:len(f.data)/2]} {
+			write(name, b)
+			write(name+".gz", packed(t, b, func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }))
+			write(name+".zst", packed(t, b, func(w io.Writer) io.WriteCloser { z, _ := zstd.NewWriter(w); return z }))
+			write(name+".d/"+name, b)
+		}
+		write("other-"+f.name, f.other)
+		_, document, _ := runWith(t, nil, s.args(row{line: "dump -o json FILE"}, f, f.name)...)
+		if document == "" { // encode knows the formats by their names
+			document = fmt.Sprintf(`{"format":%q}`, f.format)
+		}
+		write("document-"+f.name, []byte(document))
+	}
+	return s
+}
+
+// args returns a row's command line for a fixture, with its file, or the cut
+// one, in a form of it: packed, in a directory, or -. Only one of two can be
+// standard input.
+func (s *shelf) args(r row, f fixture, file string) []string {
+	var args []string
+	given := file
+	for _, word := range strings.Fields(r.line) {
+		switch word {
+		case "FILE", "CUT":
+			word, given = given, f.name
+		case "OTHER":
+			word = "other-" + f.name
+		case "DOCUMENT":
+			word = "document-" + f.name
+		}
+		args = append(args, word)
+	}
+	about := r.verb() != "encode" && !strings.Contains(r.line, "--reg ") && !strings.Contains(r.line, "--titles ")
+	if f.named && about { // else another file would be of the format as well
+		args = append(args, "--format", string(f.format))
+	}
+	return args
+}
+
+// walks are the verbs that take directories.
+var walks = []string{"check", "cook", "doctor", "dump", "info", "plot", "report", "titles"}
+
+// forms returns how a row's file is given.
+func forms(r row, f fixture) []string {
+	name := f.name
+	if strings.Contains(r.line, " CUT") {
+		name = "cut-" + name
+	}
+	all := []string{name, "-"}
+	if strings.Contains(r.line, "DOCUMENT") || strings.Count(r.line, "FILE")+strings.Count(r.line, "CUT") > 1 {
+		return all[:1]
+	}
+	if r.output() == "" || r.output() == "json" {
+		all = append(all, name+".gz", name+".zst")
+		if slices.Contains(walks, r.verb()) && !strings.Contains(r.line, "--titles") {
+			all = append(all, name+".d")
+		}
+	}
+	return all
+}
+
+// TestMatrix runs each row with each format: the file itself, packed, from
+// standard input, in a directory.
+func TestMatrix(t *testing.T) {
+	s := newShelf(t)
+	for _, r := range s.matrix.rows {
+		for _, f := range s.fixtures {
+			if r.cells[f.format] == "-" {
+				continue
+			}
+			for _, form := range forms(r, f) {
+				t.Run(strings.Join(s.args(r, f, form), " "), func(t *testing.T) { s.check(t, r, f, form) })
+			}
+		}
+	}
+}
+
+func (s *shelf) check(t *testing.T, r row, f fixture, form string) {
+	want := r.cells[f.format]
+	switch {
+	case f.format == detect.INIFile && (form == "-" || strings.HasSuffix(form, ".d")) && r.verb() == "doctor":
+		want = "1" // its symbol file is not beside
+	case f.format == detect.INIFile && form == "-" && strings.HasPrefix(r.line, "lodctr") && want != "no":
+		want = "2" // as above
+	case want == "no" && strings.HasSuffix(form, ".d"):
+		want = "passed"
+	}
+	args := s.args(r, f, form)
+	stdin := f.data
+	if strings.Contains(r.line, " CUT") {
+		stdin = stdin[:len(stdin)/2]
+	}
+	code, stdout, stderr := runWith(t, stdin, args...)
+	about := fmt.Sprintf("perfdump %s\n%.300s%s", strings.Join(args, " "), stdout, stderr)
+	switch want {
+	case "+":
+		assert.Zero(t, code, about)
+		assert.NotEmpty(t, stdout, about)
+	case "0":
+		assert.Zero(t, code, about)
+		assert.Empty(t, stdout, about)
+	case "1":
+		assert.Equal(t, cmdutil.ExitFindings, code, about)
+		assert.NotEmpty(t, stdout, about)
+	case "2":
+		assert.Equal(t, cmdutil.ExitInput, code, about)
+		assert.Contains(t, stderr, "perfdump: ", about)
+	case "no":
+		assert.Equal(t, cmdutil.ExitUsage, code, about)
+		assert.Empty(t, stdout, about)
+		assert.Contains(t, stderr, string(f.format), about)
+		if r.verb() == "encode" {
+			assert.Contains(t, stderr, "read only", about)
+		} else {
+			assert.True(t, s.leads(stderr, f.format), "no verb is named that reads it: %s", about)
+		}
+	case "3":
+		assert.Equal(t, cmdutil.ExitUsage, code, about)
+		assert.Empty(t, stdout, about)
+	case "passed":
+		assert.Zero(t, code, about)
+		assert.Contains(t, stderr, "passed over", about)
+	}
+	if code < cmdutil.ExitInput || form != args[len(args)-1] && form != f.name {
+		return
+	}
+	// The same as JSON.
+	again, out, lines := runWith(t, stdin, append(args, "--errors", "json")...)
+	assert.Equal(t, code, again, about)
+	assert.Equal(t, stdout, out, about)
+	assert.NotEmpty(t, lines, about)
+	for line := range strings.Lines(lines) {
+		var e map[string]any
+		require.NoError(t, json.Unmarshal([]byte(line), &e), line)
+		assert.Equal(t, []string{"code", "file", "message", "offset", "path"}, slices.Sorted(maps.Keys(e)))
+	}
+}
+
+var named = regexp.MustCompile("`perfdump ([a-z]+)")
+
+// leads reports whether a message names a verb that reads the format.
+func (s *shelf) leads(message string, format detect.Format) bool {
+	return slices.ContainsFunc(named.FindAllStringSubmatch(message, -1), func(m []string) bool { return s.matrix.reads(m[1], format) })
+}
+
+// bare returns the rows of a verb and its file and nothing else.
+func (s *shelf) bare() []row {
+	return slices.DeleteFunc(slices.Clone(s.matrix.rows), func(r row) bool { return !r.bare() })
+}
+
+// Every verb says of an empty file that it is empty, of one that is missing
+// that, of one that nobody knows that it is unknown.
+func TestFilesThatAreNone(t *testing.T) {
+	s := newShelf(t)
+	write := func(name string, b []byte) { require.NoError(t, os.WriteFile(name, b, 0o600)) }
+	write("empty", nil)
+	write("empty.gz", packed(t, nil, func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }))
+	write("unknown", []byte("\x01\x7fnothing that anybody knows\x00\xff"))
+	cutGzip := packed(t, s.fixtures[0].data, func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) })
+	write("cut.gz", cutGzip[:len(cutGzip)/2])
+	codes := map[string]string{"empty": "empty", "empty.gz": "empty", "-": "empty", "unknown": "unknown-format", "missing": "io", "cut.gz": "truncated"}
+	for _, r := range s.bare() {
+		for name, want := range codes {
+			t.Run(r.verb()+" "+name, func(t *testing.T) {
+				switch {
+				case name == "unknown" && r.verb() == "hexdump":
+					t.Skip("it shows the bytes of any file")
+				case name == "unknown" && (r.verb() == "encode" || r.verb() == "lodctr"):
+					want = "syntax" // of a document, of an .ini
+				}
+				args := []string{r.verb(), name, "--errors", "json"}
+				code, stdout, stderr := runWith(t, nil, args...)
+				assert.Equal(t, cmdutil.ExitInput, code, "%s%s", stdout, stderr)
+				if r.verb() != "doctor" && r.verb() != "report" {
+					assert.Empty(t, stdout)
+				}
+				assert.Contains(t, stderr, fmt.Sprintf(`{"file":%q,"code":%q,`, name, want))
+				code, _, stderr = runWith(t, nil, args[:2]...)
+				assert.Equal(t, cmdutil.ExitInput, code)
+				assert.True(t, strings.HasPrefix(stderr, "perfdump: "+cmdutil.FileName(name)+": "), stderr)
+			})
+		}
+	}
+	for _, f := range s.fixtures {
+		t.Run("--format "+string(f.format), func(t *testing.T) {
+			for _, verb := range []string{"info", "dump", "cook", "check", "hexdump", "diff", "titles", "doctor"} {
+				args := []string{verb, "empty", "--errors", "json", "--format", string(f.format)}
+				if verb == "diff" {
+					args = append(args, "empty")
+				}
+				if !s.matrix.reads(verb, f.format) {
+					continue
+				}
+				code, _, stderr := runWith(t, nil, args...)
+				assert.Equal(t, cmdutil.ExitInput, code, verb+stderr)
+				assert.Contains(t, stderr, `{"file":"empty","code":"empty",`, verb)
+			}
+		})
+	}
+}
+
+// A format that is named rightly changes nothing, and one that is named wrongly
+// ends with an answer or with an error that has a place.
+func TestNamedFormats(t *testing.T) {
+	s := newShelf(t)
+	for _, f := range s.fixtures {
+		for _, r := range s.bare() {
+			if r.verb() == "encode" || f.named {
+				continue
+			}
+			t.Run("right "+r.verb()+" "+f.name, func(t *testing.T) {
+				args := s.args(r, f, f.name)
+				code, stdout, stderr := runWith(t, nil, args...)
+				again, out, errOut := runWith(t, nil, append(args, "--format", string(f.format))...)
+				assert.Equal(t, code, again, errOut)
+				assert.Equal(t, stdout, out)
+				assert.Equal(t, stderr, errOut)
+			})
+		}
+		for _, wrong := range allFormats(t) {
+			t.Run(f.name+" as "+string(wrong), func(t *testing.T) {
+				for _, verb := range []string{"info", "check", "dump", "hexdump"} {
+					code, _, stderr := runWith(t, nil, verb, f.name, "--format", string(wrong), "--errors", "json")
+					assert.LessOrEqual(t, code, cmdutil.ExitUsage)
+					if code == cmdutil.ExitInput {
+						assert.Contains(t, stderr, `{"file":"`+f.name, verb)
+						assert.NotContains(t, stderr, `"message":""`, verb)
 					}
-					code, stdout, stderr := runWith(t, files[name], strings.Fields(strings.ReplaceAll(line, "%s", input))...)
-					assert.Equal(t, want, code, "%s%s", stdout[:min(len(stdout), 200)], stderr)
-					if code != 0 {
-						assert.Contains(t, stderr, "perfdump: ")
-						if verb != "dump parquet" && verb != "cook parquet" { // bytes, in which a { says nothing
-							assert.NotContains(t, stdout, "{")
-						}
-					} else if stdout == "" && verb != "check json" {
-						assert.Contains(t, stderr, "passed over")
+				}
+			})
+		}
+	}
+	code, _, stderr := runWith(t, nil, "info", s.fixtures[0].name, "--format", "perfdat")
+	assert.Equal(t, cmdutil.ExitUsage, code)
+	assert.Contains(t, stderr, "there are perfdata, ")
+}
+
+// --max-unpacked holds for whatever is read into memory or unpacked; of formats
+// that are read here and there the file itself may be longer.
+func TestMatrixOfLimits(t *testing.T) {
+	s := newShelf(t)
+	for _, f := range s.fixtures {
+		for _, r := range s.bare() {
+			if r.verb() == "encode" { // it has no such flag
+				continue
+			}
+			for _, form := range []string{f.name, "-", f.name + ".gz"} {
+				args := append(s.args(r, f, form), "--max-unpacked", "64", "--errors", "json")
+				t.Run(strings.Join(args, " "), func(t *testing.T) {
+					code, stdout, stderr := runWith(t, f.data, args...)
+					if f.format.RandomAccess() && form == f.name && (r.verb() != "hexdump" && r.verb() != "lodctr") {
+						assert.Less(t, code, 4, stderr)
+						assert.NotContains(t, stderr, `"code":"limit"`)
+						return
 					}
-					_, err := os.Stat("out.bin")
-					assert.ErrorIs(t, err, os.ErrNotExist)
+					assert.Equal(t, cmdutil.ExitInput, code, stderr)
+					assert.Contains(t, stderr, `"code":"limit"`)
+					if r.verb() != "doctor" && r.verb() != "report" {
+						assert.Empty(t, stdout)
+					}
 				})
 			}
 		}
 	}
 }
 
-// TestVerbsOnEveryKindOfInput runs each verb on each kind of input and wants
-// the exit code that perfdump help exit-codes promises, output where there is
-// something to say, and an error that names the input.
-func TestVerbsOnEveryKindOfInput(t *testing.T) {
-	sys, err := os.ReadFile(filepath.Join(captures(t), "sys-238-x86_64-1.bin"))
-	require.NoError(t, err)
-	t.Chdir(t.TempDir())
-	write := func(name string, b []byte) { require.NoError(t, os.WriteFile(name, b, 0o600)) }
-	write("sys.bin", sys)
-	write("sys.bin.gz", packed(t, sys, func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }))
-	write("sys.bin.zst", packed(t, sys, func(w io.Writer) io.WriteCloser { z, _ := zstd.NewWriter(w); return z }))
-	write("cut.bin", sys[:400])
-	write("empty.bin", nil)
-	write("random.bin", []byte("\x01\x7fnothing that anybody knows\x00\xff"))
-	require.NoError(t, os.Mkdir("dir", 0o700))
-	write("dir/a.bin", sys)
-	write("dir/b.bin.gz", packed(t, sys, func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }))
-	code, out, _ := runWith(t, nil, "dump", "-o", "json", "sys.bin")
-	require.Zero(t, code)
-	write("sys.json", []byte(out))
-
-	for verb, line := range readers {
-		for input, want := range map[string]int{
-			"sys.bin": 0, "-": 0, "sys.bin.gz": 0, "sys.bin.zst": 0, "dir": 0,
-			"cut.bin": 2, "empty.bin": 2, "random.bin": 2, "missing.bin": 2,
-		} {
-			t.Run(verb+" "+input, func(t *testing.T) {
-				stdin := sys
-				switch {
-				case verb == "encode" && input == "sys.bin": // encode reads documents
-					input = "sys.json"
-				case verb == "encode" && input == "-":
-					stdin = []byte(out)
-				case verb == "encode" && input == "dir", verb == "diff" && input == "dir", verb == "hexdump" && input == "dir":
-					want = -1 // these read files alone: wrong usage or an unreadable input
-				case verb == "encode" && strings.HasPrefix(input, "sys.bin."):
-					want = -1 // a packed capture is no document
-				case verb == "hexdump" && input == "random.bin":
-					want = 0 // every byte of any input
-				case strings.HasPrefix(verb, "titles") && (want == 0 && input != "dir" || input == "cut.bin"):
-					want = 3 // captures hold no table of names
-				}
-				code, stdout, stderr := runWith(t, stdin, strings.Fields(strings.ReplaceAll(line, "%s", input))...)
-				if want < 0 {
-					assert.Contains(t, []int{cmdutil.ExitInput, cmdutil.ExitUsage}, code, stderr)
-				} else {
-					assert.Equal(t, want, code, "%s%s", stdout, stderr)
-				}
-				if code != 0 {
-					assert.Contains(t, stderr, "perfdump: ")
-					assert.Contains(t, stderr, cmdutil.FileName(strings.TrimSuffix(input, ".bin")))
-				} else if strings.HasPrefix(verb, "titles") {
-					assert.Contains(t, stderr, "2 files of other formats passed over")
-				} else if verb != "encode" && verb != "check json" { // a clean file has no findings
-					assert.NotEmpty(t, stdout)
-				}
-			})
-		}
-	}
-}
-
 // TestInterruptedVerbs sends Ctrl-C to each verb while it waits for its input.
 func TestInterruptedVerbs(t *testing.T) {
-	sys, err := os.ReadFile(filepath.Join(captures(t), "sys-238-x86_64-1.bin"))
-	require.NoError(t, err)
-	t.Chdir(t.TempDir())
-	require.NoError(t, os.WriteFile("sys.bin", sys, 0o600))
-	for verb, line := range readers {
-		t.Run(verb, func(t *testing.T) {
+	s := newShelf(t)
+	for _, r := range s.matrix.rows {
+		if !strings.HasSuffix(r.line, " FILE") || strings.Count(r.line, "FILE") > 1 || strings.Contains(r.line, "--titles") || r.output() == "dat" {
+			continue
+		}
+		t.Run(r.line, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			ios, _, _, _ := iostreams.Test()
 			never, w := io.Pipe()
@@ -209,20 +432,16 @@ func TestInterruptedVerbs(t *testing.T) {
 			ios.In = never
 			time.AfterFunc(20*time.Millisecond, cancel)
 			done := make(chan int)
-			go func() { done <- root.Run(ctx, ios, strings.Fields(strings.ReplaceAll(line, "%s", "-"))) }()
+			go func() { done <- root.Run(ctx, ios, s.args(r, s.fixtures[0], "-")) }()
 			select {
 			case code := <-done:
 				assert.Equal(t, cmdutil.ExitInterrupted, code)
 			case <-time.After(20 * time.Second):
 				t.Fatal("still running after Ctrl-C")
 			}
-			_, err := os.Stat("out.bin")
-			assert.ErrorIs(t, err, os.ErrNotExist, "a partial file was left")
 		})
 	}
 }
-
-func captures(t *testing.T) string { return filepath.Join(repo(t), "testdata", "captures") }
 
 func packed(t *testing.T, b []byte, by func(io.Writer) io.WriteCloser) []byte {
 	t.Helper()

@@ -171,13 +171,17 @@ func Has(n int, one, many string) string {
 
 // NoVerbError says that a verb does not read the format of an input.
 type NoVerbError struct {
-	Verb   string
-	Format detect.Format
+	Verb    string
+	Format  detect.Format
+	Without string // what this file of the format lacks for it, "" where all do
 }
 
 func (e *NoVerbError) Error() string {
 	if e.Format == detect.Titles && e.Verb == "dump" {
 		return "this is a table of names; give it by --titles to a capture (`perfdump titles` lists it)"
+	}
+	if e.Verb == "--titles" {
+		return fmt.Sprintf("this is %s and no table of names; want the value \"Counter 009\" or lines such as 6 : %% Processor Time (%s)", e.Format, reader(e.Format))
 	}
 	text := e.Format == detect.PDHCSV || e.Format == detect.PDHTSV
 	switch {
@@ -186,9 +190,31 @@ func (e *NoVerbError) Error() string {
 	case e.Verb == "diff" && (text || e.Format == detect.BLG || e.Format == detect.Checkmk):
 		return fmt.Sprintf("diff compares moments, and %s is a log over time: compare what `perfdump info -o json` or `perfdump cook --summary -o csv` say of each", e.Format)
 	}
-	hint := "`perfdump info` says what it holds, `perfdump help formats` which verbs read it"
+	format := string(e.Format)
+	if e.Without != "" {
+		format += " without " + e.Without
+	}
+	hint := reader(e.Format)
 	if strings.HasPrefix(e.Verb, "dump ") {
 		hint = "`perfdump dump` without that shows it"
 	}
-	return fmt.Sprintf("%s does not read the format %s; %s", e.Verb, e.Format, hint)
+	return fmt.Sprintf("%s does not read the format %s; %s", e.Verb, format, hint)
+}
+
+// reader names the verb that shows what files of a format hold.
+func reader(f detect.Format) string {
+	switch f {
+	case detect.Titles:
+		return "`perfdump titles` lists its names"
+	case detect.PerfStrings:
+		return "`perfdump titles` lists its names, `perfdump dump` what it tells of services"
+	case detect.INIFile, detect.SymbolH, detect.Reg, detect.Hive, detect.Manifest:
+		return "it registers counters and has no values: `perfdump dump` shows what it registers"
+	case detect.PDHCSV, detect.PDHTSV:
+		return "`perfdump cook` shows its values"
+	case detect.Carve:
+		return "`perfdump info --format carve` lists what is found, `perfdump dump --format carve` shows it"
+	default:
+		return "`perfdump dump` shows its values"
+	}
 }

@@ -47,6 +47,9 @@ type find struct {
 func (i *Inputs) carved(ctx context.Context, f *Factory, file *detect.File, yield func(*detect.Input, error) bool) bool {
 	r := &readerAt{ctx: ctx, r: file, name: FileName(file.Name), size: file.Size(), progress: f.Progress}
 	found := 0
+	if file.Size() == 0 {
+		return yield(&detect.Input{Name: file.Name}, Empty())
+	}
 	for one, err := range inOrder(carvedBlocks(r, file.Size()), carvedTables(r, file.Size())) {
 		if ctx.Err() != nil {
 			return false

@@ -66,6 +66,9 @@ func (c *Cooking) Show(ctx context.Context, f *Factory, verb string, files []str
 	watched, added := false, 0
 	inputErr := c.Each(ctx, f, files, func(in *detect.Input) error {
 		view := *in // Add may take the file over
+		if c.Query != "" && in.Format != detect.PerfData && in.Format != detect.BLG {
+			return &NoVerbError{Verb: verb + " --query", Format: in.Format}
+		}
 		err := r.all.Add(in)
 		var none *capture.NoCaptureError
 		if errors.As(err, &none) {

@@ -97,6 +97,11 @@ func (i *Inputs) Each(ctx context.Context, f *Factory, args []string, do func(in
 	for in, err := range i.inputs(ctx, f, args, o) {
 		if err == nil && ctx.Err() == nil {
 			run.opened++
+			if in.Size() == 0 {
+				err = Empty() // a format that was named lets it through
+			}
+		}
+		if err == nil && ctx.Err() == nil {
 			if in.At != nil {
 				in.At.ReaderAt = &readerAt{ctx: ctx, r: in.At.ReaderAt, name: FileName(in.Name), size: in.Size(), progress: f.Progress}
 			}

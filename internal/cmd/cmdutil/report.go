@@ -49,6 +49,11 @@ func AsFormatError(err error) *perfdump.FormatError {
 	return fe
 }
 
+// Empty returns the error of an input without bytes.
+func Empty() error {
+	return perfdump.NewError(perfdump.CodeEmpty, -1, perfdump.Path{}, "there are no bytes")
+}
+
 // FileName returns what an input is called in messages.
 func FileName(name string) string {
 	if name == "-" {

@@ -28,7 +28,12 @@ func (i *Inputs) names(f *Factory) (*capture.Names, error) {
 		}
 		for _, file := range files {
 			of, err := i.tables(f, file)
-			if err != nil {
+			var none *NoVerbError
+			switch {
+			case errors.As(err, &none):
+				f.Report(file, &perfdump.FormatError{Code: perfdump.CodeUnknownFormat, Off: -1, Err: err})
+				return nil, ErrNoVerb
+			case err != nil:
 				f.Report(file, err)
 				return nil, ErrInput
 			}
@@ -103,7 +108,7 @@ func (i *Inputs) tables(f *Factory, file string) ([]*titles.Table, error) {
 	case detect.Titles:
 	default:
 		if known {
-			return nil, &perfdump.FormatError{Code: perfdump.CodeSyntax, Off: -1, Err: fmt.Errorf("this is %s and no table of names; want the value \"Counter 009\" or lines such as 6 : %% Processor Time", format)}
+			return nil, &NoVerbError{Verb: "--titles", Format: format}
 		}
 	}
 	t, err := capture.ParseTitles(in.Data, co)

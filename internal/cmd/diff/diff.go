@@ -215,6 +215,9 @@ func (d *differ) open() error {
 		if d.ctx.Err() != nil {
 			return d.ctx.Err()
 		}
+		if err == nil && (*side.in).Size() == 0 {
+			err = cmdutil.Empty() // a format that was named lets it through
+		}
 		if err != nil {
 			d.o.Report(side.name, err)
 			d.failed = true

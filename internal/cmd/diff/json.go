@@ -393,7 +393,7 @@ func (t *total) counts(f detect.Format) []keyCount {
 			{"chunks_changed", t.ChunksChanged},
 			{"values_changed", t.Values},
 		}
-	case detect.Titles, detect.INIFile, detect.SymbolH, detect.Reg, detect.PerfStrings:
+	case detect.Titles, detect.INIFile, detect.SymbolH, detect.Reg, detect.PerfStrings, detect.Hive, detect.Manifest:
 		return []keyCount{
 			{"header", t.Header},
 			{"entries_gone", t.EntriesGone},

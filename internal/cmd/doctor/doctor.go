@@ -4,6 +4,7 @@ package doctor
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -90,8 +91,8 @@ func run(ctx context.Context, o *Options) error {
 		}
 		return files.Add(in, lo)
 	})
-	if ctx.Err() != nil {
-		return told
+	if ctx.Err() != nil || errors.Is(told, cmdutil.ErrNoVerb) && len(files.Names())+len(heard) == 0 {
+		return told // nothing was examined
 	}
 	if err := o.Beside(o.Factory, &files, lo); told == nil {
 		told = err

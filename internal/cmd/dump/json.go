@@ -50,6 +50,9 @@ func (d *jsonDumper) file(in *detect.Input) error {
 	if err := d.queried(in); err != nil {
 		return err
 	}
+	if d.o.Selection.Any() && (in.Format == detect.Titles || in.Format == detect.PerfStrings) {
+		return &cmdutil.NoVerbError{Verb: "dump of some counters", Format: in.Format}
+	}
 	switch in.Format {
 	case detect.Minidump, detect.Memory:
 		return d.image(in)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/hexdump"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
@@ -171,7 +170,7 @@ func read(name string, do detect.Options) (data []byte, format detect.Format, re
 	case err != nil:
 		return nil, "", "", err
 	case len(in.Data) == 0:
-		return nil, "", "", perfdump.NewError(perfdump.CodeEmpty, -1, perfdump.Path{}, "there are no bytes")
+		return nil, "", "", cmdutil.Empty()
 	case asked != "":
 		return in.Data, asked, "", nil
 	}

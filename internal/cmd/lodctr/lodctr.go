@@ -142,13 +142,11 @@ func run(ctx context.Context, o *Options) error {
 	packed := map[string]bool{}
 	if len(args) > 0 {
 		err := o.Each(ctx, o.Factory, args, func(in *detect.Input) error {
-			switch in.Format {
-			case detect.Reg, detect.Hive, detect.Titles, detect.PerfStrings:
-				packed[in.Name] = in.Packed != ""
-				return files.Add(in, lo)
-			default:
+			if !database(in.Format) {
 				return &cmdutil.NoVerbError{Verb: "lodctr", Format: in.Format}
 			}
+			packed[in.Name] = in.Packed != ""
+			return files.Add(in, lo)
 		})
 		if err != nil {
 			return err // a plan on half a database would be wrong
@@ -176,6 +174,9 @@ func run(ctx context.Context, o *Options) error {
 	return nil
 }
 
+// sniffSize is how much of a file its format is found by.
+const sniffSize = 128 << 10
+
 // addINI adds the .ini and its symbol file.
 func (o *Options) addINI(files *lodctr.Files, lo lodctr.Options) error {
 	do, err := o.Detect(o.Factory)
@@ -185,13 +186,43 @@ func (o *Options) addINI(files *lodctr.Files, lo lodctr.Options) error {
 	do.Format = detect.INIFile
 	in, err := detect.Open(o.File, do)
 	if err == nil {
-		err = files.Add(in, lo)
+		if format, other := o.other(in.Data); other {
+			none := &cmdutil.NoVerbError{Verb: "lodctr", Format: format}
+			o.Report(o.File, &perfdump.FormatError{Code: perfdump.CodeUnknownFormat, Off: -1, Err: none})
+			return cmdutil.ErrNoVerb
+		}
+		if err = files.Add(in, lo); len(in.Data) == 0 {
+			err = cmdutil.Empty()
+		}
 	}
 	if err != nil {
 		o.Report(o.File, err)
 		return cmdutil.ErrInput
 	}
 	return o.Beside(o.Factory, files, lo)
+}
+
+// other returns the format of what is known to be no .ini file. What looks like
+// nothing may still be one.
+func (o *Options) other(b []byte) (format detect.Format, ok bool) {
+	named := detect.Format(o.Format)
+	if named == detect.INIFile {
+		return named, false
+	}
+	if format, ok = detect.Sniff(b[:min(len(b), sniffSize)], int64(len(b))); ok {
+		return format, format != detect.INIFile
+	}
+	return named, named != "" && !database(named) // which --format may be meant for
+}
+
+// database reports whether files of a format are what --titles and --reg take.
+func database(format detect.Format) bool {
+	switch format {
+	case detect.Reg, detect.Hive, detect.Titles, detect.PerfStrings:
+		return true
+	default:
+		return false
+	}
 }
 
 // refuse tells why the files cannot be changed.

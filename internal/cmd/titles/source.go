@@ -64,7 +64,7 @@ func (l *lister) file(in *detect.Input, co capture.Options) error {
 			}
 		}
 		if len(languages) == 0 {
-			return &cmdutil.NoVerbError{Verb: "titles", Format: "reg without a language of Perflib"}
+			return &cmdutil.NoVerbError{Verb: "titles", Format: in.Format, Without: "a language of Perflib"}
 		}
 		return l.parts(in.Name, languages, func(language string, kind titles.Kind) (*titles.Table, error) {
 			return capture.RegistryTable(v, language, kind, co)
@@ -87,7 +87,7 @@ func (l *lister) log(in *detect.Input, co capture.Options) error {
 		return err
 	}
 	if len(machines) == 0 {
-		return &cmdutil.NoVerbError{Verb: "titles", Format: "blg without names, as only logs of whole objects hold them"}
+		return &cmdutil.NoVerbError{Verb: "titles", Format: in.Format, Without: "names, as only logs of whole objects hold them"}
 	}
 	for _, m := range machines {
 		s := source{name: in.Name, part: true, machine: m.Machine, table: m.Table, kind: titles.Counter}

@@ -174,7 +174,8 @@ func run(ctx context.Context, o *Options) error {
 	} else {
 		err = o.Each(ctx, o.Factory, o.Files, func(in *detect.Input) error { return l.file(in, co) })
 	}
-	if err == nil {
+	something := l.tables+len(l.backups) > 0
+	if err == nil && something {
 		err = l.convert()
 	}
 	if err == nil && l.misuse != nil {
@@ -183,7 +184,7 @@ func run(ctx context.Context, o *Options) error {
 	if err != nil {
 		return err
 	}
-	if o.Write != "" && !l.written {
+	if o.Write != "" && !l.written && something {
 		err := cmdutil.WriteFile(o.Write, func(w io.Writer) error { _, err := buffered.WriteTo(w); return err })
 		if err != nil {
 			return err

@@ -1,0 +1,156 @@
+package cmd_test
+
+import (
+	"context"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+	"github.com/perfdump/perfdump/internal/cmd/root"
+	"github.com/perfdump/perfdump/internal/iostreams"
+)
+
+// worst is an input that is made to cost more than it should.
+type worst struct {
+	name  string // the format, a slash, and what is wrong with it
+	flags string // such as --format memory
+	make  func(n int) []byte
+}
+
+// worsts are the worst inputs of all formats: those whose counts multiply, that
+// chain, overlap or repeat, that have something odd everywhere, the longest
+// names, one huge thing or many tiny ones, and little that unpacks to much.
+func worsts() []worst {
+	var all []worst
+	for _, some := range [][]worst{worstBlocks(), worstTexts(), worstRows(), worstLogs(), worstHives(), worstDumps(), worstDocuments(), worstPacked()} {
+		all = append(all, some...)
+	}
+	return all
+}
+
+// ways are what verbs do with an input. %s stands for it. Those that do not
+// take its format end at once.
+var ways = []string{
+	"info -o json %s", "dump -o json %s", "dump -o jsonl %s", "dump -o sql %s", "cook -o csv %s", "cook --summary %s", "report %s",
+	"check -o json %s", "hexdump %s", "diff -o json %s %s", "encode %s", "titles --stats %s", "titles --repair -o multisz %s", "doctor -o json %s",
+}
+
+// each runs the ways on all worst inputs of n bytes: all ways with
+// PERFDUMP_LONG=1, else a third of them, others for each input.
+func each(t *testing.T, n int, f func(t *testing.T, w *worst, way string, input []byte)) {
+	if raceEnabled {
+		t.Skip("the race detector is slow, and its memory its own")
+	}
+	t.Chdir(t.TempDir())
+	for i, w := range worsts() {
+		t.Run(w.name, func(t *testing.T) {
+			input := w.make(n)
+			require.NoError(t, os.WriteFile("input", input, 0o600))
+			for j, way := range ways {
+				if os.Getenv("PERFDUMP_LONG") == "" && (i+j)%3 != 0 {
+					continue
+				}
+				f(t, &w, strings.ReplaceAll(way, "%s", "input")+" "+w.flags, input)
+			}
+		})
+	}
+}
+
+// TestWorstInputsStayWithinMemory runs the verbs on the worst inputs, of a
+// megabyte with PERFDUMP_LONG=1 and of less else, and wants the memory that is promised: 64 MiB and four times the
+// unpacked input.
+func TestWorstInputsStayWithinMemory(t *testing.T) {
+	size := 128 << 10
+	if os.Getenv("PERFDUMP_LONG") != "" {
+		size = 1 << 20
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(40))
+	each(t, size, func(t *testing.T, w *worst, line string, input []byte) {
+		used, code := watched(t, line)
+		limit := uint64(64<<20 + 4*unpacked(input))
+		assert.LessOrEqual(t, used, limit, "%s: %d MiB of memory for %d bytes", line, used>>20, len(input))
+		assert.LessOrEqual(t, code, cmdutil.ExitUsage, line)
+	})
+}
+
+// TestGuardWorstInputsAreLinear wants four times the input to take about four
+// times as long, not sixteen.
+func TestGuardWorstInputsAreLinear(t *testing.T) {
+	if os.Getenv("PERFDUMP_GUARDS") == "" {
+		t.Skip("a guard of speed runs with PERFDUMP_GUARDS=1")
+	}
+	const size = 1 << 20
+	each(t, size, func(t *testing.T, w *worst, line string, _ []byte) {
+		large := took(t, line)
+		if large < 40*time.Millisecond {
+			return // a square would be far above it
+		}
+		require.NoError(t, os.WriteFile("small", w.make(size/4), 0o600))
+		small := took(t, strings.ReplaceAll(line, "input", "small"))
+		for try := 0; try < 4 && large > 6*small; try++ { // the fastest of several, on a busy machine
+			small, large = min(small, took(t, strings.ReplaceAll(line, "input", "small"))), min(large, took(t, line))
+		}
+		assert.LessOrEqual(t, large, 6*small+20*time.Millisecond, "%s: %v, and %v for a quarter", line, large, small)
+	})
+}
+
+func took(t *testing.T, line string) time.Duration {
+	t.Helper()
+	start := time.Now()
+	runDiscarding(t, line)
+	return time.Since(start)
+}
+
+// runDiscarding runs a command line. One that hangs is broken off, which its
+// exit code says.
+func runDiscarding(t *testing.T, line string) int {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	ios, _, _, _ := iostreams.Test()
+	ios.Out, ios.ErrOut = io.Discard, io.Discard
+	return root.Run(ctx, ios, strings.Fields(line))
+}
+
+// watched runs a command line and returns by how much the live heap grew at
+// most: what is dead and not collected yet is the collector's choice.
+func watched(t *testing.T, line string) (used uint64, code int) {
+	t.Helper()
+	runtime.GC()
+	before := live()
+	done, peak := make(chan struct{}), make(chan uint64)
+	go func() {
+		most := uint64(0)
+		tick := time.NewTicker(2 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				peak <- max(most, live())
+				return
+			case <-tick.C:
+				most = max(most, live())
+			}
+		}
+	}()
+	code = runDiscarding(t, line)
+	close(done)
+	most := <-peak
+	return most - min(most, before), code
+}
+
+// live returns the bytes that the last collection found in use.
+func live() uint64 {
+	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(s)
+	return s[0].Value.Uint64()
+}

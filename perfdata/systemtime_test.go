@@ -1,0 +1,41 @@
+package perfdata_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump/perfdata"
+)
+
+// TestSystemTime goes to the ends of what a SYSTEMTIME may hold, and past them.
+func TestSystemTime(t *testing.T) {
+	for s, want := range map[perfdata.SystemTime]string{
+		{1601, 1, 1, 1, 0, 0, 0, 0}:         "1601-01-01 00:00:00",
+		{1601, 1, 0, 1, 0, 0, 0, 0}:         "1601-01-01 00:00:00",
+		{30827, 12, 6, 31, 23, 59, 59, 999}: "30827-12-31 23:59:59.999",
+		{2024, 2, 4, 29, 12, 0, 0, 0}:       "2024-02-29 12:00:00",
+		{1600, 12, 6, 31, 23, 59, 59, 999}:  "",
+		{30828, 1, 6, 1, 0, 0, 0, 0}:        "",
+		{2024, 0, 4, 29, 12, 0, 0, 0}:       "",
+		{2024, 13, 4, 29, 12, 0, 0, 0}:      "",
+		{2024, 2, 7, 29, 12, 0, 0, 0}:       "",
+		{2024, 2, 4, 0, 12, 0, 0, 0}:        "",
+		{2024, 2, 4, 30, 12, 0, 0, 0}:       "",
+		{2023, 2, 4, 29, 12, 0, 0, 0}:       "",
+		{2024, 2, 4, 29, 24, 0, 0, 0}:       "",
+		{2024, 2, 4, 29, 12, 60, 0, 0}:      "",
+		{2024, 2, 4, 29, 12, 0, 60, 0}:      "",
+		{2024, 2, 4, 29, 12, 0, 0, 1000}:    "",
+		{}:                                  "",
+		{65535, 65535, 65535, 65535, 65535}: "",
+	} {
+		got, ok := s.Time()
+		require.Equal(t, want != "", ok, s)
+		if ok {
+			require.Equal(t, want, got.Format("2006-01-02 15:04:05.999"), s)
+			require.Equal(t, time.UTC, got.Location())
+		}
+	}
+}

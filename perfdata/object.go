@@ -134,6 +134,12 @@ func (d *Decoder) object(pos, off int) (next int, err *perfdump.FormatError) {
 			return next, err
 		}
 	}
+	if k.traits&isText != 0 {
+		if e := d.texts(o, path); e != nil {
+			blk.objects = blk.objects[:kept]
+			return next, firstError(err, e)
+		}
+	}
 	d.values(o, k, &path)
 	return next, err
 }

@@ -221,6 +221,32 @@ func TestSpecTimeOfDisplayNames(t *testing.T) {
 	}
 }
 
+// Texts that share bytes cost their length each, so that they are bounded by
+// the object's bytes as values are by their number.
+func TestSpecLimitOfTexts(t *testing.T) {
+	wide := func(counters, size int) []byte {
+		o := perftest.Object{Title: 2, Single: true, BlockExtra: size}
+		for i := range counters {
+			o.Counters = append(o.Counters, perftest.Counter{Title: uint32(4 + 2*i), Type: 0x00010B00, Size: size, Offset: 8})
+		}
+		return (&perftest.Block{Objects: []perftest.Object{o, number(4, perftest.Instance{Name: "a"})}}).Bytes()
+	}
+	b := wide(100, 4000)
+	for _, mode := range []perfdump.Mode{perfdump.Tolerant, perfdump.Strict} {
+		_, err := parseIn(b, mode)
+		require.ErrorIs(t, err, perfdump.ErrLimit)
+		require.ErrorContains(t, err, "object[0].counter[16].CounterSize")
+	}
+	blk, err := parseIn(b, perfdump.Salvage)
+	require.NoError(t, err)
+	require.Len(t, blk.Faults(), 1)
+	require.Equal(t, 1, blk.NumObjects())
+
+	blk, err = parseIn(wide(3, 4000), perfdump.Tolerant)
+	require.NoError(t, err)
+	require.Equal(t, 2, blk.NumObjects())
+}
+
 // A parent's name stands before those of all its children. Where that comes to
 // more than the block has, the block is refused, and salvage has no parents.
 func TestSpecLimitOfParents(t *testing.T) {

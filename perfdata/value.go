@@ -88,6 +88,26 @@ func (o *Object) overlaps(off, j int) bool {
 	return false
 }
 
+// texts refuses an object whose counters share bytes so that its texts come to
+// more than it has: each of them is read, and made, as often as it is there.
+func (d *Decoder) texts(o *Object, path perfdump.Path) *perfdump.FormatError {
+	limit, total := d.Limits.MaxValues(int(o.TotalByteLength)), 0
+	for i, in := range o.Instances() {
+		n := len(in.BlockBytes())
+		for j := range o.Counters() {
+			c := o.Counter(j)
+			if !c.IsText() {
+				continue
+			}
+			if total += c.extent(n); total > limit {
+				return d.fail(perfdump.CodeLimit, c.offset(o)+32, path.At(levelCounter, j).Field("CounterSize"),
+					"the texts of %d instances that share bytes come to more than the limit of %d", i+1, limit)
+			}
+		}
+	}
+	return nil
+}
+
 // Multi returns the count of a multi-counter in the instance.
 func (in Instance) Multi(counter int) (uint32, bool) {
 	c := in.object.Counter(counter)

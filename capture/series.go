@@ -13,7 +13,11 @@ type seriesTable struct {
 	list   []*Series
 	groups map[groupKey]*group
 	ranks  []*group
+	room   []Series // for the next ones: they come by the thousand
 }
+
+// roomAt is how many series, or rows, are made at a time.
+const roomAt = 64
 
 // groupKey tells the groups of a table apart. item is the path of the item of
 // a log that the series stand for, "" where there are no items.
@@ -26,6 +30,7 @@ type group struct {
 	index  uint32
 	rows   map[string]*row
 	order  []*row
+	room   []row  // for the next ones
 	places []*row // see rowAt
 
 	slots       []slot // those that have names, see slotOf
@@ -133,7 +138,11 @@ func (g *group) slot(s slot, n int) int {
 func (g *group) row(name []byte, describe func(*row)) *row {
 	r, ok := g.rows[string(name)]
 	if !ok {
-		r = &row{key: string(name)}
+		if len(g.room) == 0 {
+			g.room = make([]row, min(roomAt, 1+len(g.order)))
+		}
+		r, g.room = &g.room[0], g.room[1:]
+		r.key = string(name)
 		describe(r)
 		g.rows[r.key] = r
 		g.order = append(g.order, r)
@@ -206,7 +215,12 @@ func (t *seriesTable) make(g *group, r *row, at int, s *slot) *Series {
 			t.names.Name(index) // counts it if it has none
 		}
 	}
-	series := &Series{
+	if len(t.room) == 0 {
+		t.room = make([]Series, min(roomAt, 1+len(t.list)))
+	}
+	series := &t.room[0]
+	t.room = t.room[1:]
+	*series = Series{
 		ID: len(t.list), Host: g.key.host, Object: g.key.object,
 		Parent: r.parent, HasParent: r.hasParent, Instance: r.instance, HasInstance: r.hasInstance, InstanceIndex: r.repeat,
 		Counter: s.name, Type: s.typ, HasType: s.hasType, DefaultScale: s.scale, TimeBase: s.timeBase,

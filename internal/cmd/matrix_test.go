@@ -458,5 +458,7 @@ func runWith(t *testing.T, stdin []byte, args ...string) (code int, stdout, stde
 	ios, in, out, errOut := iostreams.Test()
 	in.Write(stdin)
 	code = root.Run(t.Context(), ios, args)
-	return code, out.String(), errOut.String()
+	stdout, stderr = out.String(), errOut.String()
+	*out, *errOut = bytes.Buffer{}, bytes.Buffer{} // cobra keeps all commands that ever were
+	return code, stdout, stderr
 }

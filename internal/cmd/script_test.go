@@ -58,6 +58,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("REGISTRY", filepath.Join(repo(t), "testdata", "registry"))
 			env.Setenv("LOGS", filepath.Join(repo(t), "testdata", "blg"))
 			env.Setenv("COLUMNS", "80")
+			env.Setenv("GORACE", "atexit_sleep_ms=0") // else each command ends with a second of sleep
 			env.Setenv("NO_COLOR", "")
 			return nil
 		},

@@ -260,10 +260,11 @@ func (s *stdin) Read(b []byte) (int, error) {
 	}
 	n := copy(b, s.rest)
 	s.rest = s.rest[n:]
-	if len(s.rest) == 0 && s.err != nil {
-		return n, s.err
+	if len(s.rest) > 0 {
+		return n, nil
 	}
-	return n, nil
+	s.rest = nil // lets go of what was read
+	return n, s.err
 }
 
 func (s *stdin) pump() {

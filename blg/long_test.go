@@ -13,8 +13,6 @@ import (
 	"github.com/perfdump/perfdump/internal/perftest"
 )
 
-const raceEnabled = perftest.Race
-
 const longRecords = 200 // of a round
 
 // longLog is a log of whole rounds of about a size.
@@ -98,7 +96,7 @@ var sink uint64
 // TestMemoryOfLongLogs reads a log of 64 MB, and with PERFDUMP_LONG=1 one of
 // 4 GB, which is computed as it is read.
 func TestMemoryOfLongLogs(t *testing.T) {
-	if raceEnabled {
+	if perftest.Race {
 		t.Skip("the race detector takes memory of its own")
 	}
 	readLong(t, 64<<20, 32<<20)
@@ -110,7 +108,7 @@ func TestMemoryOfLongLogs(t *testing.T) {
 // TestAllocOfRecords reads records without allocating once the largest has
 // been met.
 func TestAllocOfRecords(t *testing.T) {
-	if raceEnabled {
+	if perftest.Race {
 		t.Skip("counts of allocations mean nothing under the race detector")
 	}
 	l := newLongLog(t, 64<<20)

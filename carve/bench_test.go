@@ -123,7 +123,7 @@ func indexAll(data []byte) {
 // Time grows as the input does, for input made to take long too. A chain
 // followed to its end from each header would make it a thousand times that.
 func TestHostileInputIsLinear(t *testing.T) {
-	if raceEnabled {
+	if perftest.Race {
 		t.Skip("times are not meaningful under the race detector")
 	}
 	plain := noise("signatures", 32<<20)

@@ -20,8 +20,6 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-const raceEnabled = perftest.Race
-
 func scan(t testing.TB, b []byte) (found []carve.Found) {
 	t.Helper()
 	for f, err := range carve.Scan(bytes.NewReader(b), int64(len(b))) {
@@ -355,7 +353,7 @@ func (s *sparse) ReadAt(b []byte, off int64) (int, error) {
 
 func TestLargeInput(t *testing.T) {
 	size := int64(5 << 30)
-	if testing.Short() || raceEnabled {
+	if testing.Short() || perftest.Race {
 		size = 1 << 30
 	}
 	b := perftest.Sized(1, 2<<20)

@@ -15,13 +15,11 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-const raceEnabled = perftest.Race
-
 // peak returns by how much the heap in use grew at most while f ran, which
 // calls the function that it is given from time to time.
 func peak(t *testing.T, f func(look func())) uint64 {
 	t.Helper()
-	if raceEnabled {
+	if perftest.Race {
 		t.Skip("the race detector takes memory of its own")
 	}
 	var m runtime.MemStats

@@ -48,7 +48,7 @@ func TestTablesOfNamesComeBack(t *testing.T) {
 	for _, name := range files(t, "wine", "busy", "malformed-titles") {
 		b := read(t, name)
 		pages := []uint32{0, 1200, 1251, 932, 65001}
-		if raceEnabled { // which makes it slow
+		if perftest.Race { // which makes it slow
 			pages = pages[:1]
 		}
 		for _, page := range pages {
@@ -155,7 +155,7 @@ func TestGeneratedServersComeBack(t *testing.T) {
 	for seed := range uint64(3) {
 		roundTrip(t, "small", perftest.Busy(seed, perftest.Small))
 	}
-	if !raceEnabled {
+	if !perftest.Race {
 		roundTrip(t, "server", perftest.Busy(1, perftest.Server))
 	}
 }

@@ -122,7 +122,7 @@ func (s *same) Write(b []byte) (int, error) {
 
 // However much is written, no more memory is taken.
 func TestEncodingAllocatesNoMore(t *testing.T) {
-	if raceEnabled {
+	if perftest.Race {
 		t.Skip("the race detector takes memory of its own")
 	}
 	const small, large = 4 << 20, 64 << 20

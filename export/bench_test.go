@@ -122,7 +122,7 @@ func TestGuardPDHCSVSpeed(t *testing.T) {
 // TestGuardCookedAllocs holds that frames cost no allocation once all series
 // are known.
 func TestGuardCookedAllocs(t *testing.T) {
-	if raceEnabled {
+	if perftest.Race {
 		t.Skip("the race detector allocates")
 	}
 	ss, frames := busyLog()

@@ -23,6 +23,7 @@ import (
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/export"
+	"github.com/perfdump/perfdump/internal/perftest"
 )
 
 // TestOpenMetricsReadsBack reads the text by Prometheus' own parser. That one
@@ -127,7 +128,7 @@ func many(frames int, f func(*capture.Frame)) {
 
 // TestOpenMetricsOnScratch puts more values in order than the memory holds.
 func TestOpenMetricsOnScratch(t *testing.T) {
-	if testing.Short() || raceEnabled {
+	if testing.Short() || perftest.Race {
 		t.Skip("writes 60 MB, which takes long under the race detector")
 	}
 	const frames = 56_000

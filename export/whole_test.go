@@ -26,8 +26,6 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-const raceEnabled = perftest.Race
-
 // The records of serverLog are 5 seconds apart, from noon of 2020-06-15 on.
 const (
 	logStart int64 = 132366960000000000
@@ -248,7 +246,7 @@ func rounds(n, size int, fs ...func()) (plain, whole []time.Duration) {
 // TestMemoryOfTheWholeWay cooks a log of 64 MB from its bytes to each output, and
 // with PERFDUMP_LONG=1 one of 4 GB, which is computed as it is read.
 func TestMemoryOfTheWholeWay(t *testing.T) {
-	if raceEnabled {
+	if perftest.Race {
 		t.Skip("the race detector takes memory of its own")
 	}
 	const records = 60

@@ -29,8 +29,6 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-const raceEnabled = perftest.Race
-
 const captures = "../testdata/captures"
 
 func read(t testing.TB, name string) []byte {
@@ -484,7 +482,7 @@ func TestOverlappingTextsCostLittle(t *testing.T) {
 // A row allocates nothing: what a dump allocates grows with its objects and
 // names, of which this one has many, not with its values.
 func TestGuardRowsAllocateNothing(t *testing.T) {
-	if raceEnabled {
+	if perftest.Race {
 		t.Skip("the race detector allocates")
 	}
 	wide := perftest.Wide(50, 2000)

@@ -13,11 +13,8 @@ import (
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/inifile"
 	"github.com/perfdump/perfdump/internal/formattest"
-	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/internal/wire"
 )
-
-const raceEnabled = perftest.Race
 
 const corpus = "../../shared/corpus/registration"
 

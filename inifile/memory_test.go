@@ -47,7 +47,7 @@ func hostile(size int) map[string][]byte {
 // the promise.
 func TestHostileFilesStayWithinMemory(t *testing.T) {
 	size := 4 << 20
-	if raceEnabled { // the detector is slow and its memory its own
+	if perftest.Race { // the detector is slow and its memory its own
 		size = 128 << 10
 	}
 	for name, b := range hostile(size) {

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/ipcblock"
 )
 
@@ -77,7 +78,7 @@ func misses(t testing.TB) map[string][]byte {
 
 func TestFindInGigabytes(t *testing.T) {
 	size := int64(6 << 30)
-	if testing.Short() || raceEnabled {
+	if testing.Short() || perftest.Race {
 		size = 256 << 20
 	}
 	free := live(0, ipcblock.X64)

@@ -10,11 +10,9 @@ import (
 	"github.com/perfdump/perfdump/ipcblock"
 )
 
-const raceEnabled = perftest.Race
-
 func skipGuard(t *testing.T) {
 	t.Helper()
-	if raceEnabled {
+	if perftest.Race {
 		t.Skip("a guard of speed or allocations means nothing under the race detector")
 	}
 }

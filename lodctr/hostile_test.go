@@ -16,8 +16,6 @@ import (
 	"github.com/perfdump/perfdump/lodctr"
 )
 
-const raceEnabled = perftest.Race
-
 // many returns lines made of a format with a number in it, n of them.
 func many(n int, format string) string {
 	var b strings.Builder
@@ -30,7 +28,7 @@ func many(n int, format string) string {
 // Files that are made to cost much are examined in seconds, and take no more
 // memory than 64 MiB and four times their bytes.
 func TestHostileFiles(t *testing.T) {
-	if raceEnabled {
+	if perftest.Race {
 		t.Skip("the race detector is slow, and its memory its own")
 	}
 	const n = 20000

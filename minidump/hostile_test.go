@@ -15,8 +15,6 @@ import (
 	"github.com/perfdump/perfdump/minidump"
 )
 
-const raceEnabled = perftest.Race
-
 func samples() map[string][]byte {
 	padded, wide, x86 := sample(), sample(), sample()
 	padded.padded = true
@@ -81,7 +79,7 @@ func TestTruncationKeepsWhatIsThere(t *testing.T) {
 func TestMutation(t *testing.T) {
 	for name, b := range samples() {
 		t.Run(name, func(t *testing.T) {
-			if name == "padded" || name == "x86" && (testing.Short() || raceEnabled) {
+			if name == "padded" || name == "x86" && (testing.Short() || perftest.Race) {
 				t.Skip("the others have its fields")
 			}
 			meta := len(b) - 1376 // the memory follows
@@ -251,7 +249,7 @@ func oneStream(kind minidump.StreamType, body []byte) []byte {
 // TestMemoryBound opens dumps made of nothing but lists, which have the most
 // to be kept, and takes all from them.
 func TestMemoryBound(t *testing.T) {
-	if raceEnabled {
+	if perftest.Race {
 		t.Skip("the race detector takes memory of its own")
 	}
 	const entries = 2 << 20

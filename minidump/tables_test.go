@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/ipcblock"
 	"github.com/perfdump/perfdump/minidump"
 )
@@ -160,7 +161,7 @@ func full(gap uint64) *dump {
 
 func TestTables(t *testing.T) {
 	gap := uint64(1 << 30)
-	if testing.Short() || raceEnabled {
+	if testing.Short() || perftest.Race {
 		gap = 1 << 24
 	}
 	d := full(gap)

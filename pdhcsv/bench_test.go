@@ -17,8 +17,6 @@ import (
 	"github.com/perfdump/perfdump/pdhcsv"
 )
 
-const raceEnabled = perftest.Race
-
 // long returns a file of 500 columns as a log of a server has them: half of
 // the values are whole numbers.
 func long(rows int) []byte {
@@ -81,7 +79,7 @@ func BenchmarkRead(b *testing.B) {
 
 // TestGuardReadAllocsNothing holds that a row costs no allocation.
 func TestGuardReadAllocsNothing(t *testing.T) {
-	if raceEnabled {
+	if perftest.Race {
 		t.Skip("the race detector allocates")
 	}
 	text := string(long(400))

@@ -46,7 +46,7 @@ func interleaved(rounds int, fs ...func()) []time.Duration {
 
 func skipGuard(t *testing.T) {
 	t.Helper()
-	if raceEnabled {
+	if perftest.Race {
 		t.Skip("a guard of speed or allocations means nothing under the race detector")
 	}
 }

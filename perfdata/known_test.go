@@ -71,7 +71,7 @@ func TestDecoderCountsDefinitions(t *testing.T) {
 
 // What a decoder keeps of blocks before does not grow with their number.
 func TestDecoderKeepsLittle(t *testing.T) {
-	if raceEnabled {
+	if perftest.Race {
 		t.Skip("memory means nothing under the race detector")
 	}
 	var d perfdata.Decoder
@@ -95,7 +95,7 @@ func TestDecoderKeepsLittle(t *testing.T) {
 // Nor of objects of which nothing but their titles is kept, for they have no
 // counters.
 func TestDecoderKeepsFewTitles(t *testing.T) {
-	if raceEnabled {
+	if perftest.Race {
 		t.Skip("memory means nothing under the race detector")
 	}
 	var d perfdata.Decoder

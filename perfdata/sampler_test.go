@@ -52,7 +52,7 @@ func TestCookerGivesWhatTheSamplerGives(t *testing.T) {
 }
 
 func TestGuardCookAllocs(t *testing.T) {
-	if raceEnabled {
+	if perftest.Race {
 		t.Skip("the race detector allocates")
 	}
 	a, b := parse(t, busy()), parse(t, next())

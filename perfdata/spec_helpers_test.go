@@ -16,8 +16,6 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-const raceEnabled = perftest.Race
-
 var modes = []perfdump.Mode{perfdump.Tolerant, perfdump.Strict, perfdump.Salvage}
 
 func parseIn(b []byte, mode perfdump.Mode) (*perfdata.Block, error) {
@@ -328,7 +326,7 @@ func checkAny(t *testing.T, b []byte) (*perfdata.Block, error) {
 
 // thin reports whether the i-th of many cases is to be left out: under the
 // race detector, which makes them ten times slower, all but one in eight.
-func thin(i int) bool { return (raceEnabled || testing.Short()) && i%8 != 0 }
+func thin(i int) bool { return (perftest.Race || testing.Short()) && i%8 != 0 }
 
 // spare returns b with the bytes of more behind it, past its length but
 // within its capacity.

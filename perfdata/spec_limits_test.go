@@ -161,7 +161,7 @@ func exhaust(b []byte) {
 // Total extra memory of a decoding: 64 MiB and four times the input.
 func TestSpecLimitOfMemory(t *testing.T) {
 	large := 8 << 20
-	if raceEnabled {
+	if perftest.Race {
 		large = 1 << 20
 	}
 	for _, n := range []int{1 << 10, large} {
@@ -184,7 +184,7 @@ func TestSpecLimitOfMemory(t *testing.T) {
 // Time grows as the input does: eight times the input in much less than the
 // 64 times of a square.
 func TestSpecTimeIsLinear(t *testing.T) {
-	if testing.Short() || raceEnabled {
+	if testing.Short() || perftest.Race {
 		t.Skip("measures time: runs without -short and -race")
 	}
 	const n = 512 << 10

@@ -45,7 +45,7 @@ func TestSpecMutationOfEachField(t *testing.T) {
 // Two fields at a time, at random but always the same.
 func TestSpecMutationOfPairs(t *testing.T) {
 	rounds := 4000
-	if raceEnabled || testing.Short() {
+	if perftest.Race || testing.Short() {
 		rounds = 400
 	}
 	for name, m := range specimens() {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/formattest"
+	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/registry"
 )
 
@@ -59,7 +60,7 @@ func TestHiveSpans(t *testing.T) {
 // Whatever stands in a hive, its spans tile it and come to an end.
 func TestHiveSpansTile(t *testing.T) {
 	b, step := systemWith(16345), 4
-	if raceEnabled {
+	if perftest.Race {
 		step = 44
 	}
 	words := []uint32{0, 8, 0x1000, 0x7FFFFFFF, 0x80000000, 0xFFFFFFF8, 0xFFFF6B73}

@@ -13,8 +13,6 @@ import (
 	"github.com/perfdump/perfdump/registry"
 )
 
-const raceEnabled = perftest.Race
-
 // check opens and reads b in all modes: an error or a view, never both, and
 // salvage refuses nothing but the header and the root.
 func check(t *testing.T, b []byte) {
@@ -36,7 +34,7 @@ func check(t *testing.T, b []byte) {
 func TestHiveTruncation(t *testing.T) {
 	b := systemWith(16345)
 	step := 3
-	if raceEnabled {
+	if perftest.Race {
 		step = 31
 	}
 	for n := 0; n < len(b); n += step {
@@ -47,7 +45,7 @@ func TestHiveTruncation(t *testing.T) {
 func TestHiveMutation(t *testing.T) {
 	b := systemWith(16345) // two segments
 	step := 2
-	if raceEnabled {
+	if perftest.Race {
 		step = 22
 	}
 	words := []uint32{0, 1, 0x20, 0x7FFFFFFF, 0x80000000, 0xFFFFFFF8, 0xFFFFFFFF}

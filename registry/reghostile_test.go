@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/registry"
 )
@@ -83,7 +84,7 @@ func readReg(t *testing.T, b []byte) (kept []any) {
 // take far more than the time that each is given.
 func TestRegHostileMemory(t *testing.T) {
 	size, large := 1<<20, 5<<20
-	if raceEnabled { // the detector is slow and its memory its own
+	if perftest.Race { // the detector is slow and its memory its own
 		size, large = 64<<10, 64<<10
 	}
 	files := hostileReg(size)

@@ -20,8 +20,6 @@ import (
 	"github.com/perfdump/perfdump/symbolh"
 )
 
-const raceEnabled = perftest.Race
-
 func wide(s string) string { return string(wire.EncodeUTF16(nil, s)) }
 
 func parse(t testing.TB, in string) *symbolh.File {
@@ -267,7 +265,7 @@ func TestEmit(t *testing.T) {
 
 func TestHostileFilesStayWithinMemory(t *testing.T) {
 	size := 2 << 20
-	if raceEnabled { // the detector is slow and its memory its own
+	if perftest.Race { // the detector is slow and its memory its own
 		size = 128 << 10
 	}
 	var distinct strings.Builder

@@ -17,6 +17,7 @@ import (
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 	"github.com/perfdump/perfdump/internal/cmd/root"
 	"github.com/perfdump/perfdump/internal/iostreams"
+	"github.com/perfdump/perfdump/internal/perftest"
 )
 
 // worst is an input that is made to cost more than it should.
@@ -47,7 +48,7 @@ var ways = []string{
 // each runs the ways on all worst inputs of n bytes: all ways with
 // PERFDUMP_LONG=1, else a third of them, others for each input.
 func each(t *testing.T, n int, f func(t *testing.T, w *worst, way string, input []byte)) {
-	if raceEnabled {
+	if perftest.Race {
 		t.Skip("the race detector is slow, and its memory its own")
 	}
 	t.Chdir(t.TempDir())

@@ -102,12 +102,12 @@ func (c *agentCooker) section(dst []Cell, s *checkmk.Section) []Cell {
 			repeats[name]++
 		}
 		c.key = binary.LittleEndian.AppendUint32(append(c.key[:0], name...), uint32(repeat))
-		row := g.row(c.key, func(r *row) { r.instance, r.hasInstance, r.repeat = name, s.HasInstances, repeat })
+		row := g.row(c.key, func(o *Owner) { o.Instance, o.HasInstance, o.InstanceIndex = name, s.HasInstances, repeat })
 		for j := range s.Counters {
 			if slots[j] < 0 || k >= len(s.Counters[j].Values) {
 				continue
 			}
-			series := c.r.table.at(g, row, slots[j], &g.slots[slots[j]])
+			series := c.r.table.at(g, row, slots[j], g.slots[slots[j]])
 			if series == nil {
 				continue
 			}
@@ -132,7 +132,7 @@ func (c *agentCooker) slots(g *group, s *checkmk.Section) []int {
 			continue
 		}
 		key := definitionKey{k.Index, k.Type}
-		at[j] = g.slot(slot{name: c.r.o.Names.quiet(k.Index), index: k.Index, typ: k.Type, hasType: k.HasType}, met[key])
+		at[j] = g.slot(Metric{Counter: c.r.o.Names.quiet(k.Index), CounterIndex: k.Index, Type: k.Type, HasType: k.HasType}, met[key])
 		met[key]++
 	}
 	return at

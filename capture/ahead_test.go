@@ -50,7 +50,7 @@ func TestTracksComeInOrder(t *testing.T) {
 		for f, err := range r.Frames() {
 			require.NoError(t, err)
 			for _, c := range f.Cells {
-				want = append(want, fmt.Sprint(f.Source, f.Record, f.Time, c.Series.Path, c.Value, c.Status))
+				want = append(want, fmt.Sprint(f.Source, f.Record, f.Time, c.Series.Path(), c.Value, c.Status))
 			}
 		}
 	}
@@ -73,10 +73,10 @@ func TestTracksComeInOrder(t *testing.T) {
 			for f, err := range r.Frames() {
 				require.NoError(t, err)
 				for _, c := range f.Cells {
-					got = append(got, fmt.Sprint(f.Source, f.Record, f.Time, c.Series.Path, c.Value, c.Status))
+					got = append(got, fmt.Sprint(f.Source, f.Record, f.Time, c.Series.Path(), c.Value, c.Status))
 					ids = append(ids, c.Series.ID)
 					if columns {
-						require.True(t, known[c.Series], c.Series.Path)
+						require.True(t, known[c.Series], c.Series.Path())
 					}
 				}
 			}

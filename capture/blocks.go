@@ -145,9 +145,9 @@ func (r *Recording) chunk(dst []Cell, before *ipcblock.Chunk, in *blockCapture, 
 	j := 0
 	for k := range c.Cook(before, interval, r.cook.Types) {
 		g := r.table.group(groupKey{object: k.Category}, 0)
-		row := g.row([]byte(instance), func(r *row) { r.instance, r.hasInstance = instance, true })
+		row := g.row([]byte(instance), func(o *Owner) { o.Instance, o.HasInstance = instance, true })
 		sample := c.Sample(k.Counter, nil, r.cook.Types)
-		series := r.table.at(g, row, j, &slot{name: k.Name, typ: sample.Type, hasType: true, scale: sample.DefaultScale})
+		series := r.table.at(g, row, j, r.table.lone(Metric{Counter: k.Name, Type: sample.Type, HasType: true, DefaultScale: sample.DefaultScale}, j))
 		j++
 		if series == nil {
 			continue

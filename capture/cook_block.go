@@ -58,7 +58,7 @@ func (c *blockCooker) cells(dst []Cell, host string, older, newer *perfdata.Bloc
 				}
 				if r == nil {
 					c.name = w.display(c.name, i, in)
-					r = slots.group.rowAt(i, c.name, func(r *row) { w.describe(r, i, in) })
+					r = slots.group.rowAt(i, c.name, func(o *Owner) { w.describe(o, i, in) })
 				}
 			}
 			if !values {
@@ -80,7 +80,7 @@ func (c *blockCooker) meet(s *objectSlots, r *row) {
 	r.definitions = s.definitions
 	for _, at := range s.at {
 		if at >= 0 {
-			c.table.at(s.group, r, at, &s.group.slots[at])
+			c.table.at(s.group, r, at, s.group.slots[at])
 		}
 	}
 }
@@ -101,7 +101,7 @@ func (c *blockCooker) instance(dst []Cell, s *objectSlots, r *row, n int) []Cell
 		if r == nil || at < 0 {
 			continue
 		}
-		series := c.table.at(s.group, r, at, &s.group.slots[at])
+		series := c.table.at(s.group, r, at, s.group.slots[at])
 		if series == nil {
 			continue
 		}
@@ -164,9 +164,9 @@ func (c *blockCooker) place(s *objectSlots, o *perfdata.Object) {
 			s.at = append(s.at, -1)
 			continue
 		}
-		s.at = append(s.at, s.group.slot(slot{
-			name: c.names.quiet(key.index), index: key.index, typ: key.typ, hasType: true,
-			scale: countertypes.ClampScale(k.DefaultScale), timeBase: timeBase(o, k, c.options),
+		s.at = append(s.at, s.group.slot(Metric{
+			Counter: c.names.quiet(key.index), CounterIndex: key.index, Type: key.typ, HasType: true,
+			DefaultScale: countertypes.ClampScale(k.DefaultScale), TimeBase: timeBase(o, k, c.options),
 		}, alike))
 	}
 }
@@ -216,15 +216,15 @@ func (w *namer) repeat(i int) int32 {
 	return w.repeats[i]
 }
 
-func (w *namer) describe(r *row, i int, in perfdata.Instance) {
+func (w *namer) describe(o *Owner, i int, in perfdata.Instance) {
 	if !in.Defined() {
 		return
 	}
-	r.instance, r.hasInstance, r.repeat = in.Name(), true, int(w.repeat(i))
+	o.Instance, o.HasInstance, o.InstanceIndex = in.Name(), true, int(w.repeat(i))
 	if parent, ok := in.Parent(); ok {
 		if parent != w.parent {
 			w.parent, w.parentName = parent, parent.Name()
 		}
-		r.parent, r.hasParent = w.parentName, true
+		o.Parent, o.HasParent = w.parentName, true
 	}
 }

@@ -63,7 +63,7 @@ func ExampleRecording() {
 		}
 		for _, c := range f.Cells {
 			if v, ok := c.Number(); ok {
-				fmt.Printf("%s %s %.2f\n", f.Time.Format("15:04:05"), c.Series.Path, v)
+				fmt.Printf("%s %s %.2f\n", f.Time.Format("15:04:05"), c.Series.Path(), v)
 			}
 		}
 	}

@@ -10,37 +10,52 @@ import (
 )
 
 // Series is one counter of one instance of one machine, for as long as a
-// capture lasts. Each has one Series, so pointers tell them apart.
+// capture lasts. Each has one Series, so pointers tell them apart. There may be
+// hundreds of thousands, so those of an instance share their Owner, and those
+// of a counter their Metric. Neither may be nil.
 type Series struct {
-	ID            int // position in the order of appearance, from 0
+	ID int // position in the order of appearance, from 0
+	*Owner
+	*Metric
+}
+
+// Owner is an instance of an object, or the object where it has no instances.
+type Owner struct {
 	Host          string
 	Object        string // the name, or the title index in decimal
-	Parent        string
+	ObjectIndex   uint32 // 0 unknown
 	HasParent     bool
+	HasInstance   bool // false for objects without instances
+	Parent        string
 	Instance      string // without #n
-	HasInstance   bool   // false for objects without instances
 	InstanceIndex int    // the n of #n, 0 for the first of a name
-	Counter       string // as Object
-	Path          string // the full path, see [Series.FullPath]
 
+	row *row
+}
+
+// Metric is a counter of an object.
+type Metric struct {
+	Counter      string            // as Owner.Object
+	CounterIndex uint32            // 0 unknown
 	Type         countertypes.Type // HasType says whether it is known
 	HasType      bool
 	DefaultScale int8
-	TimeBase     int64  // ticks a second of the clock, 0 unknown
-	ObjectIndex  uint32 // title indexes, 0 unknown
-	CounterIndex uint32
+	TimeBase     int64 // ticks a second of the clock, 0 unknown
 
-	home home
+	place place
 }
 
-// FullPath makes the path of a series as PDH-CSV has it: all that is known of
+// Path returns the path of a series as PDH-CSV has it: all that is known of
 // the host, the object, the instance and the counter, with round brackets in
 // the names of instances written as square ones.
-func (s *Series) FullPath() string {
+func (s *Series) Path() string { return string(s.AppendPath(nil)) }
+
+// AppendPath appends what [Series.Path] returns to dst.
+func (s *Series) AppendPath(dst []byte) []byte {
 	return pdhpath.Path{
 		Machine: s.Host, Object: s.Object, Parent: brackets.Replace(s.Parent), Instance: brackets.Replace(s.Instance),
 		Index: s.InstanceIndex, HasInstance: s.HasInstance, Counter: s.Counter,
-	}.String()
+	}.Append(dst)
 }
 
 var brackets = strings.NewReplacer("(", "[", ")", "]")

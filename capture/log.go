@@ -203,16 +203,16 @@ func (c *logCooker) learn(item *logItem, s *blg.Series) {
 	for i, v := range s.Values() {
 		c.key = append(append(c.key[:0], 'v'), v.RawName...)
 		c.key = binary.LittleEndian.AppendUint32(c.key, uint32(v.Occurrence))
-		row := item.group.row(c.key, func(r *row) {
-			r.hasInstance, r.repeat = v.RawName != nil, v.Occurrence
-			r.instance = bareName(&v)
+		row := item.group.row(c.key, func(o *Owner) {
+			o.HasInstance, o.InstanceIndex = v.RawName != nil, v.Occurrence
+			o.Instance = bareName(&v)
 			if of.Path.Parent != "" {
-				r.parent, r.hasParent = of.Path.Parent, true
+				o.Parent, o.HasParent = of.Path.Parent, true
 			}
 		})
-		item.at[i] = c.r.table.at(item.group, row, 0, &slot{
-			name: of.Path.Counter, typ: of.CounterType, hasType: true, scale: v.Sample.DefaultScale, timeBase: of.TimeBase,
-		})
+		item.at[i] = c.r.table.at(item.group, row, 0, c.r.table.lone(Metric{
+			Counter: of.Path.Counter, Type: of.CounterType, HasType: true, DefaultScale: v.Sample.DefaultScale, TimeBase: of.TimeBase,
+		}, 0))
 	}
 }
 

@@ -62,7 +62,7 @@ func TestRowsOfLogsAreWhatIsCooked(t *testing.T) {
 			require.NoError(t, err)
 			of := map[string]tuple{}
 			for _, c := range f.Cells {
-				of[c.Series.Path] = tuple{c.First, c.Second, c.HasRaw}
+				of[c.Series.Path()] = tuple{c.First, c.Second, c.HasRaw}
 			}
 			want = append(want, of)
 		}
@@ -79,15 +79,15 @@ func TestRowsOfLogsAreWhatIsCooked(t *testing.T) {
 					continue
 				}
 				s := capture.Series{
-					Host: row.Host, Object: row.Object, Parent: row.Parent, Instance: row.Instance,
-					InstanceIndex: row.InstanceIndex, HasInstance: row.HasInstance, Counter: row.Counter,
+					Owner:  &capture.Owner{Host: row.Host, Object: row.Object, Parent: row.Parent, Instance: row.Instance, InstanceIndex: row.InstanceIndex, HasInstance: row.HasInstance},
+					Metric: &capture.Metric{Counter: row.Counter},
 				}
-				w, ok := want[n][s.FullPath()]
-				require.True(t, ok, "%s record %d has no %s", name, n, s.FullPath())
-				require.Equal(t, w.has, !row.NoFirst && !row.NoSecond && !row.NoMulti, s.FullPath())
+				w, ok := want[n][s.Path()]
+				require.True(t, ok, "%s record %d has no %s", name, n, s.Path())
+				require.Equal(t, w.has, !row.NoFirst && !row.NoSecond && !row.NoMulti, s.Path())
 				if w.has {
-					require.Equal(t, w.first, row.First, s.FullPath())
-					require.Equal(t, w.second, row.Second, s.FullPath())
+					require.Equal(t, w.first, row.First, s.Path())
+					require.Equal(t, w.second, row.Second, s.Path())
 				}
 				require.Equal(t, n, row.Record)
 				met++

@@ -35,7 +35,7 @@ func values(t testing.TB, r *capture.Recording, path string) (all []float64, sta
 	for f, err := range r.Frames() {
 		require.NoError(t, err)
 		for _, c := range f.Cells {
-			if strings.EqualFold(c.Series.Path, path) {
+			if strings.EqualFold(c.Series.Path(), path) {
 				all, statuses, times = append(all, c.Value), append(statuses, c.Status), append(times, f.Time)
 			}
 		}
@@ -122,7 +122,7 @@ func TestLogOfObjects(t *testing.T) {
 		require.NoError(t, err)
 		seen := map[string]float64{}
 		for _, c := range f.Cells {
-			seen[c.Series.Path] = c.Value
+			seen[c.Series.Path()] = c.Value
 		}
 		require.Equal(t, 83587072.0, seen[`\\ZACH-PC\Memory\Available Bytes`])
 		require.Equal(t, 571310080.0, seen[`\\ZACH-PC\Memory\Committed Bytes`])

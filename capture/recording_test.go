@@ -40,9 +40,9 @@ func cooked(t testing.TB, f *capture.Frame) map[string]value {
 	t.Helper()
 	all := map[string]value{}
 	for _, c := range f.Cells {
-		_, twice := all[c.Series.Path]
-		require.False(t, twice, c.Series.Path)
-		all[c.Series.Path] = value{c.Value, c.Status}
+		_, twice := all[c.Series.Path()]
+		require.False(t, twice, c.Series.Path())
+		all[c.Series.Path()] = value{c.Value, c.Status}
 	}
 	return all
 }

@@ -10,9 +10,10 @@ import (
 type seriesTable struct {
 	filter *Filter
 	names  *Names
-	list   []*Series
+	n      int // how many there are
 	groups map[groupKey]*group
 	ranks  []*group
+	lones  map[Metric]*Metric
 	room   []Series // for the next ones: they come by the thousand
 }
 
@@ -33,7 +34,7 @@ type group struct {
 	room   []row  // for the next ones
 	places []*row // see rowAt
 
-	slots       []slot // those that have names, see slotOf
+	slots       []*Metric // those that have names, see slotOf
 	slotOf      map[slotKey]int
 	definitions int // how many sets of definitions of counters there were
 }
@@ -41,59 +42,30 @@ type group struct {
 // row is the series of one instance, by slots; nil for slots not met yet and
 // heldBack for what the filter holds back.
 type row struct {
-	key                    string
-	parent, instance       string
-	hasParent, hasInstance bool
-	repeat                 int
-	series                 []*Series
-	definitions            int // the set of definitions that its series were made for
+	owner       Owner
+	group       *group
+	key         string
+	series      []*Series
+	definitions int // the set of definitions that its series were made for
 }
 
-// slot describes the counter at one place of the rows of a group.
-type slot struct {
-	name     string
-	index    uint32
-	typ      countertypes.Type
-	hasType  bool
-	scale    int8
-	timeBase int64
-
-	named bool // it is one of its group's slots
-	n     int  // then: of counters alike, which one
-}
-
-// home is where a series stands in its table. What it refers to does not change
-// any more. There is one for each series, so it has of its slot what the series
-// does not say itself.
-type home struct {
-	group *group
-	row   *row
-	at    int32
-	n     int32 // of the slot
-	named bool
-}
-
-// slot returns the slot that the series was made for.
-func (s *Series) slot() slot {
-	return slot{
-		name: s.Counter, index: s.CounterIndex, typ: s.Type, hasType: s.HasType, scale: s.DefaultScale, timeBase: s.TimeBase,
-		named: s.home.named, n: int(s.home.n),
-	}
+// place is where the series of a metric stand in the rows of a group.
+type place struct {
+	slot  int32
+	n     int32 // of counters alike, which one
+	named bool  // it is one of the group's slots
 }
 
 // adopt returns the series of t that is the one of another table.
 func (t *seriesTable) adopt(s *Series) *Series {
-	h := &s.home
-	g := t.group(h.group.key, h.group.index)
-	r := g.row([]byte(h.row.key), func(r *row) {
-		r.parent, r.hasParent = h.row.parent, h.row.hasParent
-		r.instance, r.hasInstance, r.repeat = h.row.instance, h.row.hasInstance, h.row.repeat
-	})
-	at, slot := int(h.at), s.slot()
-	if slot.named {
-		at = g.slot(slot, slot.n)
+	theirs := s.row
+	g := t.group(theirs.group.key, theirs.group.index)
+	r := g.row([]byte(theirs.key), func(o *Owner) { *o = theirs.owner })
+	if p := s.place; p.named {
+		at := g.slot(*s.Metric, int(p.n))
+		return t.at(g, r, at, g.slots[at])
 	}
-	return t.at(g, r, at, &slot)
+	return t.at(g, r, int(s.place.slot), s.Metric)
 }
 
 func (t *seriesTable) group(key groupKey, index uint32) *group {
@@ -109,6 +81,21 @@ func (t *seriesTable) group(key groupKey, index uint32) *group {
 	return g
 }
 
+// lone returns the metric of series that stand at a slot of their rows without
+// being one of their group's. It is the same one for all that are alike.
+func (t *seriesTable) lone(m Metric, slot int) *Metric {
+	m.place = place{slot: int32(slot)}
+	known, ok := t.lones[m]
+	if !ok {
+		if t.lones == nil {
+			t.lones = map[Metric]*Metric{}
+		}
+		known = &m
+		t.lones[m] = known
+	}
+	return known
+}
+
 // slotKey tells the counters of an object apart. It goes by their names: title
 // indexes are others on another machine, or after an update of Windows.
 type slotKey struct {
@@ -119,8 +106,8 @@ type slotKey struct {
 
 // slot returns the place of a counter in the rows of the group, which is the
 // same for all inputs.
-func (g *group) slot(s slot, n int) int {
-	key := slotKey{s.name, s.typ, n}
+func (g *group) slot(m Metric, n int) int {
+	key := slotKey{m.Counter, m.Type, n}
 	at, ok := g.slotOf[key]
 	if !ok {
 		if g.slotOf == nil {
@@ -128,22 +115,23 @@ func (g *group) slot(s slot, n int) int {
 		}
 		at = len(g.slots)
 		g.slotOf[key] = at
-		s.named, s.n = true, n
-		g.slots = append(g.slots, s)
+		m.place = place{slot: int32(at), n: int32(n), named: true}
+		g.slots = append(g.slots, &m)
 	}
 	return at
 }
 
 // row returns the row of a full name, which describe fills in the first time.
-func (g *group) row(name []byte, describe func(*row)) *row {
+func (g *group) row(name []byte, describe func(*Owner)) *row {
 	r, ok := g.rows[string(name)]
 	if !ok {
 		if len(g.room) == 0 {
 			g.room = make([]row, min(roomAt, 1+len(g.order)))
 		}
 		r, g.room = &g.room[0], g.room[1:]
-		r.key = string(name)
-		describe(r)
+		r.group, r.key = g, string(name)
+		describe(&r.owner)
+		r.owner.Host, r.owner.Object, r.owner.ObjectIndex, r.owner.row = g.key.host, g.key.object, g.index, r
 		g.rows[r.key] = r
 		g.order = append(g.order, r)
 	}
@@ -152,7 +140,7 @@ func (g *group) row(name []byte, describe func(*row)) *row {
 
 // rowAt is row for the instance at a place of its object. Instances mostly stand
 // where they stood before, which is found out without hashing a name.
-func (g *group) rowAt(i int, name []byte, describe func(*row)) *row {
+func (g *group) rowAt(i int, name []byte, describe func(*Owner)) *row {
 	if i < len(g.places) && g.places[i] != nil && g.places[i].key == string(name) {
 		return g.places[i]
 	}
@@ -173,7 +161,7 @@ func (g *group) stillAt(i int, full []byte) *row {
 	}
 	r := g.places[i]
 	key := r.key
-	if r.repeat > 0 {
+	if r.owner.InstanceIndex > 0 {
 		key = key[:max(0, len(key)-repeatSize)]
 	}
 	if key != string(full) {
@@ -183,13 +171,13 @@ func (g *group) stillAt(i int, full []byte) *row {
 }
 
 // at returns the series of a row at a slot, nil where the filter holds it back.
-func (t *seriesTable) at(g *group, r *row, i int, s *slot) *Series {
+func (t *seriesTable) at(g *group, r *row, i int, m *Metric) *Series {
 	if i >= len(r.series) {
 		n := max(i+1, len(g.slots)) - len(r.series)
 		r.series = append(r.series, make([]*Series, n)...)
 	}
 	if r.series[i] == nil {
-		r.series[i] = t.make(g, r, i, s)
+		r.series[i] = t.make(r, m)
 	}
 	if r.series[i] == heldBack {
 		return nil
@@ -200,41 +188,35 @@ func (t *seriesTable) at(g *group, r *row, i int, s *slot) *Series {
 // heldBack stands for the series that the filter holds back.
 var heldBack = new(Series)
 
-func (t *seriesTable) make(g *group, r *row, at int, s *slot) *Series {
-	path := pdhpath.Path{
-		Machine: g.key.host, Object: g.key.object, Parent: r.parent, Instance: r.instance, Index: r.repeat,
-		HasInstance: r.hasInstance, Counter: s.name,
-	}
+func (t *seriesTable) make(r *row, m *Metric) *Series {
+	o := &r.owner
 	if t.filter != nil {
-		if ok, _ := t.filter.match(path); !ok {
+		if ok, _ := t.filter.match(pdhpath.Path{
+			Machine: o.Host, Object: o.Object, Parent: o.Parent, Instance: o.Instance, Index: o.InstanceIndex,
+			HasInstance: o.HasInstance, Counter: m.Counter,
+		}); !ok {
 			return heldBack
 		}
 	}
-	for _, index := range [...]uint32{g.index, s.index} {
+	for _, index := range [...]uint32{o.ObjectIndex, m.CounterIndex} {
 		if index != 0 {
 			t.names.Name(index) // counts it if it has none
 		}
 	}
 	if len(t.room) == 0 {
-		t.room = make([]Series, min(roomAt, 1+len(t.list)))
+		t.room = make([]Series, min(roomAt, 1+t.n))
 	}
 	series := &t.room[0]
 	t.room = t.room[1:]
-	*series = Series{
-		ID: len(t.list), Host: g.key.host, Object: g.key.object,
-		Parent: r.parent, HasParent: r.hasParent, Instance: r.instance, HasInstance: r.hasInstance, InstanceIndex: r.repeat,
-		Counter: s.name, Type: s.typ, HasType: s.hasType, DefaultScale: s.scale, TimeBase: s.timeBase,
-		ObjectIndex: g.index, CounterIndex: s.index, home: home{g, r, int32(at), int32(s.n), s.named},
-	}
-	series.Path = series.FullPath()
-	t.list = append(t.list, series)
+	*series = Series{ID: t.n, Owner: o, Metric: m}
+	t.n++
 	return series
 }
 
 // columns returns all series in the order of columns: item by item, instance
 // by instance in their order of appearance, counter by counter.
 func (t *seriesTable) columns() []*Series {
-	all := make([]*Series, 0, len(t.list))
+	all := make([]*Series, 0, t.n)
 	for _, g := range t.ranks {
 		for _, r := range g.order {
 			for _, s := range r.series {

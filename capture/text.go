@@ -59,11 +59,11 @@ func (t *textTrack) series(r *Recording, h *pdhcsv.Header) []*Series {
 			continue
 		}
 		g := r.table.group(groupKey{host: path.Machine, object: path.Object, item: strings.ToLower(text)}, 0)
-		row := g.row([]byte(text), func(r *row) {
-			r.parent, r.hasParent = path.Parent, path.Parent != ""
-			r.instance, r.hasInstance, r.repeat = path.Instance, path.HasInstance, path.Index
+		row := g.row([]byte(text), func(o *Owner) {
+			o.Parent, o.HasParent = path.Parent, path.Parent != ""
+			o.Instance, o.HasInstance, o.InstanceIndex = path.Instance, path.HasInstance, path.Index
 		})
-		all[i] = r.table.at(g, row, 0, &slot{name: path.Counter})
+		all[i] = r.table.at(g, row, 0, r.table.lone(Metric{Counter: path.Counter}, 0))
 	}
 	return all
 }

@@ -42,7 +42,7 @@ func lines(t testing.TB, r *capture.Recording) (all []line) {
 			if !f.Time.IsZero() {
 				at = f.Time.Format("15:04:05")
 			}
-			all = append(all, line{at, c.Series.Path, c.Value, c.Status})
+			all = append(all, line{at, c.Series.Path(), c.Value, c.Status})
 		}
 	}
 	require.NoError(t, r.Close())

@@ -125,16 +125,19 @@ func TestTimeTicks(t *testing.T) {
 
 func TestUnit(t *testing.T) {
 	typ := func(name string, typ countertypes.Type) *capture.Series {
-		return &capture.Series{Counter: name, Type: typ, HasType: true}
+		return &capture.Series{Owner: &capture.Owner{}, Metric: &capture.Metric{Counter: name, Type: typ, HasType: true}}
+	}
+	bare := func(name string) *capture.Series {
+		return &capture.Series{Owner: &capture.Owner{}, Metric: &capture.Metric{Counter: name}}
 	}
 	for want, all := range map[unit][]*capture.Series{
-		percent:   {typ("% Processor Time", countertypes.PERF_100NSEC_TIMER_INV), {Counter: "% Idle Time"}},
-		perSecond: {typ("Interrupts/sec", countertypes.PERF_COUNTER_COUNTER), typ("Hits", countertypes.PERF_COUNTER_COUNTER), {Counter: "Interrupts/sec"}},
-		bytesRate: {typ("Disk Bytes/sec", countertypes.PERF_COUNTER_BULK_COUNT), {Counter: "Disk Bytes/sec"}},
-		bytes:     {typ("Available Bytes", countertypes.PERF_COUNTER_LARGE_RAWCOUNT), typ("Avg. Disk Bytes/Read", countertypes.PERF_AVERAGE_BULK), {Counter: "Bytes per transfer"}},
-		megabytes: {typ("Available MBytes", countertypes.PERF_COUNTER_LARGE_RAWCOUNT), {Counter: "Free Megabytes"}},
-		seconds:   {typ("Avg. Disk sec/Read", countertypes.PERF_AVERAGE_TIMER), {Counter: "Avg. Disk sec/Read"}, typ("System Up Time", countertypes.PERF_ELAPSED_TIME)},
-		number:    {typ("Threads", countertypes.PERF_COUNTER_RAWCOUNT), {Counter: "Receive batch size"}},
+		percent:   {typ("% Processor Time", countertypes.PERF_100NSEC_TIMER_INV), bare("% Idle Time")},
+		perSecond: {typ("Interrupts/sec", countertypes.PERF_COUNTER_COUNTER), typ("Hits", countertypes.PERF_COUNTER_COUNTER), bare("Interrupts/sec")},
+		bytesRate: {typ("Disk Bytes/sec", countertypes.PERF_COUNTER_BULK_COUNT), bare("Disk Bytes/sec")},
+		bytes:     {typ("Available Bytes", countertypes.PERF_COUNTER_LARGE_RAWCOUNT), typ("Avg. Disk Bytes/Read", countertypes.PERF_AVERAGE_BULK), bare("Bytes per transfer")},
+		megabytes: {typ("Available MBytes", countertypes.PERF_COUNTER_LARGE_RAWCOUNT), bare("Free Megabytes")},
+		seconds:   {typ("Avg. Disk sec/Read", countertypes.PERF_AVERAGE_TIMER), bare("Avg. Disk sec/Read"), typ("System Up Time", countertypes.PERF_ELAPSED_TIME)},
+		number:    {typ("Threads", countertypes.PERF_COUNTER_RAWCOUNT), bare("Receive batch size")},
 	} {
 		for _, s := range all {
 			assert.Equal(t, want, unitOf(s), s.Counter)

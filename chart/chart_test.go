@@ -29,7 +29,6 @@ var start = time.Date(2026, 3, 17, 9, 26, 40, 0, time.UTC)
 func made(series []*capture.Series, n int, step time.Duration, value func(s, i int) float64) capture.Frames {
 	for i, s := range series {
 		s.ID = i
-		s.Path = s.FullPath()
 	}
 	return func(yield func(*capture.Frame, error) bool) {
 		for i := range n {
@@ -83,8 +82,8 @@ func processors(n int) []*capture.Series {
 	var all []*capture.Series
 	for i := range n {
 		all = append(all, &capture.Series{
-			Host: "SRV", Object: "Processor", Instance: fmt.Sprint(i), HasInstance: true, Counter: "% Processor Time",
-			Type: countertypes.PERF_100NSEC_TIMER_INV, HasType: true,
+			Owner:  &capture.Owner{Host: "SRV", Object: "Processor", Instance: fmt.Sprint(i), HasInstance: true},
+			Metric: &capture.Metric{Counter: "% Processor Time", Type: countertypes.PERF_100NSEC_TIMER_INV, HasType: true},
 		})
 	}
 	return all
@@ -96,8 +95,14 @@ func wave(s, i int) float64 { return 50 + 40*math.Sin(float64(i)/10+float64(s)) 
 // shows testdata/*.svg.
 func TestGolden(t *testing.T) {
 	mixed := append(processors(2),
-		&capture.Series{Host: "SRV", Object: "Memory", Counter: "Available Bytes", Type: countertypes.PERF_COUNTER_LARGE_RAWCOUNT, HasType: true},
-		&capture.Series{Host: "SRV", Object: "PhysicalDisk", Instance: "_Total", HasInstance: true, Counter: "Avg. Disk sec/Read", Type: countertypes.PERF_AVERAGE_TIMER, HasType: true})
+		&capture.Series{
+			Owner:  &capture.Owner{Host: "SRV", Object: "Memory"},
+			Metric: &capture.Metric{Counter: "Available Bytes", Type: countertypes.PERF_COUNTER_LARGE_RAWCOUNT, HasType: true},
+		},
+		&capture.Series{
+			Owner:  &capture.Owner{Host: "SRV", Object: "PhysicalDisk", Instance: "_Total", HasInstance: true},
+			Metric: &capture.Metric{Counter: "Avg. Disk sec/Read", Type: countertypes.PERF_AVERAGE_TIMER, HasType: true},
+		})
 	for name, frames := range map[string]capture.Frames{
 		"processors": made(processors(3), 120, 15*time.Second, wave),
 		"gaps": made(processors(2), 60, time.Minute, func(s, i int) float64 {
@@ -202,11 +207,16 @@ func TestSections(t *testing.T) {
 // TestHostileNames holds that names are text in the picture, whatever they hold.
 func TestHostileNames(t *testing.T) {
 	const evil = "</title></text><script>alert(1)</script>\" onload='x' &amp; ]]> \x1b[31m\x00 \u202Eevil\uFFFE \xff"
-	s := &capture.Series{Host: evil, Object: evil, Instance: evil, HasInstance: true, Parent: evil, HasParent: true, Counter: evil}
-	other := *s
-	other.Counter, other.Instance = "b"+evil, strings.Repeat(evil, 1000)
+	s := &capture.Series{
+		Owner:  &capture.Owner{Host: evil, Object: evil, Instance: evil, HasInstance: true, Parent: evil, HasParent: true},
+		Metric: &capture.Metric{Counter: evil},
+	}
+	other := &capture.Series{
+		Owner:  &capture.Owner{Host: evil, Object: evil, Instance: strings.Repeat(evil, 1000), HasInstance: true, Parent: evil, HasParent: true},
+		Metric: &capture.Metric{Counter: "b" + evil},
+	}
 	var b bytes.Buffer
-	_, err := chart.Draw(&b, made([]*capture.Series{s, &other}, 50, time.Second, wave), chart.Options{Title: evil})
+	_, err := chart.Draw(&b, made([]*capture.Series{s, other}, 50, time.Second, wave), chart.Options{Title: evil})
 	require.NoError(t, err)
 	valid(t, b.String())
 	assert.NotContains(t, b.String(), "<script")
@@ -217,7 +227,8 @@ func TestHostileNames(t *testing.T) {
 
 // TestChoice holds that of many series the greatest are drawn, of each unit.
 func TestChoice(t *testing.T) {
-	all := append(processors(30), &capture.Series{Host: "SRV", Object: "System", Counter: "Threads"}, &capture.Series{Host: "SRV", Object: "System", Counter: "Nothing"})
+	system := &capture.Owner{Host: "SRV", Object: "System"}
+	all := append(processors(30), &capture.Series{Owner: system, Metric: &capture.Metric{Counter: "Threads"}}, &capture.Series{Owner: system, Metric: &capture.Metric{Counter: "Nothing"}})
 	svg, r := draw(t, made(all, 100, time.Second, func(s, i int) float64 { return pick(s == 31, math.NaN(), float64(s)) }))
 	assert.Equal(t, chart.Result{Frames: 100, Cells: 3200, Drawn: 12, Left: 19, Empty: 1}, r)
 	assert.Len(t, lines(svg), 12)
@@ -277,7 +288,7 @@ type full struct{}
 func (full) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 
 func ExampleDraw() {
-	series := &capture.Series{Object: "System", Counter: "Threads", Path: `\System\Threads`}
+	series := &capture.Series{Owner: &capture.Owner{Object: "System"}, Metric: &capture.Metric{Counter: "Threads"}}
 	frames := func(yield func(*capture.Frame, error) bool) { // as recording.Frames gives them
 		for i := range 3 {
 			f := &capture.Frame{Time: start.Add(time.Duration(i) * time.Second), Cells: []capture.Cell{{Series: series, Value: float64(600 + i)}}}

@@ -70,7 +70,7 @@ func (p *picture) style(i int, s *subject) string {
 // series draws the line of a series, and dots where a line would not be seen.
 func (p *picture) series(s *subject, style string) {
 	t := p.traces[s.series.ID]
-	p.printf("<g %s fill=\"none\" stroke-width=\"1.7\" stroke-linejoin=\"round\">\n<title>%s</title>\n", style, escape(s.series.Path))
+	p.printf("<g %s fill=\"none\" stroke-width=\"1.7\" stroke-linejoin=\"round\">\n<title>%s</title>\n", style, escape(s.series.Path()))
 	p.printf("<path d=\"%s\"/>\n", t.path)
 	if len(t.dots) > 0 {
 		p.printf("<path d=\"%s\" stroke-width=\"4.5\" stroke-linecap=\"round\" stroke-dasharray=\"none\"/>\n", t.dots)
@@ -101,7 +101,7 @@ func (p *picture) legend(y float64) float64 {
 		for _, s := range x.subjects {
 			p.printf("<path d=\"M%d %sh%d\" %s stroke-width=\"2.5\"/>\n", margin, coordinate(nil, y-4), swatch-10, p.style(i, s))
 			name := p.names.label(s.series)
-			p.printf("<g>\n<title>%s</title>\n", escape(s.series.Path))
+			p.printf("<g>\n<title>%s</title>\n", escape(s.series.Path()))
 			p.text(margin+swatch, y, "", fit(name, textSize, label+15-margin-swatch))
 			p.printf("</g>\n<g text-anchor=\"end\">\n")
 			for k, v := range [columns]float64{s.stats.Min, s.stats.Mean, s.stats.Max, s.stats.Last} {

@@ -115,7 +115,7 @@ func Bind(set *Set, series []*capture.Series) (*Binding, error) {
 	x := newIndex(series)
 	next, limit := ids, max(maxDerived, 4*len(series))
 	for m := range set.All() {
-		was := len(b.derived)
+		was, shown := len(b.derived), &capture.Metric{Counter: m.Name}
 		for _, anchor := range m.parts {
 			for _, at := range x.holders[fold(anchor.Counter)] {
 				if anchor.Object != "" && at.object != fold(anchor.Object) {
@@ -124,7 +124,7 @@ func Bind(set *Set, series []*capture.Series) (*Binding, error) {
 				if len(b.derived) == limit {
 					return nil, perfdump.NewError(perfdump.CodeLimit, -1, perfdump.Path{}, "more than %d derived series", limit)
 				}
-				if b.bind(x, m, &at, anchor, next) {
+				if b.bind(x, m, shown, &at, anchor, next) {
 					next++
 				}
 			}
@@ -144,7 +144,7 @@ func Bind(set *Set, series []*capture.Series) (*Binding, error) {
 }
 
 // bind makes the series of a metric for an instance, if that has its parts.
-func (b *Binding) bind(x *index, m *Metric, at *instance, anchor Part, id int) bool {
+func (b *Binding) bind(x *index, m *Metric, shown *capture.Metric, at *instance, anchor Part, id int) bool {
 	if x.counters[*at][fold(m.Name)] != nil {
 		return false
 	}
@@ -165,11 +165,7 @@ func (b *Binding) bind(x *index, m *Metric, at *instance, anchor Part, id int) b
 	}
 	of := x.counters[*at][fold(anchor.Counter)]
 	d.anchor = b.slots[of.ID]
-	d.series = &capture.Series{
-		ID: id, Host: of.Host, Object: of.Object, Parent: of.Parent, HasParent: of.HasParent, Instance: of.Instance,
-		HasInstance: of.HasInstance, InstanceIndex: of.InstanceIndex, Counter: m.Name, ObjectIndex: of.ObjectIndex,
-	}
-	d.series.Path = d.series.FullPath()
+	d.series = &capture.Series{ID: id, Owner: of.Owner, Metric: shown}
 	b.derived = append(b.derived, d)
 	b.depth = max(b.depth, m.depth)
 	return true

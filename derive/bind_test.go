@@ -33,8 +33,9 @@ func (r *recording) add(path string) int {
 		panic(err)
 	}
 	s := &capture.Series{
-		ID: len(r.series), Host: p.Machine, Object: p.Object, Parent: p.Parent, HasParent: p.Parent != "",
-		Instance: p.Instance, HasInstance: p.HasInstance, InstanceIndex: p.Index, Counter: p.Counter, Path: path,
+		ID:     len(r.series),
+		Owner:  &capture.Owner{Host: p.Machine, Object: p.Object, Parent: p.Parent, HasParent: p.Parent != "", Instance: p.Instance, HasInstance: p.HasInstance, InstanceIndex: p.Index},
+		Metric: &capture.Metric{Counter: p.Counter},
 	}
 	r.series = append(r.series, s)
 	return s.ID
@@ -65,7 +66,7 @@ func show(t *testing.T, b *derive.Binding, r *recording) []string {
 		require.NoError(t, err)
 		for _, c := range f.Cells {
 			if c.Series.ID >= len(r.series) {
-				lines = append(lines, fmt.Sprintf("%d %s %v %v", f.Record, c.Series.Path, c.Value, c.Status))
+				lines = append(lines, fmt.Sprintf("%d %s %v %v", f.Record, c.Series.Path(), c.Value, c.Status))
 			}
 		}
 	}
@@ -195,15 +196,16 @@ func TestColumns(t *testing.T) {
 	var got []string
 	ids := map[int]bool{}
 	for _, s := range b.Columns() {
-		got = append(got, s.Path)
+		got = append(got, s.Path())
 		assert.False(t, ids[s.ID])
 		ids[s.ID] = true
 	}
 	assert.Equal(t, []string{`\\h\O(p/x#2)\m`, `\\h\O(x)\N`, `\\h\O(p/x#2)\N`}, got[6:])
 	last := b.Columns()[6]
 	assert.Equal(t, capture.Series{
-		ID: 6, Host: "h", Object: "O", Parent: "p", HasParent: true, Instance: "x", HasInstance: true, InstanceIndex: 2,
-		Counter: "m", Path: `\\h\O(p/x#2)\m`,
+		ID:     6,
+		Owner:  &capture.Owner{Host: "h", Object: "O", Parent: "p", HasParent: true, Instance: "x", HasInstance: true, InstanceIndex: 2},
+		Metric: &capture.Metric{Counter: "m"},
 	}, *last)
 }
 
@@ -222,11 +224,11 @@ func TestShow(t *testing.T) {
 		b.Show(filter)
 		var columns, cells []string
 		for _, s := range b.Columns() {
-			columns = append(columns, s.Path)
+			columns = append(columns, s.Path())
 		}
 		for f := range b.Apply(r.Frames()) {
 			for i := range f.Cells {
-				cells = append(cells, f.Cells[i].Series.Path)
+				cells = append(cells, f.Cells[i].Series.Path())
 			}
 		}
 		assert.Equal(t, c.want, strings.Join(columns, " "), c.path)
@@ -338,10 +340,10 @@ Bytes = [Disk Transfers/sec] * [Avg. Disk Bytes/Transfer]`)
 				continue
 			}
 			o := recorded[s.Object+s.Instance+"|"+other]
-			require.NotNil(t, o, s.Path)
+			require.NotNil(t, o, s.Path())
 			if c.Status == countertypes.StatusOK && o.Status == countertypes.StatusOK {
 				compared[s.Counter]++
-				assert.InEpsilon(t, 1+o.Value, 1+c.Value, 1e-9, s.Path)
+				assert.InEpsilon(t, 1+o.Value, 1+c.Value, 1e-9, s.Path())
 			}
 		}
 	}

@@ -9,8 +9,16 @@ import (
 
 func ExampleBind() {
 	// What recording.Columns and recording.Frames would give.
-	packets := &capture.Series{ID: 0, Object: "Card", Instance: "eth0", HasInstance: true, Counter: "Packets/sec"}
-	calls := &capture.Series{ID: 1, Object: "Card", Instance: "eth0", HasInstance: true, Counter: "Calls/sec"}
+	packets := &capture.Series{
+		ID:     0,
+		Owner:  &capture.Owner{Object: "Card", Instance: "eth0", HasInstance: true},
+		Metric: &capture.Metric{Counter: "Packets/sec"},
+	}
+	calls := &capture.Series{
+		ID:     1,
+		Owner:  &capture.Owner{Object: "Card", Instance: "eth0", HasInstance: true},
+		Metric: &capture.Metric{Counter: "Calls/sec"},
+	}
 	frames := func(yield func(*capture.Frame, error) bool) {
 		_ = yield(&capture.Frame{Cells: []capture.Cell{{Series: packets, Value: 600}, {Series: calls, Value: 150}}}, nil) &&
 			yield(&capture.Frame{Cells: []capture.Cell{{Series: packets, Value: 0}, {Series: calls, Value: 0}}}, nil)
@@ -32,7 +40,7 @@ func ExampleBind() {
 			return
 		}
 		c := f.Cells[len(f.Cells)-1]
-		fmt.Println(c.Series.Path, c.Value, c.Status)
+		fmt.Println(c.Series.Path(), c.Value, c.Status)
 	}
 	// Output:
 	// \Card(eth0)\Packets per call 4 ok

@@ -76,7 +76,7 @@ func csvPrefix(s *capture.Series) string {
 	}
 	b = appendNumber(append(b, ','), float64(s.InstanceIndex))
 	b = appendQuoted(append(b, ','), s.Counter)
-	b = appendQuoted(append(b, ','), s.Path)
+	b = appendQuoted(append(b, ','), s.Path())
 	return strings.ToValidUTF8(string(append(b, ',')), "\ufffd")
 }
 

@@ -11,8 +11,10 @@ import (
 )
 
 func ExampleNewCooked() {
-	s := &capture.Series{Host: "web01", Object: "Processor", Instance: "_Total", HasInstance: true, Counter: "% Processor Time"}
-	s.Path = s.FullPath()
+	s := &capture.Series{
+		Owner:  &capture.Owner{Host: "web01", Object: "Processor", Instance: "_Total", HasInstance: true},
+		Metric: &capture.Metric{Counter: "% Processor Time"},
+	}
 	w, err := export.NewCooked(os.Stdout, "csv", export.CookedOptions{})
 	if err != nil {
 		fmt.Println(err)

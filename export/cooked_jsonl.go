@@ -81,7 +81,7 @@ func jsonPrefix(s *capture.Series) string {
 	b = appendJSONOr(append(b, `,"instance":`...), s.Instance, s.HasInstance)
 	b = appendNumber(append(b, `,"instance_index":`...), float64(s.InstanceIndex))
 	b = AppendJSONString(append(b, `,"counter":`...), s.Counter)
-	b = AppendJSONString(append(b, `,"path":`...), s.Path)
+	b = AppendJSONString(append(b, `,"path":`...), s.Path())
 	return string(append(b, `,"value":`...))
 }
 

@@ -225,7 +225,7 @@ func (t *cookedTable) lines(all *summaries) {
 		for k, text := range row {
 			widths[k] = max(widths[k], len(text))
 		}
-		rows, paths = append(rows, row), append(paths, cell.Clean(x.series.Path))
+		rows, paths = append(rows, row), append(paths, cell.Clean(x.series.Path()))
 	}
 	if len(rows) == 0 {
 		t.text("no counters\n")

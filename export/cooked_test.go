@@ -26,13 +26,11 @@ import (
 
 // series makes a series of what is told of it.
 func series(id int, host, object, parent, instance string, index int, counter string) *capture.Series {
-	s := &capture.Series{
-		ID: id, Host: host, Object: object, Parent: parent, HasParent: parent != "", Instance: instance, HasInstance: instance != "",
-		InstanceIndex: index, Counter: counter, Type: countertypes.PERF_COUNTER_COUNTER, HasType: true, TimeBase: 10_000_000,
-		ObjectIndex: 238, CounterIndex: uint32(2 * id),
+	return &capture.Series{
+		ID:     id,
+		Owner:  &capture.Owner{Host: host, Object: object, Parent: parent, HasParent: parent != "", Instance: instance, HasInstance: instance != "", InstanceIndex: index, ObjectIndex: 238},
+		Metric: &capture.Metric{Counter: counter, Type: countertypes.PERF_COUNTER_COUNTER, HasType: true, TimeBase: 10_000_000, CounterIndex: uint32(2 * id)},
 	}
-	s.Path = s.FullPath()
-	return s
 }
 
 // log is a small capture with what makes outputs stumble: a series that comes
@@ -146,9 +144,9 @@ func TestCookedRowsReadBack(t *testing.T) {
 			require.NoError(t, json.Unmarshal([]byte(lines[n-1]), &doc))
 			require.Len(t, doc, 10)
 			assert.Equal(t, f.Time.Format(time.RFC3339Nano), doc["time"])
-			assert.Equal(t, c.Series.Path, doc["path"])
+			assert.Equal(t, c.Series.Path(), doc["path"])
 			// encoding/csv makes one sign of the two that end a line.
-			assert.Equal(t, strings.ReplaceAll(c.Series.Path, "\r\n", "\n"), r[7])
+			assert.Equal(t, strings.ReplaceAll(c.Series.Path(), "\r\n", "\n"), r[7])
 			assert.Equal(t, c.Status.String(), doc["status"])
 			if c.Status == countertypes.StatusOK && !math.IsInf(c.Value, 0) {
 				got, err := strconv.ParseFloat(r[8], 64)
@@ -180,7 +178,7 @@ func TestPDHReadsBack(t *testing.T) {
 			assert.Equal(t, pdhcsv.Zone{Name: "Pacific Daylight Time", Bias: 420, HasBias: true}, r.Header().Zone)
 		}
 		for i, s := range ss {
-			assert.Equal(t, s.Path, r.Header().Column(i))
+			assert.Equal(t, s.Path(), r.Header().Column(i))
 		}
 		for _, f := range frames {
 			require.True(t, r.Next())

@@ -18,8 +18,11 @@ import (
 // not always there, and one never has a value.
 func manyFrames(n int) (frames []capture.Frame, series []*capture.Series) {
 	for i := range 40 {
-		s := &capture.Series{ID: i, Host: "H", Object: "Ob,ject", Instance: fmt.Sprint("in\"stance", i), HasInstance: true, Counter: "C"}
-		s.Path = s.FullPath()
+		s := &capture.Series{
+			ID:     i,
+			Owner:  &capture.Owner{Host: "H", Object: "Ob,ject", Instance: fmt.Sprint("in\"stance", i), HasInstance: true},
+			Metric: &capture.Metric{Counter: "C"},
+		}
 		series = append(series, s)
 	}
 	start := time.Date(2026, 3, 17, 9, 0, 0, 0, time.UTC)

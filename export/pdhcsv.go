@@ -151,27 +151,40 @@ func (p *PDHCSV) zoneOf(f *capture.Frame) pdhcsv.Zone {
 
 func (p *PDHCSV) header() error {
 	p.begun = true
-	size := 128
-	for _, s := range p.series {
-		size += len(s.Path) + 4
-	}
-	line := pdhcsv.AppendHeader(make([]byte, 0, size), p.sep, p.zone, func(yield func(string) bool) {
-		for _, s := range p.series {
-			if !yield(s.Path) {
-				return
-			}
-		}
-	})
-	switch {
-	case p.o.CodePage == utf16LE:
+	if p.o.CodePage == utf16LE {
 		if _, err := p.w.Write([]byte{0xff, 0xfe}); err != nil {
 			return err
 		}
-		line = wire.EncodeUTF16(nil, string(line))
-	case p.page != nil:
-		line = encode(p.page, line)
 	}
-	_, err := p.w.Write(line)
+	var path []byte
+	line := pdhcsv.AppendZone(nil, p.sep, p.zone)
+	for _, s := range p.series {
+		path = s.AppendPath(path[:0])
+		line = pdhcsv.AppendColumn(line, p.sep, string(path))
+		if len(line) >= headerPart {
+			if err := p.text(line); err != nil {
+				return err
+			}
+			line = line[:0]
+		}
+	}
+	return p.text(append(line, pdhcsv.RowEnd...))
+}
+
+// headerPart is about how much of a header is written at a time: it may have a
+// million columns.
+const headerPart = 16 << 10
+
+// text writes a part of the header in the file's code page.
+func (p *PDHCSV) text(part []byte) error {
+	switch {
+	case p.o.CodePage == utf16LE:
+		p.wide = wire.EncodeUTF16(p.wide[:0], string(part))
+		part = p.wide
+	case p.page != nil:
+		part = encode(p.page, part)
+	}
+	_, err := p.w.Write(part)
 	return err
 }
 

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"encoding/binary"
 	"fmt"
 	"io"
 	"iter"
@@ -35,23 +34,12 @@ func NewRaw(w io.Writer, format string, o CookedOptions) (*RawFrames, error) {
 type RawFrames struct {
 	w      FrameWriter
 	frame  capture.Frame
-	series map[string]*rawSeries
-	count  int
-	frames int
-	key    []byte
-}
-
-// rawSeries are the series of one name. A snapshot may hold a counter twice;
-// each is a series of its own then.
-type rawSeries struct {
-	all   []*capture.Series
-	frame int // the last one that it was met in
-	used  int // how many of all the frame has
+	series rawSeries
 }
 
 // newRawFrames returns a [Writer] that writes to w.
 func newRawFrames(w FrameWriter) *RawFrames {
-	return &RawFrames{w: w, series: map[string]*rawSeries{}}
+	return &RawFrames{w: w}
 }
 
 // Writer returns what it writes to.
@@ -98,7 +86,7 @@ func (r *RawFrames) Flush() error { return nil }
 func (r *RawFrames) Close() error { return r.w.Close() }
 
 func (r *RawFrames) begin(t time.Time, host, source string, record int) {
-	r.frames++
+	r.series.frame++
 	r.frame = capture.Frame{Time: t, Host: host, Source: source, Record: record, Cells: r.frame.Cells[:0]}
 }
 
@@ -107,42 +95,6 @@ func (r *RawFrames) add(row *capture.Row) {
 		return
 	}
 	r.frame.Cells = append(r.frame.Cells, capture.Cell{
-		Series: r.seriesOf(row), First: row.First, Second: row.Second, Multi: row.Multi, HasRaw: true,
+		Series: r.series.of(row), First: row.First, Second: row.Second, Multi: row.Multi, HasRaw: true,
 	})
-}
-
-func (r *RawFrames) seriesOf(row *capture.Row) *capture.Series {
-	key := r.key[:0]
-	for _, s := range [...]string{row.Host, row.Object, row.Parent, row.Instance, row.Counter} {
-		key = append(binary.AppendUvarint(key, uint64(len(s))), s...)
-	}
-	flags := byte(0)
-	if row.HasParent {
-		flags |= 1
-	}
-	if row.HasInstance {
-		flags |= 2
-	}
-	key = binary.LittleEndian.AppendUint32(append(key, flags), uint32(row.Type))
-	r.key = binary.AppendUvarint(key, uint64(row.InstanceIndex))
-	x := r.series[string(r.key)]
-	if x == nil {
-		x = &rawSeries{}
-		r.series[string(r.key)] = x
-	}
-	if x.frame != r.frames {
-		x.frame, x.used = r.frames, 0
-	}
-	x.used++
-	if x.used > len(x.all) {
-		s := &capture.Series{
-			ID: r.count, Host: row.Host, Object: row.Object, Parent: row.Parent, HasParent: row.HasParent,
-			Instance: row.Instance, HasInstance: row.HasInstance, InstanceIndex: row.InstanceIndex, Counter: row.Counter,
-			Type: row.Type, HasType: true, TimeBase: row.TimeBase, ObjectIndex: row.ObjectIndex, CounterIndex: row.CounterIndex,
-		}
-		s.Path = s.FullPath()
-		x.all = append(x.all, s)
-		r.count++
-	}
-	return x.all[x.used-1]
 }

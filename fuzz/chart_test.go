@@ -20,8 +20,12 @@ func FuzzChart(f *testing.F) {
 			return
 		}
 		series := []*capture.Series{
-			{ID: 0, Host: name, Object: "o", Instance: name, HasInstance: true, Counter: counter, Path: counter},
-			{ID: 3, Object: counter, Counter: name, Path: name},
+			{
+				ID:     0,
+				Owner:  &capture.Owner{Host: name, Object: "o", Instance: name, HasInstance: true},
+				Metric: &capture.Metric{Counter: counter},
+			},
+			{ID: 3, Owner: &capture.Owner{Object: counter}, Metric: &capture.Metric{Counter: name}},
 		}
 		frames := func(yield func(*capture.Frame, error) bool) {
 			at := time.Unix(from, 0).UTC()

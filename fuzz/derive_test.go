@@ -82,7 +82,7 @@ func deriveValue(t *testing.T, m *derive.Metric, v float64, without int) (float6
 	frame := &capture.Frame{}
 	for i, p := range m.Parts() {
 		// One object for all, and the objects that parts name.
-		s := &capture.Series{ID: i, Object: p.Object, Counter: p.Counter}
+		s := &capture.Series{ID: i, Owner: &capture.Owner{Object: p.Object}, Metric: &capture.Metric{Counter: p.Counter}}
 		if p.Object == "" {
 			s.Instance, s.HasInstance = "i", true
 		}

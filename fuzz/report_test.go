@@ -57,9 +57,11 @@ func reportPage(t *testing.T, b []byte, name string) []byte {
 			continue
 		}
 		if f.Host = name; len(f.Cells) > 0 {
-			named := *f.Cells[0].Series
-			named.Instance, named.HasInstance, named.Counter, named.Path = name, true, name, name
-			f.Cells[0].Series = &named
+			s := *f.Cells[0].Series
+			owner, metric := *s.Owner, *s.Metric
+			owner.Instance, owner.HasInstance, metric.Counter = name, true, name
+			s.Owner, s.Metric = &owner, &metric
+			f.Cells[0].Series = &s
 		}
 		p.AddFrame(f)
 	}

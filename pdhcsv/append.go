@@ -22,15 +22,26 @@ const RowEnd = "\r\n"
 // included. A quote in a name is doubled; bytes that are no UTF-8 become U+FFFD,
 // since the text of the header decides how the whole file is read.
 func AppendHeader(dst []byte, sep byte, z Zone, columns iter.Seq[string]) []byte {
-	dst = append(dst, '"')
-	dst = z.append(dst, sep)
-	dst = append(dst, '"')
+	dst = AppendZone(dst, sep, z)
 	for name := range columns {
-		dst = append(dst, sep, '"')
-		dst = appendText(dst, name)
-		dst = append(dst, '"')
+		dst = AppendColumn(dst, sep, name)
 	}
 	return append(dst, RowEnd...)
+}
+
+// AppendZone appends the cell that begins a header. With [AppendColumn] and
+// [RowEnd] a header is written bit by bit.
+func AppendZone(dst []byte, sep byte, z Zone) []byte {
+	dst = append(dst, '"')
+	dst = z.append(dst, sep)
+	return append(dst, '"')
+}
+
+// AppendColumn appends the name of the next column to a header.
+func AppendColumn(dst []byte, sep byte, name string) []byte {
+	dst = append(dst, sep, '"')
+	dst = appendText(dst, name)
+	return append(dst, '"')
 }
 
 func appendText(dst []byte, s string) []byte {

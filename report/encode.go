@@ -185,7 +185,7 @@ func (w printer) series(t *trace, axis, object, typ, note int) {
 	w.raw(",")
 	w.text(clean(s.Counter))
 	w.raw(",")
-	w.text(clean(s.Path))
+	w.text(clean(s.Path()))
 	w.raw(",")
 	w.int(typ)
 	w.raw(",")

@@ -30,10 +30,10 @@ func counters(host, object string, first, n int) []*capture.Series {
 	var all []*capture.Series
 	for i := range n {
 		s := &capture.Series{
-			ID: first + i, Host: host, Object: object, Instance: fmt.Sprintf("i%d", i/10), HasInstance: true, Counter: fmt.Sprintf("c%d", i%10),
-			Type: countertypes.PERF_COUNTER_COUNTER, HasType: true,
+			ID:     first + i,
+			Owner:  &capture.Owner{Host: host, Object: object, Instance: fmt.Sprintf("i%d", i/10), HasInstance: true},
+			Metric: &capture.Metric{Counter: fmt.Sprintf("c%d", i%10), Type: countertypes.PERF_COUNTER_COUNTER, HasType: true},
 		}
-		s.Path = s.FullPath()
 		all = append(all, s)
 	}
 	return all
@@ -140,7 +140,11 @@ func TestPage(t *testing.T) {
 func TestNotes(t *testing.T) {
 	var series []*capture.Series
 	for i, counter := range []string{"Output Queue Length", "Bytes Total/sec", "OUTPUT QUEUE LENGTH"} {
-		series = append(series, &capture.Series{ID: i, Object: "Network Adapter", Instance: "eth0", HasInstance: true, Counter: counter})
+		series = append(series, &capture.Series{
+			ID:     i,
+			Owner:  &capture.Owner{Object: "Network Adapter", Instance: "eth0", HasInstance: true},
+			Metric: &capture.Metric{Counter: counter},
+		})
 	}
 	p := report.New("")
 	p.AddFrame(frame(0, series, 1, 2, 3))
@@ -278,8 +282,11 @@ func hostile() *report.Page {
 	p.AddFinding(evil, capture.Finding{Code: "gap", Path: evil, Message: evil, Severity: capture.SeverityWarning})
 	var series []*capture.Series
 	for i, name := range names {
-		s := &capture.Series{ID: i, Host: evil, Object: name, Parent: name, HasParent: true, Instance: name, HasInstance: true, Counter: name}
-		s.Path = s.FullPath()
+		s := &capture.Series{
+			ID:     i,
+			Owner:  &capture.Owner{Host: evil, Object: name, Parent: name, HasParent: true, Instance: name, HasInstance: true},
+			Metric: &capture.Metric{Counter: name},
+		}
 		series = append(series, s)
 	}
 	for k := range 3 {

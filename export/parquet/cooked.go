@@ -113,7 +113,8 @@ func (c *Cooked) learn(of *capture.Series) *cookedSeries {
 	if s != nil {
 		return s
 	}
-	s = &cookedSeries{bytes: len(of.Host) + len(of.Object) + len(of.Parent) + len(of.Instance) + len(of.Counter) + len(of.Path)}
+	path := of.Path()
+	s = &cookedSeries{bytes: len(of.Host) + len(of.Object) + len(of.Parent) + len(of.Instance) + len(of.Counter) + len(path)}
 	c.series[of.ID] = s
 	f := c.f
 	f.setText(1, of.Host, true)
@@ -122,7 +123,7 @@ func (c *Cooked) learn(of *capture.Series) *cookedSeries {
 	f.setText(4, of.Instance, of.HasInstance)
 	f.setInt32(5, int32(of.InstanceIndex), true)
 	f.setText(6, of.Counter, true)
-	f.setText(7, of.Path, true)
+	f.setText(7, path, true)
 	s.values = append(s.values, f.row[colHost:colValue]...)
 	return s
 }

@@ -13,8 +13,7 @@ import (
 
 // Write a cooked value and read the file as others would.
 func ExampleNewCooked() {
-	s := &capture.Series{Host: "web01", Object: "System", Counter: "Processes"}
-	s.Path = s.FullPath()
+	s := &capture.Series{Owner: &capture.Owner{Host: "web01", Object: "System"}, Metric: &capture.Metric{Counter: "Processes"}}
 	var file bytes.Buffer
 	w, err := parquet.NewCooked(&file, parquet.Options{})
 	if err != nil {

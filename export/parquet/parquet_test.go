@@ -34,12 +34,17 @@ var (
 var at = time.Date(2020, 3, 18, 19, 5, 41, 123_456_000, time.UTC)
 
 func frames() []capture.Frame {
-	a := &capture.Series{ID: 0, Host: "web01", Object: "Processor", Instance: "_Total", HasInstance: true, Counter: "% Processor Time", ObjectIndex: 238, CounterIndex: 6}
-	b := &capture.Series{ID: 2, Object: "日本\xff", Parent: "p", HasParent: true, Instance: "x", HasInstance: true, InstanceIndex: 3, Counter: "C"}
-	c := &capture.Series{ID: 1, Host: "web01", Object: "Memory", Counter: "Pages/sec"}
-	for _, s := range []*capture.Series{a, b, c} {
-		s.Path = s.FullPath()
+	a := &capture.Series{
+		ID:     0,
+		Owner:  &capture.Owner{Host: "web01", Object: "Processor", Instance: "_Total", HasInstance: true, ObjectIndex: 238},
+		Metric: &capture.Metric{Counter: "% Processor Time", CounterIndex: 6},
 	}
+	b := &capture.Series{
+		ID:     2,
+		Owner:  &capture.Owner{Object: "日本\xff", Parent: "p", HasParent: true, Instance: "x", HasInstance: true, InstanceIndex: 3},
+		Metric: &capture.Metric{Counter: "C"},
+	}
+	c := &capture.Series{ID: 1, Owner: &capture.Owner{Host: "web01", Object: "Memory"}, Metric: &capture.Metric{Counter: "Pages/sec"}}
 	return []capture.Frame{
 		{Time: at, Offset: capture.Offset{East: time.Hour, Known: true}, Source: "x.blg", Cells: []capture.Cell{{Series: a, Status: countertypes.StatusNeedsSecondSample}, {Series: c, Value: 0.1}}},
 		{Record: 1, Source: "x.blg", Cells: []capture.Cell{{Series: a, Value: -1e300}, {Series: b, Value: 5, PDH: 0xC0000BBA}}},
@@ -258,7 +263,7 @@ func TestForeignReader(t *testing.T) {
 				line("instance", s.Instance, s.HasInstance)
 				line("instance_index", s.InstanceIndex, true)
 				line("counter", s.Counter, true)
-				line("path", strings.ToValidUTF8(s.Path, "\ufffd"), true)
+				line("path", strings.ToValidUTF8(s.Path(), "\ufffd"), true)
 				line("value", x.Value, ok)
 				line("status", status, true)
 				want.WriteByte('\n')

@@ -25,8 +25,11 @@ func treeOf(t *testing.T, dir string, hosts int) export.FrameWriter {
 	require.NoError(t, err)
 	for range 2 {
 		for i := range hosts {
-			s := &capture.Series{ID: i, Host: fmt.Sprint("host", i), Object: "Memory", Counter: "Pages/sec"}
-			s.Path = s.FullPath()
+			s := &capture.Series{
+				ID:     i,
+				Owner:  &capture.Owner{Host: fmt.Sprint("host", i), Object: "Memory"},
+				Metric: &capture.Metric{Counter: "Pages/sec"},
+			}
 			f := capture.Frame{Time: time.Date(2020, 3, 18, 0, 0, 0, 0, time.UTC), Cells: []capture.Cell{{Series: s, Value: 1}}}
 			require.NoError(t, w.WriteFrame(&f))
 		}

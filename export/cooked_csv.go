@@ -2,8 +2,10 @@ package export
 
 import (
 	"bufio"
+	"bytes"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/perfdump/perfdump/capture"
 )
@@ -12,7 +14,7 @@ import (
 type cookedCSV struct {
 	w       *bufio.Writer
 	columns []string
-	prefix  []string // of each series: its columns from host to path
+	prefix  prefixes // columns from host to path
 	time    []byte
 	line    []byte
 	begun   bool
@@ -34,11 +36,7 @@ func (c *cookedCSV) WriteFrame(f *capture.Frame) error {
 	}
 	for i := range f.Cells {
 		x := &f.Cells[i]
-		prefix := at(&c.prefix, x.Series.ID)
-		if *prefix == "" {
-			*prefix = csvPrefix(x.Series)
-		}
-		line := append(append(c.line[:0], c.time...), *prefix...)
+		line := c.prefix.append(append(c.line[:0], c.time...), x.Series, appendCSVPrefix)
 		if v, ok := x.Number(); ok {
 			line = appendNumber(line, v)
 		}
@@ -61,10 +59,11 @@ func (c *cookedCSV) WriteFrame(f *capture.Frame) error {
 	return nil
 }
 
-// csvPrefix is what stands in each row of a series between the time and the
-// value.
-func csvPrefix(s *capture.Series) string {
-	b := appendQuoted([]byte{','}, s.Host)
+// appendCSVPrefix appends what stands in each row of a series between the time
+// and the value.
+func appendCSVPrefix(dst []byte, s *capture.Series) []byte {
+	from := len(dst)
+	b := appendQuoted(append(dst, ','), s.Host)
 	b = appendQuoted(append(b, ','), s.Object)
 	b = append(b, ',')
 	if s.HasParent {
@@ -77,7 +76,11 @@ func csvPrefix(s *capture.Series) string {
 	b = appendNumber(append(b, ','), float64(s.InstanceIndex))
 	b = appendQuoted(append(b, ','), s.Counter)
 	b = appendQuoted(append(b, ','), s.Path())
-	return strings.ToValidUTF8(string(append(b, ',')), "\ufffd")
+	b = append(b, ',')
+	if !utf8.Valid(b[from:]) {
+		b = append(b[:from], bytes.ToValidUTF8(b[from:], []byte("\ufffd"))...)
+	}
+	return b
 }
 
 func (c *cookedCSV) shard(w *bufio.Writer) sharded {
@@ -85,6 +88,8 @@ func (c *cookedCSV) shard(w *bufio.Writer) sharded {
 }
 
 func (c *cookedCSV) buffer() *bufio.Writer { return c.w }
+
+func (c *cookedCSV) divides() bool { return true }
 
 // Close writes what is left, and the header if there were no frames.
 func (c *cookedCSV) Close() error {

@@ -11,7 +11,7 @@ import (
 type cookedJSONL struct {
 	w       *bufio.Writer
 	columns []string
-	prefix  []string // of each series: its keys from host to path, and the key of the value
+	prefix  prefixes // keys from host to path, and the key of the value
 	time    []byte
 	line    []byte
 }
@@ -31,11 +31,7 @@ func (j *cookedJSONL) WriteFrame(f *capture.Frame) error {
 	}
 	for i := range f.Cells {
 		c := &f.Cells[i]
-		prefix := at(&j.prefix, c.Series.ID)
-		if *prefix == "" {
-			*prefix = jsonPrefix(c.Series)
-		}
-		line := append(append(j.line[:0], j.time...), *prefix...)
+		line := j.prefix.append(append(j.line[:0], j.time...), c.Series, appendJSONPrefix)
 		if v, ok := c.Number(); ok {
 			line = appendNumber(line, v)
 		} else {
@@ -60,6 +56,8 @@ func (j *cookedJSONL) shard(w *bufio.Writer) sharded {
 
 func (j *cookedJSONL) buffer() *bufio.Writer { return j.w }
 
+func (j *cookedJSONL) divides() bool { return true }
+
 func (j *cookedJSONL) onRequest(line []byte, column string, f *capture.Frame, c *capture.Cell) []byte {
 	if column == "time_local" {
 		if f.Time.IsZero() {
@@ -74,15 +72,15 @@ func (j *cookedJSONL) onRequest(line []byte, column string, f *capture.Frame, c 
 	return to
 }
 
-func jsonPrefix(s *capture.Series) string {
-	b := AppendJSONString([]byte(`,"host":`), s.Host)
+func appendJSONPrefix(dst []byte, s *capture.Series) []byte {
+	b := AppendJSONString(append(dst, `,"host":`...), s.Host)
 	b = AppendJSONString(append(b, `,"object":`...), s.Object)
 	b = appendJSONOr(append(b, `,"parent":`...), s.Parent, s.HasParent)
 	b = appendJSONOr(append(b, `,"instance":`...), s.Instance, s.HasInstance)
 	b = appendNumber(append(b, `,"instance_index":`...), float64(s.InstanceIndex))
 	b = AppendJSONString(append(b, `,"counter":`...), s.Counter)
 	b = AppendJSONString(append(b, `,"path":`...), s.Path())
-	return string(append(b, `,"value":`...))
+	return append(b, `,"value":`...)
 }
 
 func appendJSONOr(dst []byte, s string, is bool) []byte {

@@ -25,21 +25,26 @@ type Influx struct {
 	series  []influxSeries
 	groups  []influxGroup
 	byTags  map[string]int32
-	touched []int32 // the groups of the frame, in the order of their first cells
+	owner   *capture.Owner // that group is of
+	group   int32
+	fields  map[string]int32
+	names   []string            // of fields, by their numbers, with their =
+	taken   map[uint64]struct{} // groups and fields
+	touched []int32             // the groups of the frame, in the order of their first cells
 	line    []byte
 	repeats int
 }
 
+// influxSeries is where a series stands.
 type influxSeries struct {
-	field string // with its =; "" where the series is new
-	group int32
+	field int32 // 1 + its number; 0 where the series is new
+	group int32 // -1 for those left out
 }
 
 // influxGroup is what shares a line.
 type influxGroup struct {
 	tags   string // the measurement and the tags
 	fields []byte // of this frame
-	names  map[string]int
 }
 
 // newInflux returns a writer of line protocol.
@@ -47,7 +52,7 @@ func newInflux(w io.Writer, o InfluxOptions) *Influx {
 	if o.Measurement == "" {
 		o.Measurement = "win_perf_counters"
 	}
-	return &Influx{w: newBuffer(w), o: o, byTags: map[string]int32{}}
+	return &Influx{w: newBuffer(w), o: o, byTags: map[string]int32{}, fields: map[string]int32{}, taken: map[uint64]struct{}{}}
 }
 
 // WriteFrame writes the lines of a frame. Cells without a value are left out,
@@ -64,7 +69,7 @@ func (x *Influx) WriteFrame(f *capture.Frame) error {
 			continue
 		}
 		s := at(&x.series, c.Series.ID)
-		if s.field == "" {
+		if s.field == 0 {
 			x.learn(s, c.Series)
 		}
 		if s.group < 0 {
@@ -76,7 +81,7 @@ func (x *Influx) WriteFrame(f *capture.Frame) error {
 		} else {
 			g.fields = append(g.fields, ',')
 		}
-		g.fields = strconv.AppendFloat(append(g.fields, s.field...), v, 'f', -1, 64)
+		g.fields = strconv.AppendFloat(append(g.fields, x.names[s.field-1]...), v, 'f', -1, 64)
 	}
 	for _, n := range x.touched {
 		g := &x.groups[n]
@@ -102,27 +107,43 @@ func (x *Influx) Close() error { return x.w.Flush() }
 
 // learn finds the field of a series and the line that it stands in.
 func (x *Influx) learn(s *influxSeries, of *capture.Series) {
-	tags := appendInfluxKey(nil, x.o.Measurement, ", ")
-	tags = appendTag(tags, "instance", string(pdhpath.AppendInstance(nil, of.Parent, of.Instance, of.InstanceIndex)))
-	tags = appendTag(tags, "objectname", of.Object)
-	tags = appendTag(tags, "source", of.Host)
-	n, ok := x.byTags[string(tags)]
-	if !ok {
-		n = int32(len(x.groups))
-		x.groups = append(x.groups, influxGroup{tags: string(tags), names: map[string]int{}})
-		x.byTags[string(tags)] = n
-	}
 	field := influxField(of.Counter)
 	if x.o.Raw {
 		field += "_Raw"
 	}
-	s.field, s.group = string(appendInfluxKey(nil, field, ", ="))+"=", n
-	if _, taken := x.groups[n].names[field]; taken {
+	n, ok := x.fields[field]
+	if !ok {
+		n = int32(len(x.names))
+		x.fields[field] = n
+		x.names = append(x.names, string(appendInfluxKey(nil, field, ", ="))+"=")
+	}
+	s.field, s.group = n+1, x.groupOf(of.Owner)
+	key := uint64(s.group)<<32 | uint64(n)
+	if _, taken := x.taken[key]; taken {
 		s.group = -1
 		x.repeats++
 		return
 	}
-	x.groups[n].names[field] = of.ID
+	x.taken[key] = struct{}{}
+}
+
+// groupOf returns the group of the lines of an instance.
+func (x *Influx) groupOf(o *capture.Owner) int32 {
+	if x.owner == o {
+		return x.group
+	}
+	tags := appendInfluxKey(nil, x.o.Measurement, ", ")
+	tags = appendTag(tags, "instance", string(pdhpath.AppendInstance(nil, o.Parent, o.Instance, o.InstanceIndex)))
+	tags = appendTag(tags, "objectname", o.Object)
+	tags = appendTag(tags, "source", o.Host)
+	n, ok := x.byTags[string(tags)]
+	if !ok {
+		n = int32(len(x.groups))
+		x.groups = append(x.groups, influxGroup{tags: string(tags)})
+		x.byTags[string(tags)] = n
+	}
+	x.owner, x.group = o, n
+	return n
 }
 
 var influxNames = strings.NewReplacer("/sec", "_persec", "/Sec", "_persec", " ", "_", "%", "Percent", `\`, "")

@@ -35,8 +35,11 @@ type OpenMetrics struct {
 	series   []metricSeries // by ID
 	families []metricFamily
 	byName   map[string]int32
-	labels   map[string]struct{} // families and labels that are taken
-	ranked   map[uint64]int32    // of a rank: the ID of its series
+	labels   map[string]int32
+	texts    []string       // of labels, by their numbers
+	owner    *capture.Owner // that number is of
+	number   int32
+	taken    map[uint64]struct{} // families and labels
 	omitted  int
 	clashes  []string
 }
@@ -44,22 +47,22 @@ type OpenMetrics struct {
 type metricSeries struct {
 	known   bool
 	dropped bool
-	rank    uint64
-	labels  string
+	family  int32
+	member  int32
 }
 
 // metricFamily is what one name stands for: a counter of an object.
 type metricFamily struct {
 	name            string
 	object, counter string
-	members         uint32
+	members         []int32 // the labels of each
 }
 
 // newOpenMetrics returns a writer of OpenMetrics text.
 func newOpenMetrics(w io.Writer, o MetricsOptions) *OpenMetrics {
 	return &OpenMetrics{
 		w: newBuffer(w), o: o, group: regroup{scratch: o.Scratch, limit: runPoints},
-		byName: map[string]int32{}, labels: map[string]struct{}{}, ranked: map[uint64]int32{},
+		byName: map[string]int32{}, labels: map[string]int32{}, taken: map[uint64]struct{}{},
 	}
 }
 
@@ -85,7 +88,7 @@ func (m *OpenMetrics) WriteFrame(f *capture.Frame) error {
 			m.omitted++
 			continue
 		}
-		p.rank, p.when = s.rank, p.when|when
+		p.rank, p.when = uint64(s.family)<<32|uint64(s.member), p.when|when
 		if err := m.group.add(p); err != nil {
 			return err
 		}
@@ -137,17 +140,32 @@ func (m *OpenMetrics) learn(s *metricSeries, of *capture.Series) {
 		m.clash("%s is the name of %s and of %s", name, pdhpath.Path{Object: f.object, Counter: f.counter}, pdhpath.Path{Object: object, Counter: counter})
 		return
 	}
-	s.labels = metricLabels(of)
-	key := name + s.labels
-	if _, taken := m.labels[key]; taken {
+	labels := m.labelsOf(of.Owner)
+	key := uint64(n)<<32 | uint64(labels)
+	if _, taken := m.taken[key]; taken {
 		s.dropped = true
-		m.clash("%s stands for several counters", key)
+		m.clash("%s%s stands for several counters", name, m.texts[labels])
 		return
 	}
-	m.labels[key] = struct{}{}
-	s.rank = uint64(n)<<32 | uint64(f.members)
-	f.members++
-	m.ranked[s.rank] = int32(of.ID)
+	m.taken[key] = struct{}{}
+	s.family, s.member = n, int32(len(f.members))
+	f.members = append(f.members, labels)
+}
+
+// labelsOf returns the number of the labels of an instance.
+func (m *OpenMetrics) labelsOf(o *capture.Owner) int32 {
+	if m.owner == o {
+		return m.number
+	}
+	text := metricLabels(o)
+	n, ok := m.labels[text]
+	if !ok {
+		n = int32(len(m.texts))
+		m.labels[text] = n
+		m.texts = append(m.texts, text)
+	}
+	m.owner, m.number = o, n
+	return n
 }
 
 // maxClashes bounds what is told of names that clash.
@@ -185,8 +203,8 @@ func MetricName(object, counter string) string {
 	return strings.Trim(string(name), "_")
 }
 
-// metricLabels returns the labels of a series in braces, "" without any.
-func metricLabels(s *capture.Series) string {
+// metricLabels returns the labels of an instance in braces, "" without any.
+func metricLabels(s *capture.Owner) string {
 	var b []byte
 	add := func(name, value string) {
 		if value == "" {
@@ -249,8 +267,8 @@ func (m *OpenMetrics) Close() error {
 				return err
 			}
 		}
-		s := &m.series[m.ranked[p.rank]]
-		line = append(append(append(line[:0], f.name...), s.labels...), ' ')
+		labels := m.texts[f.members[uint32(p.rank)]]
+		line = append(append(append(line[:0], f.name...), labels...), ' ')
 		if p.when&1 != 0 {
 			line = strconv.AppendUint(line, p.bits, 10)
 		} else {

@@ -17,6 +17,9 @@ type sharded interface {
 	shard(w *bufio.Writer) sharded
 	// buffer is what the rows are written to.
 	buffer() *bufio.Writer
+	// divides reports whether each cell has a row of its own, so that a frame
+	// may be written bit by bit.
+	divides() bool
 }
 
 // parallel lets workers write the rows of an output, several frames each, and
@@ -26,11 +29,13 @@ type parallel struct {
 	to      sharded
 	begun   bool
 	fill    *batch
+	wide    *batch      // for frames that are more than a batch
 	free    chan *batch // to be filled
 	work    chan *batch // to be written by a worker
 	order   chan *batch // the same, in the order of the output
 	workers int
 	running sync.WaitGroup
+	flying  sync.WaitGroup // of the batches that are not yet written
 	failed  atomic.Pointer[error]
 }
 
@@ -46,7 +51,7 @@ type batch struct {
 
 // batchCells is how many cells make a batch: enough that handing it over costs
 // nothing, few enough that several of them are no burden.
-const batchCells = 16 << 10
+const batchCells = 4 << 10
 
 // maxWorkers is how many there are at most. One goroutine cooks what they
 // write, and more than these would wait for it.
@@ -76,16 +81,49 @@ func (p *parallel) WriteFrame(f *capture.Frame) error {
 	if p.work == nil {
 		p.start()
 	}
+	if !p.to.divides() {
+		if len(f.Cells) > batchCells {
+			p.alone()
+		}
+		p.add(f, f.Cells)
+		return nil
+	}
+	for cells := f.Cells; len(cells) > 0; {
+		n := batchCells
+		if p.fill != nil {
+			n -= len(p.fill.cells)
+		}
+		n = min(n, len(cells))
+		p.add(f, cells[:n])
+		cells = cells[n:]
+	}
+	return nil
+}
+
+// add puts cells of a frame into the batch at hand.
+func (p *parallel) add(f *capture.Frame, cells []capture.Cell) {
 	if p.fill == nil {
 		p.fill = <-p.free
 	}
 	b := p.fill
-	b.cells = append(b.cells, f.Cells...)
+	b.cells = append(b.cells, cells...)
 	b.frames, b.ends = append(b.frames, *f), append(b.ends, len(b.cells))
 	if len(b.cells) >= batchCells {
 		p.send()
 	}
-	return nil
+}
+
+// alone makes a batch the one at hand that there is only one of: of frames with
+// a million cells some more would be a burden.
+func (p *parallel) alone() {
+	if p.fill != nil {
+		p.send()
+	}
+	p.flying.Wait()
+	if p.wide == nil {
+		p.wide = &batch{ready: make(chan struct{}, 1)}
+	}
+	p.fill = p.wide
 }
 
 // start begins the workers, and who puts their rows in order.
@@ -102,6 +140,7 @@ func (p *parallel) start() {
 }
 
 func (p *parallel) send() {
+	p.flying.Add(1)
 	p.order <- p.fill
 	p.work <- p.fill
 	p.fill = nil
@@ -146,7 +185,10 @@ func (p *parallel) collect() {
 			}
 		}
 		b.frames, b.ends, b.cells, b.err = b.frames[:0], b.ends[:0], b.cells[:0], nil
-		p.free <- b
+		if b != p.wide {
+			p.free <- b
+		}
+		p.flying.Done()
 	}
 }
 

@@ -121,6 +121,8 @@ func (p *PDHCSV) shard(w *bufio.Writer) sharded {
 
 func (p *PDHCSV) buffer() *bufio.Writer { return p.w }
 
+func (p *PDHCSV) divides() bool { return false }
+
 // Unknown returns how many cells were left out because their series was not
 // announced.
 func (p *PDHCSV) Unknown() int { return p.unknown }

@@ -139,7 +139,7 @@ func (s *Summary) csv() {
 		if x.series == nil {
 			continue
 		}
-		prefix := csvPrefix(x.series)
+		prefix := appendCSVPrefix(nil, x.series)
 		line := []byte(prefix[1 : len(prefix)-1])
 		numbers := x.numbers()
 		for k := range summaryNames {
@@ -158,7 +158,7 @@ func (s *Summary) jsonl() {
 		if x.series == nil {
 			continue
 		}
-		prefix := jsonPrefix(x.series)
+		prefix := appendJSONPrefix(nil, x.series)
 		line := append([]byte{'{'}, prefix[1:len(prefix)-len(`,"value":`)]...)
 		numbers := x.numbers()
 		for k, name := range summaryNames {

@@ -37,6 +37,8 @@ var cookedOnRequest = []column{
 const (
 	colTime   = 0
 	colHost   = 1
+	colIndex  = 5
+	colPath   = 7
 	colValue  = 8
 	colStatus = 9
 	numCooked = 10
@@ -45,17 +47,20 @@ const (
 // Cooked writes cooked rows. It is an export.FrameWriter.
 type Cooked struct {
 	f        *file
-	series   []*cookedSeries // by ID
+	owner    *capture.Owner // that the row has the columns of
+	counters map[*capture.Metric]pq.Value
+	paths    []pq.Value // by ID, for as many as there is room for
+	kept     int        // bytes of paths
+	groups   []int32    // of each ID, the last group of rows that it is in
 	statuses [256]pq.Value
-	group    int // rises with each group of rows
+	group    int32 // rises with each group of rows
 }
 
-// cookedSeries are the columns from host to path of all rows of a series.
-type cookedSeries struct {
-	values []pq.Value
-	bytes  int
-	group  int
-}
+// How many paths are kept. What others have is made anew for each row.
+const (
+	maxPaths     = 16 << 10
+	maxPathBytes = 4 << 20
+)
 
 // NewCooked returns a writer of a file of cooked rows.
 func NewCooked(w io.Writer, o Options) (*Cooked, error) {
@@ -63,7 +68,7 @@ func NewCooked(w io.Writer, o Options) (*Cooked, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Cooked{f: f, group: 1}
+	c := &Cooked{f: f, group: 1, counters: map[*capture.Metric]pq.Value{}}
 	for s := range c.statuses {
 		c.statuses[s] = textValue(countertypes.Status(s).String())
 	}
@@ -74,9 +79,8 @@ func NewCooked(w io.Writer, o Options) (*Cooked, error) {
 func (c *Cooked) WriteFrame(f *capture.Frame) error {
 	for i := range f.Cells {
 		x := &f.Cells[i]
-		s := c.learn(x.Series)
 		c.f.setTime(colTime, f.Time, !f.Time.IsZero())
-		copy(c.f.row[colHost:], s.values)
+		bytes := c.names(x.Series)
 		status := x.Status
 		if x.PDH > 1 && status == countertypes.StatusOK {
 			status = countertypes.StatusInvalidData
@@ -90,10 +94,6 @@ func (c *Cooked) WriteFrame(f *capture.Frame) error {
 		for k := numCooked; k < len(c.f.columns); k++ {
 			c.onRequest(k, f, x, status)
 		}
-		bytes := 0
-		if s.group != c.group {
-			s.group, bytes = c.group, s.bytes
-		}
 		if err := c.f.write(bytes); err != nil {
 			return err
 		}
@@ -104,28 +104,53 @@ func (c *Cooked) WriteFrame(f *capture.Frame) error {
 	return nil
 }
 
-// learn returns the columns of a series.
-func (c *Cooked) learn(of *capture.Series) *cookedSeries {
-	for of.ID >= len(c.series) {
-		c.series = append(c.series, nil)
-	}
-	s := c.series[of.ID]
-	if s != nil {
-		return s
-	}
-	path := of.Path()
-	s = &cookedSeries{bytes: len(of.Host) + len(of.Object) + len(of.Parent) + len(of.Instance) + len(of.Counter) + len(path)}
-	c.series[of.ID] = s
+// names sets the columns from host to path, and returns how many bytes they
+// have that are new to the group of rows.
+func (c *Cooked) names(s *capture.Series) int {
 	f := c.f
-	f.setText(1, of.Host, true)
-	f.setText(2, of.Object, true)
-	f.setText(3, of.Parent, of.HasParent)
-	f.setText(4, of.Instance, of.HasInstance)
-	f.setInt32(5, int32(of.InstanceIndex), true)
-	f.setText(6, of.Counter, true)
-	f.setText(7, path, true)
-	s.values = append(s.values, f.row[colHost:colValue]...)
-	return s
+	if o := s.Owner; o != c.owner {
+		c.owner = o
+		f.setText(colHost, o.Host, true)
+		f.setText(2, o.Object, true)
+		f.setText(3, o.Parent, o.HasParent)
+		f.setText(4, o.Instance, o.HasInstance)
+		f.setInt32(colIndex, int32(o.InstanceIndex), true)
+	}
+	counter, ok := c.counters[s.Metric]
+	if !ok {
+		counter = textValue(s.Counter)
+		c.counters[s.Metric] = counter
+	}
+	f.set(colPath-1, counter)
+	path := c.path(s)
+	f.set(colPath, path)
+	if n := s.ID + 1 - len(c.groups); n > 0 {
+		c.groups = append(c.groups, make([]int32, n)...)
+	}
+	if c.groups[s.ID] == c.group {
+		return 0
+	}
+	c.groups[s.ID] = c.group
+	return len(s.Host) + len(s.Object) + len(s.Parent) + len(s.Instance) + len(s.Counter) + len(path.ByteArray())
+}
+
+func (c *Cooked) path(s *capture.Series) pq.Value {
+	if s.ID >= maxPaths {
+		return textValue(s.Path())
+	}
+	if n := s.ID + 1 - len(c.paths); n > 0 {
+		c.paths = append(c.paths, make([]pq.Value, n)...)
+	}
+	path := c.paths[s.ID]
+	if !path.IsNull() {
+		return path
+	}
+	path = textValue(s.Path())
+	if n := len(path.ByteArray()); c.kept+n <= maxPathBytes {
+		c.kept += n
+		c.paths[s.ID] = path
+	}
+	return path
 }
 
 func (c *Cooked) onRequest(k int, f *capture.Frame, x *capture.Cell, status countertypes.Status) {

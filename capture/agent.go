@@ -102,7 +102,10 @@ func (c *agentCooker) section(dst []Cell, s *checkmk.Section) []Cell {
 			repeats[name]++
 		}
 		c.key = binary.LittleEndian.AppendUint32(append(c.key[:0], name...), uint32(repeat))
-		row := g.row(c.key, func(o *Owner) { o.Instance, o.HasInstance, o.InstanceIndex = name, s.HasInstances, repeat })
+		row, isNew := g.row(c.key)
+		if o := &row.owner; isNew {
+			o.Instance, o.HasInstance, o.InstanceIndex = name, s.HasInstances, repeat
+		}
 		for j := range s.Counters {
 			if slots[j] < 0 || k >= len(s.Counters[j].Values) {
 				continue

@@ -145,7 +145,10 @@ func (r *Recording) chunk(dst []Cell, before *ipcblock.Chunk, in *blockCapture, 
 	j := 0
 	for k := range c.Cook(before, interval, r.cook.Types) {
 		g := r.table.group(groupKey{object: k.Category}, 0)
-		row := g.row([]byte(instance), func(o *Owner) { o.Instance, o.HasInstance = instance, true })
+		row, isNew := g.row([]byte(instance))
+		if isNew {
+			row.owner.Instance, row.owner.HasInstance = instance, true
+		}
 		sample := c.Sample(k.Counter, nil, r.cook.Types)
 		series := r.table.at(g, row, j, r.table.lone(Metric{Counter: k.Name, Type: sample.Type, HasType: true, DefaultScale: sample.DefaultScale}, j))
 		j++

@@ -58,7 +58,10 @@ func (c *blockCooker) cells(dst []Cell, host string, older, newer *perfdata.Bloc
 				}
 				if r == nil {
 					c.name = w.display(c.name, i, in)
-					r = slots.group.rowAt(i, c.name, func(o *Owner) { w.describe(o, i, in) })
+					var isNew bool
+					if r, isNew = slots.group.rowAt(i, c.name); isNew {
+						w.describe(&r.owner, i, in)
+					}
 				}
 			}
 			if !values {

@@ -203,13 +203,12 @@ func (c *logCooker) learn(item *logItem, s *blg.Series) {
 	for i, v := range s.Values() {
 		c.key = append(append(c.key[:0], 'v'), v.RawName...)
 		c.key = binary.LittleEndian.AppendUint32(c.key, uint32(v.Occurrence))
-		row := item.group.row(c.key, func(o *Owner) {
+		row, isNew := item.group.row(c.key)
+		if o := &row.owner; isNew {
 			o.HasInstance, o.InstanceIndex = v.RawName != nil, v.Occurrence
 			o.Instance = bareName(&v)
-			if of.Path.Parent != "" {
-				o.Parent, o.HasParent = of.Path.Parent, true
-			}
-		})
+			o.Parent, o.HasParent = of.Path.Parent, of.Path.Parent != ""
+		}
 		item.at[i] = c.r.table.at(item.group, row, 0, c.r.table.lone(Metric{
 			Counter: of.Path.Counter, Type: of.CounterType, HasType: true, DefaultScale: v.Sample.DefaultScale, TimeBase: of.TimeBase,
 		}, 0))

@@ -29,7 +29,7 @@ type groupKey struct{ host, object, item string }
 type group struct {
 	key    groupKey
 	index  uint32
-	rows   map[string]*row
+	rows   map[string]*row // nil while there are few
 	order  []*row
 	room   []row  // for the next ones
 	places []*row // see rowAt
@@ -60,7 +60,11 @@ type place struct {
 func (t *seriesTable) adopt(s *Series) *Series {
 	theirs := s.row
 	g := t.group(theirs.group.key, theirs.group.index)
-	r := g.row([]byte(theirs.key), func(o *Owner) { *o = theirs.owner })
+	r, isNew := g.row([]byte(theirs.key))
+	if o := &theirs.owner; isNew {
+		r.owner.Parent, r.owner.HasParent = o.Parent, o.HasParent
+		r.owner.Instance, r.owner.HasInstance, r.owner.InstanceIndex = o.Instance, o.HasInstance, o.InstanceIndex
+	}
 	if p := s.place; p.named {
 		at := g.slot(*s.Metric, int(p.n))
 		return t.at(g, r, at, g.slots[at])
@@ -74,7 +78,7 @@ func (t *seriesTable) group(key groupKey, index uint32) *group {
 		if t.groups == nil {
 			t.groups = map[groupKey]*group{}
 		}
-		g = &group{key: key, index: index, rows: map[string]*row{}}
+		g = &group{key: key, index: index}
 		t.groups[key] = g
 		t.ranks = append(t.ranks, g)
 	}
@@ -121,35 +125,59 @@ func (g *group) slot(m Metric, n int) int {
 	return at
 }
 
-// row returns the row of a full name, which describe fills in the first time.
-func (g *group) row(name []byte, describe func(*Owner)) *row {
-	r, ok := g.rows[string(name)]
-	if !ok {
-		if len(g.room) == 0 {
-			g.room = make([]row, min(roomAt, 1+len(g.order)))
-		}
-		r, g.room = &g.room[0], g.room[1:]
-		r.group, r.key = g, string(name)
-		describe(&r.owner)
-		r.owner.Host, r.owner.Object, r.owner.ObjectIndex, r.owner.row = g.key.host, g.key.object, g.index, r
-		g.rows[r.key] = r
-		g.order = append(g.order, r)
+// fewRows is up to how many rows of a group are found without a map.
+const fewRows = 4
+
+// find returns the row of a key, nil where there is none.
+func (g *group) find(key []byte) *row {
+	if g.rows != nil {
+		return g.rows[string(key)]
 	}
-	return r
+	for _, r := range g.order {
+		if r.key == string(key) {
+			return r
+		}
+	}
+	return nil
+}
+
+// row returns the row of a key. A new one gets an Owner that has all but the
+// instance, which is for the caller to fill in.
+func (g *group) row(key []byte) (r *row, isNew bool) {
+	if r = g.find(key); r != nil {
+		return r, false
+	}
+	if len(g.room) == 0 {
+		g.room = make([]row, min(roomAt, 1+len(g.order)))
+	}
+	r, g.room = &g.room[0], g.room[1:]
+	r.group, r.key = g, string(key)
+	r.owner = Owner{Host: g.key.host, Object: g.key.object, ObjectIndex: g.index, row: r}
+	g.order = append(g.order, r)
+	switch {
+	case g.rows != nil:
+		g.rows[r.key] = r
+	case len(g.order) > fewRows:
+		g.rows = map[string]*row{}
+		for _, r := range g.order {
+			g.rows[r.key] = r
+		}
+	}
+	return r, true
 }
 
 // rowAt is row for the instance at a place of its object. Instances mostly stand
 // where they stood before, which is found out without hashing a name.
-func (g *group) rowAt(i int, name []byte, describe func(*Owner)) *row {
-	if i < len(g.places) && g.places[i] != nil && g.places[i].key == string(name) {
-		return g.places[i]
+func (g *group) rowAt(i int, key []byte) (r *row, isNew bool) {
+	if i < len(g.places) && g.places[i] != nil && g.places[i].key == string(key) {
+		return g.places[i], false
 	}
-	r := g.row(name, describe)
+	r, isNew = g.row(key)
 	for i >= len(g.places) {
 		g.places = append(g.places, nil)
 	}
 	g.places[i] = r
-	return r
+	return r, isNew
 }
 
 // stillAt returns the row that an instance of a full name had at its place the

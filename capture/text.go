@@ -59,10 +59,11 @@ func (t *textTrack) series(r *Recording, h *pdhcsv.Header) []*Series {
 			continue
 		}
 		g := r.table.group(groupKey{host: path.Machine, object: path.Object, item: strings.ToLower(text)}, 0)
-		row := g.row([]byte(text), func(o *Owner) {
+		row, isNew := g.row([]byte(text))
+		if o := &row.owner; isNew {
 			o.Parent, o.HasParent = path.Parent, path.Parent != ""
 			o.Instance, o.HasInstance, o.InstanceIndex = path.Instance, path.HasInstance, path.Index
-		})
+		}
 		all[i] = r.table.at(g, row, 0, r.table.lone(Metric{Counter: path.Counter}, 0))
 	}
 	return all

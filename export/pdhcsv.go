@@ -162,7 +162,7 @@ func (p *PDHCSV) header() error {
 	line := pdhcsv.AppendZone(nil, p.sep, p.zone)
 	for _, s := range p.series {
 		path = s.AppendPath(path[:0])
-		line = pdhcsv.AppendColumn(line, p.sep, string(path))
+		line = pdhcsv.AppendColumn(line, p.sep, path)
 		if len(line) >= headerPart {
 			if err := p.text(line); err != nil {
 				return err

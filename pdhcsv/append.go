@@ -1,10 +1,10 @@
 package pdhcsv
 
 import (
+	"bytes"
 	"iter"
 	"math"
 	"strconv"
-	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -38,24 +38,20 @@ func AppendZone(dst []byte, sep byte, z Zone) []byte {
 }
 
 // AppendColumn appends the name of the next column to a header.
-func AppendColumn(dst []byte, sep byte, name string) []byte {
+func AppendColumn[T string | []byte](dst []byte, sep byte, name T) []byte {
 	dst = append(dst, sep, '"')
 	dst = appendText(dst, name)
 	return append(dst, '"')
 }
 
-func appendText(dst []byte, s string) []byte {
-	if !utf8.ValidString(s) {
-		s = strings.ToValidUTF8(s, "\ufffd")
+func appendText[T string | []byte](dst []byte, s T) []byte {
+	from := len(dst)
+	dst = append(dst, s...)
+	if utf8.Valid(dst[from:]) && bytes.IndexByte(dst[from:], '"') < 0 {
+		return dst
 	}
-	for {
-		i := strings.IndexByte(s, '"')
-		if i < 0 {
-			return append(dst, s...)
-		}
-		dst = append(append(dst, s[:i+1]...), '"')
-		s = s[i+1:]
-	}
+	text := bytes.ToValidUTF8(dst[from:], []byte("\ufffd"))
+	return append(dst[:from], bytes.ReplaceAll(text, []byte{'"'}, []byte(`""`))...)
 }
 
 // AppendTime appends the cell that begins a row: the date and time that the

@@ -117,10 +117,15 @@ func (j *joiner) begin(p *piece, i int) *event {
 	}
 	*e = event{typ: p.typ, time: p.time, parts: p.parts, first: *p, data: e.data[:0], pieces: e.pieces[:0]}
 	e.first.data = nil
+	// All parts but the last are mostly as long as the first.
+	e.data = slices.Grow(e.data, min(int(p.parts), usualParts)*len(p.data))
 	j.grow(e, p)
 	j.open = append(j.open, e)
 	return nil
 }
+
+// usualParts is for how many parts of an event there is room at once.
+const usualParts = 8
 
 func (j *joiner) grow(e *event, p *piece) {
 	e.pieces = append(e.pieces, chunk{len(e.data), p.off})

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -194,56 +193,68 @@ func (t *cookedTable) lines(all *summaries) {
 	case all.frames <= 2: // two snapshots have one value of what needs both
 		heads = []string{"value"}
 	}
-	var rows [][]string
-	var paths []string
+	// Rows are made twice, so that there need not be room for all of them.
 	widths := make([]int, len(heads))
 	for i, head := range heads {
 		widths[i] = len(head)
+	}
+	var row []string
+	none := true
+	for i := range all.all {
+		if x := &all.all[i]; x.series != nil {
+			none = false
+			row = x.row(row[:0], len(heads), all.quantiles)
+			for k, text := range row {
+				widths[k] = max(widths[k], len(text))
+			}
+		}
+	}
+	if none {
+		t.text("no counters\n")
+		return
+	}
+	t.span(all)
+	t.row(heads, "", widths, t.style.Bold)
+	used := gutter
+	for _, w := range widths {
+		used += gutter + w
 	}
 	for i := range all.all {
 		x := &all.all[i]
 		if x.series == nil {
 			continue
 		}
-		row := slices.Repeat([]string{"-"}, len(heads))
-		switch {
-		case x.Count == 0 && all.quantiles:
-			row[0] = "0"
-		case x.Count == 0 && len(heads) == 1:
-			row[0] = x.why.String()
-		case x.Count == 0:
-		case len(heads) == 1:
-			row[0] = tableNumber(x.Last)
-		case all.quantiles:
-			row = []string{
-				strconv.Itoa(x.Count), tableNumber(x.Min), tableNumber(x.Mean), tableNumber(x.Max),
-				tableNumber(x.quantile(0.5)), tableNumber(x.quantile(0.95)), tableNumber(x.Last),
-			}
-		default:
-			row = []string{tableNumber(x.Min), tableNumber(x.Mean), tableNumber(x.Max), tableNumber(x.Last)}
-		}
-		for k, text := range row {
-			widths[k] = max(widths[k], len(text))
-		}
-		rows, paths = append(rows, row), append(paths, cell.Clean(x.series.Path()))
-	}
-	if len(rows) == 0 {
-		t.text("no counters\n")
-		return
-	}
-	t.span(all)
-	t.row(heads, "", widths, t.style.Bold)
-	for i, row := range rows {
-		path := paths[i]
+		path := cell.Clean(x.series.Path())
 		if t.o.Truncate {
-			used := 0
-			for _, w := range widths {
-				used += gutter + w
-			}
-			path = cell.Cut(path, max(t.o.Width-used-gutter, 20))
+			path = cell.Cut(path, max(t.o.Width-used, 20))
 		}
+		row = x.row(row[:0], len(heads), all.quantiles)
 		t.row(row, path, widths, func(s string) string { return s })
 	}
+}
+
+// row appends the n columns of a line to dst: one is the value or why there is
+// none, four the least, average, greatest and last, and seven more than these.
+func (x *summary) row(dst []string, n int, quantiles bool) []string {
+	switch {
+	case x.Count > 0 && n == 1:
+		return append(dst, tableNumber(x.Last))
+	case x.Count > 0 && !quantiles:
+		return append(dst, tableNumber(x.Min), tableNumber(x.Mean), tableNumber(x.Max), tableNumber(x.Last))
+	case x.Count > 0:
+		return append(dst,
+			strconv.Itoa(x.Count), tableNumber(x.Min), tableNumber(x.Mean), tableNumber(x.Max),
+			tableNumber(x.quantile(0.5)), tableNumber(x.quantile(0.95)), tableNumber(x.Last),
+		)
+	case n == 1:
+		return append(dst, x.why.String())
+	case quantiles:
+		dst, n = append(dst, "0"), n-1
+	}
+	for range n {
+		dst = append(dst, "-")
+	}
+	return dst
 }
 
 // span writes which time the lines are of.

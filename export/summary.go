@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"time"
 
 	"github.com/perfdump/perfdump/capture"
@@ -15,10 +16,13 @@ type summary struct {
 	capture.Stats
 	series    *capture.Series
 	why       countertypes.Status // of the last cell without a value
-	quantiles *quantiles          // nil where nobody asks for them
+	quantiles *quantiles          // nil where nobody asks for them, and as long as all values are the same
 }
 
 func (s *summary) quantile(p float64) float64 {
+	if s.quantiles == nil {
+		return s.Min
+	}
 	return max(s.Min, min(s.Max, s.quantiles.quantile(p)))
 }
 
@@ -42,17 +46,29 @@ func (s *summaries) add(f *capture.Frame) {
 		x := at(&s.all, c.Series.ID)
 		if x.series == nil {
 			x.series = c.Series
-			if s.quantiles {
-				x.quantiles = &quantiles{}
-			}
 		}
-		x.Add(c)
-		if v, ok := c.Number(); !ok {
+		v, ok := c.Number()
+		if !ok {
 			x.why = c.Verdict()
 		} else if s.quantiles {
-			x.quantiles.add(v)
+			x.learn(v)
+		}
+		x.Add(c)
+	}
+}
+
+// learn adds a value to the quantiles.
+func (s *summary) learn(v float64) {
+	if s.quantiles == nil {
+		if s.Count == 0 || math.Float64bits(v) == math.Float64bits(s.Min) {
+			return
+		}
+		s.quantiles = &quantiles{}
+		for range s.Count {
+			s.quantiles.add(s.Min)
 		}
 	}
+	s.quantiles.add(v)
 }
 
 // SummaryFormats returns the names of the formats that have summaries.

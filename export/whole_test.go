@@ -209,7 +209,7 @@ func BenchmarkWhole(b *testing.B) {
 // shorter ones.)
 func TestGuardSpeedOfCooking(t *testing.T) {
 	perftest.GuardSpeed(t)
-	for _, records := range []int{15, 60, 240, 900} {
+	for _, records := range []int{240, 900} {
 		b := serverLog(t, records)
 		name, size := onDisk(t, b), len(b)
 		all := wholeValues(t, name)
@@ -217,7 +217,7 @@ func TestGuardSpeedOfCooking(t *testing.T) {
 		ratio := float64(whole[len(whole)/2]) / float64(plain[len(plain)/2])
 		t.Logf("%d MB, %d values: %v to format, %v to cook and format: %.2f times (%.2f of the fastest)",
 			size>>20, len(all), plain[len(plain)/2], whole[len(whole)/2], ratio, float64(whole[0])/float64(plain[0]))
-		require.Less(t, ratio, 9.0)
+		require.Less(t, ratio, 2.0)
 	}
 }
 

@@ -66,7 +66,8 @@ func (t *agentTrack) frames(r *Recording, values bool, yield func(*Frame, error)
 				return false
 			}
 			clear(met)
-			frame.Time, frame.Host, frame.Cells = at, s.Host, frame.Cells[:0]
+			frame.clear()
+			frame.Time, frame.Host = at, s.Host
 			frame.Record++
 			if skip = !w.has(at); !skip {
 				skip = n%max(1, r.cook.Every) != 0
@@ -75,7 +76,7 @@ func (t *agentTrack) frames(r *Recording, values bool, yield func(*Frame, error)
 		}
 		met[s.Object] = true
 		if !skip {
-			frame.Cells = c.section(frame.Cells, s)
+			c.section(&frame, s)
 		}
 	}
 	if err := sections.Err(); err != nil {
@@ -84,8 +85,8 @@ func (t *agentTrack) frames(r *Recording, values bool, yield func(*Frame, error)
 	return frame.Record < 0 || skip || yield(&frame, nil)
 }
 
-// section appends the cells of a section.
-func (c *agentCooker) section(dst []Cell, s *checkmk.Section) []Cell {
+// section adds the cells of a section.
+func (c *agentCooker) section(f *Frame, s *checkmk.Section) {
 	names := c.r.o.Names
 	g := c.r.table.group(groupKey{host: s.Host, object: names.quiet(s.Object)}, s.Object)
 	clocks := s.Clocks()
@@ -114,14 +115,13 @@ func (c *agentCooker) section(dst []Cell, s *checkmk.Section) []Cell {
 			if series == nil {
 				continue
 			}
-			cell := Cell{Series: series}
+			cell, tuple := Cell{Series: series}, Tuple{}
 			if c.values {
-				c.cook(&cell, s, j, k, &clocks)
+				tuple = c.cook(&cell, s, j, k, &clocks)
 			}
-			dst = append(dst, cell)
+			f.add(cell, tuple, c.r.cook.Raw)
 		}
 	}
-	return dst
 }
 
 // slots returns the slot of each counter of a section, -1 for bases.
@@ -141,16 +141,17 @@ func (c *agentCooker) slots(g *group, s *checkmk.Section) []int {
 	return at
 }
 
-// cook computes the value of counter j in instance k. A base repeats the index
-// of its counter and follows it.
-func (c *agentCooker) cook(cell *Cell, s *checkmk.Section, j, k int, clocks *countertypes.Clocks) {
+// cook computes the value of counter j in instance k, and returns its tuple. A
+// base repeats the index of its counter and follows it.
+func (c *agentCooker) cook(cell *Cell, s *checkmk.Section, j, k int, clocks *countertypes.Clocks) Tuple {
 	counter := &s.Counters[j]
 	if !counter.HasType {
-		cell.Status, cell.First, cell.HasRaw = countertypes.StatusUnsupported, counter.Values[k], true
-		return
+		cell.Status = countertypes.StatusUnsupported
+		return Tuple{First: counter.Values[k], Known: true}
 	}
 	sample := agentSample(s, j, k, clocks, c.r.cook.Types)
 	c.last.cook(cell, &sample, c.r.cook.Types, sample.Status == countertypes.StatusOK)
+	return tupleOf(&sample)
 }
 
 // agentSample returns the sample of counter j, whose type is known, in instance

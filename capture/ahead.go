@@ -26,6 +26,7 @@ type event struct {
 type load struct {
 	events []event
 	cells  []Cell
+	tuples []Tuple // of the cells, or none
 }
 
 // runner cooks a track ahead.
@@ -75,6 +76,7 @@ func (a *runner) add(e event) bool {
 	}
 	l := a.fill
 	l.cells = append(l.cells, e.frame.Cells...)
+	l.tuples = append(l.tuples, e.frame.Tuples...)
 	e.end = len(l.cells)
 	l.events = append(l.events, e)
 	return len(l.cells) < aheadCells || a.send()
@@ -113,6 +115,9 @@ func (r *Recording) drain(a *runner, yield func(*Frame, error) bool) bool {
 			}
 			frame = e.frame
 			frame.Cells = l.cells[from:e.end]
+			if len(l.tuples) > 0 {
+				frame.Tuples = l.tuples[from:e.end]
+			}
 			from = e.end
 			for j := range frame.Cells {
 				c := &frame.Cells[j]
@@ -128,7 +133,7 @@ func (r *Recording) drain(a *runner, yield func(*Frame, error) bool) bool {
 				return false
 			}
 		}
-		l.events, l.cells = l.events[:0], l.cells[:0]
+		l.events, l.cells, l.tuples = l.events[:0], l.cells[:0], l.tuples[:0]
 		a.free <- l
 	}
 	maps.Copy(r.o.Names.numbers, a.part.o.Names.numbers)

@@ -82,7 +82,8 @@ func (s *blockTables) frames(r *Recording, values bool, yield func(*Frame, error
 	every := max(1, r.cook.Every)
 	for i := 0; i < len(captures); i += every {
 		newer := &captures[i]
-		frame.Time, frame.Source, frame.Cells = newer.time, newer.name, frame.Cells[:0]
+		frame.clear()
+		frame.Time, frame.Source = newer.time, newer.name
 		var older *blockCapture
 		if i > 0 {
 			older = &captures[i-every]
@@ -94,7 +95,7 @@ func (s *blockTables) frames(r *Recording, values bool, yield func(*Frame, error
 		for _, t := range newer.tables {
 			for c := range t.Live() {
 				if c.HasPerf() && t.Layout() != ipcblock.LegacyPrivate { // whose counters are not used
-					frame.Cells = r.chunk(frame.Cells, older.before(newer, t, c), newer, c, interval, values)
+					r.chunk(&frame, older.before(newer, t, c), newer, c, interval, values)
 				}
 			}
 		}
@@ -139,8 +140,8 @@ func (s *blockCapture) before(newer *blockCapture, t *ipcblock.Table, c *ipcbloc
 	return nil
 }
 
-// chunk appends the cells of a chunk.
-func (r *Recording) chunk(dst []Cell, before *ipcblock.Chunk, in *blockCapture, c *ipcblock.Chunk, interval time.Duration, values bool) []Cell {
+// chunk adds the cells of a chunk.
+func (r *Recording) chunk(f *Frame, before *ipcblock.Chunk, in *blockCapture, c *ipcblock.Chunk, interval time.Duration, values bool) {
 	instance := BlockInstance(c, in.pid)
 	j := 0
 	for k := range c.Cook(before, interval, r.cook.Types) {
@@ -158,9 +159,7 @@ func (r *Recording) chunk(dst []Cell, before *ipcblock.Chunk, in *blockCapture, 
 		cell := Cell{Series: series}
 		if values {
 			cell.Value, cell.Status = k.Value, k.Status
-			cell.First, cell.Second, cell.HasRaw = sample.First, sample.Second, true
 		}
-		dst = append(dst, cell)
+		f.add(cell, Tuple{First: sample.First, Second: sample.Second, Known: true}, r.cook.Raw)
 	}
-	return dst
 }

@@ -109,7 +109,8 @@ func (s *buffers) frames(r *Recording, values bool, yield func(*Frame, error) bo
 			r.remark(p.source, p.record, m.older, block)
 		}
 		frame.Time, frame.Host, frame.Source, frame.Record = p.time, p.host, p.source, p.record
-		frame.Cells = m.cooker.cells(frame.Cells[:0], p.host, m.older, block, values)
+		frame.clear()
+		m.cooker.cells(&frame, p.host, m.older, block, values)
 		m.older = block
 		if !yield(&frame, nil) {
 			return false

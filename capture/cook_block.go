@@ -34,9 +34,9 @@ type definitionKey struct {
 	typ   countertypes.Type
 }
 
-// cells appends the cells of newer to dst. older is nil at the start. Without
+// cells adds the cells of newer to a frame. older is nil at the start. Without
 // values it makes the series alone.
-func (c *blockCooker) cells(dst []Cell, host string, older, newer *perfdata.Block, values bool) []Cell {
+func (c *blockCooker) cells(f *Frame, host string, older, newer *perfdata.Block, values bool) {
 	if values && !c.raw {
 		c.cooker.Reset(older, newer, c.options)
 	}
@@ -68,10 +68,9 @@ func (c *blockCooker) cells(dst []Cell, host string, older, newer *perfdata.Bloc
 				c.meet(slots, r)
 				continue
 			}
-			dst = c.instance(dst, slots, r, len(o.Counters()))
+			c.instance(f, slots, r, len(o.Counters()))
 		}
 	}
-	return dst
 }
 
 // meet makes the series of an instance. It looks once at each instance for
@@ -88,8 +87,8 @@ func (c *blockCooker) meet(s *objectSlots, r *row) {
 	}
 }
 
-// instance appends the cells of the next instance, none where row is nil.
-func (c *blockCooker) instance(dst []Cell, s *objectSlots, r *row, n int) []Cell {
+// instance adds the cells of the next instance, none where row is nil.
+func (c *blockCooker) instance(f *Frame, s *objectSlots, r *row, n int) {
 	var values []float64
 	var statuses []countertypes.Status
 	if !c.raw {
@@ -108,17 +107,15 @@ func (c *blockCooker) instance(dst []Cell, s *objectSlots, r *row, n int) []Cell
 		if series == nil {
 			continue
 		}
-		cell := Cell{Series: series}
-		if c.raw {
-			sample := c.sampler.Newer()
-			cell.Value, cell.Status = countertypes.Cook(c.sampler.Older(), sample, c.options)
-			cell.First, cell.Second, cell.Multi, cell.HasRaw = sample.First, sample.Second, sample.Multi, sample.Status == countertypes.StatusOK
-		} else {
-			cell.Value, cell.Status = values[j], statuses[j]
+		if !c.raw {
+			f.Cells = append(f.Cells, Cell{Series: series, Value: values[j], Status: statuses[j]})
+			continue
 		}
-		dst = append(dst, cell)
+		sample := c.sampler.Newer()
+		cell := Cell{Series: series}
+		cell.Value, cell.Status = countertypes.Cook(c.sampler.Older(), sample, c.options)
+		f.add(cell, tupleOf(sample), true)
 	}
-	return dst
 }
 
 // slots returns the slots of an object, with places for its counters.

@@ -66,12 +66,13 @@ type Cell struct {
 	Value  float64             // 0 unless Status is StatusOK
 	Status countertypes.Status // whether there is a value, and why not
 	PDH    uint32              // the code of PDH that the source has for it, 0 if none
+}
 
-	// The raw tuple that the value was cooked of; HasRaw is false where the
-	// source has cooked values only.
+// Tuple is the raw tuple that a value was cooked of, see [countertypes.Sample].
+type Tuple struct {
 	First, Second uint64
 	Multi         uint32
-	HasRaw        bool
+	Known         bool // false where there is none
 }
 
 // Frame is what all series that are there say at one moment: the cooked
@@ -85,6 +86,31 @@ type Frame struct {
 	Source string // the name of the file
 	Record int    // position in the source, from 0
 	Cells  []Cell
+	Tuples []Tuple // of each cell, where CookOptions.Raw asks for them and the source has them; else none
+}
+
+// Tuple returns the raw tuple of a cell, the zero Tuple where there is none.
+func (f *Frame) Tuple(cell int) Tuple {
+	if len(f.Tuples) == 0 {
+		return Tuple{}
+	}
+	return f.Tuples[cell]
+}
+
+// clear makes a frame one of no cells.
+func (f *Frame) clear() { f.Cells, f.Tuples = f.Cells[:0], f.Tuples[:0] }
+
+// add adds a cell, and its tuple if they are asked for.
+func (f *Frame) add(c Cell, t Tuple, raw bool) {
+	f.Cells = append(f.Cells, c)
+	if raw {
+		f.Tuples = append(f.Tuples, t)
+	}
+}
+
+// tupleOf returns the tuple of a sample.
+func tupleOf(s *countertypes.Sample) Tuple {
+	return Tuple{s.First, s.Second, s.Multi, s.Status == countertypes.StatusOK}
 }
 
 // Offset is how far a wall clock is from UTC. Where it is not known, times of

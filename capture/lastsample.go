@@ -21,7 +21,6 @@ func (l *lastSamples) cook(cell *Cell, newer *countertypes.Sample, o *countertyp
 		older = &l.samples[id]
 	}
 	cell.Value, cell.Status = countertypes.Cook(older, newer, o)
-	cell.First, cell.Second, cell.Multi, cell.HasRaw = newer.First, newer.Second, newer.Multi, newer.Status == countertypes.StatusOK
 	if valid {
 		l.samples[id], l.has[id] = *newer, true
 	}

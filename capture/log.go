@@ -108,7 +108,8 @@ func (l *logTrack) frames(r *Recording, values bool, yield func(*Frame, error) b
 		frame.Time, frame.Host = t, ""
 		frame.Offset = Offset{East: -rec.Offset, Known: rec.Source != blg.OffsetNone}
 		frame.Zone = zoneName(header, rec.Offset)
-		frame.Cells = c.cells(frame.Cells[:0], frame.Record, rec)
+		frame.clear()
+		c.cells(&frame, rec)
 		if len(frame.Cells) > 0 {
 			frame.Host = frame.Cells[0].Series.Host
 		}
@@ -134,19 +135,16 @@ func zoneName(h *blg.Header, offset time.Duration) string {
 	return string(utf16.Decode(name))
 }
 
-// cells appends the cells of a record.
-func (c *logCooker) cells(dst []Cell, record int, rec *blg.Record) []Cell {
+// cells adds the cells of a record to its frame.
+func (c *logCooker) cells(f *Frame, rec *blg.Record) {
 	for _, s := range rec.All() {
-		if s.Kind == blg.Object {
-			dst = c.object(dst, record, s)
-			continue
+		switch {
+		case s.Kind == blg.Object:
+			c.object(f, s)
+		case s.Len() > 0:
+			c.series(f, s)
 		}
-		if s.Len() == 0 {
-			continue
-		}
-		dst = c.series(dst, s)
 	}
-	return dst
 }
 
 // logItem is what is remembered of an item that is no whole object.
@@ -157,8 +155,8 @@ type logItem struct {
 	at     []*Series
 }
 
-// series appends the cells of a series.
-func (c *logCooker) series(dst []Cell, s *blg.Series) []Cell {
+// series adds the cells of a series.
+func (c *logCooker) series(f *Frame, s *blg.Series) {
 	item := c.item(s.Item)
 	layout, ok := s.AppendLayout(c.key[:0])
 	c.key = layout
@@ -167,7 +165,7 @@ func (c *logCooker) series(dst []Cell, s *blg.Series) []Cell {
 		c.learn(item, s)
 	}
 	if !c.values || s.Item.CounterType.Hidden() {
-		return dst
+		return
 	}
 	sample := s.Sample(0)
 	for i, series := range item.at {
@@ -180,9 +178,8 @@ func (c *logCooker) series(dst []Cell, s *blg.Series) []Cell {
 		if !s.Valid() {
 			cell.PDH = s.Status
 		}
-		dst = append(dst, cell)
+		f.add(cell, tupleOf(&sample), c.r.cook.Raw)
 	}
-	return dst
 }
 
 func (c *logCooker) item(of *blg.Item) *logItem {
@@ -225,9 +222,9 @@ func bareName(v *blg.Value) string {
 	return name
 }
 
-// object appends the cells of a whole object. Where its block cannot be read
+// object adds the cells of a whole object. Where its block cannot be read
 // there are none, and a remark says so.
-func (c *logCooker) object(dst []Cell, record int, s *blg.Series) []Cell {
+func (c *logCooker) object(f *Frame, s *blg.Series) {
 	item := ""
 	if s.Item != nil {
 		item = strings.ToLower(s.Item.Path.String())
@@ -243,9 +240,9 @@ func (c *logCooker) object(dst []Cell, record int, s *blg.Series) []Cell {
 	block, err := o.decoders[i].Decode(o.bytes[i])
 	if err != nil {
 		if c.r.cook.Remark != nil && c.values {
-			c.r.cook.Remark(Remark{Code: RemarkBadBlock, Source: c.log.name, Record: record, Text: fmt.Sprintf("record %d: %s cannot be read: %v", record, item, err)})
+			c.r.cook.Remark(Remark{Code: RemarkBadBlock, Source: c.log.name, Record: f.Record, Text: fmt.Sprintf("record %d: %s cannot be read: %v", f.Record, item, err)})
 		}
-		return dst
+		return
 	}
 	host := block.ComputerName()
 	if s.Item != nil && s.Item.Path.Machine != "" {
@@ -256,9 +253,8 @@ func (c *logCooker) object(dst []Cell, record int, s *blg.Series) []Cell {
 	}
 	o.n++
 	if c.values {
-		c.r.remark(c.log.name, record, o.older, block)
+		c.r.remark(c.log.name, f.Record, o.older, block)
 	}
-	dst = o.cooker.cells(dst, host, o.older, block, c.values)
+	o.cooker.cells(f, host, o.older, block, c.values)
 	o.older = block
-	return dst
 }

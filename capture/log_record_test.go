@@ -61,8 +61,9 @@ func TestRowsOfLogsAreWhatIsCooked(t *testing.T) {
 		for f, err := range r.Frames() {
 			require.NoError(t, err)
 			of := map[string]tuple{}
-			for _, c := range f.Cells {
-				of[c.Series.Path()] = tuple{c.First, c.Second, c.HasRaw}
+			for i, c := range f.Cells {
+				raw := f.Tuple(i)
+				of[c.Series.Path()] = tuple{raw.First, raw.Second, raw.Known}
 			}
 			want = append(want, of)
 		}

@@ -21,9 +21,10 @@ func (b *Binding) Apply(frames capture.Frames) capture.Frames {
 				}
 				continue
 			}
-			kept := out.Cells
+			cells, tuples := out.Cells[:0], out.Tuples[:0]
 			out = *f
-			out.Cells = a.frame(kept[:0], f)
+			out.Cells, out.Tuples = cells, tuples
+			a.frame(&out, f)
 			if !yield(&out, nil) {
 				return
 			}
@@ -39,21 +40,21 @@ type applier struct {
 	stack []float64
 }
 
-func (a *applier) frame(dst []capture.Cell, f *capture.Frame) []capture.Cell {
+func (a *applier) frame(dst, f *capture.Frame) {
 	b := a.b
 	clear(a.cells)
 	for i := range f.Cells {
 		c := &f.Cells[i]
 		id := c.Series.ID
 		if id >= len(b.slots) { // not among the series of the binding
-			dst = append(dst, *c)
+			add(dst, *c, f, i)
 			continue
 		}
 		if slot := b.slots[id]; slot >= 0 {
 			a.cells[slot] = c
 		}
 		if !b.hidden[id] {
-			dst = append(dst, *c)
+			add(dst, *c, f, i)
 		}
 	}
 	for i := range b.derived {
@@ -67,7 +68,17 @@ func (a *applier) frame(dst []capture.Cell, f *capture.Frame) []capture.Cell {
 		}
 		c := capture.Cell{Series: d.series}
 		c.Value, c.Status = d.metric.eval(a.stack, a.of)
-		dst = append(dst, c)
+		dst.Cells = append(dst.Cells, c)
+		if len(f.Tuples) > 0 {
+			dst.Tuples = append(dst.Tuples, capture.Tuple{})
+		}
 	}
-	return dst
+}
+
+// add adds cell i of f.
+func add(dst *capture.Frame, c capture.Cell, f *capture.Frame, i int) {
+	dst.Cells = append(dst.Cells, c)
+	if len(f.Tuples) > 0 {
+		dst.Tuples = append(dst.Tuples, f.Tuples[i])
+	}
 }

@@ -34,7 +34,7 @@ func busyLog() ([]*capture.Series, []capture.Frame) {
 			if i%2 == 0 {
 				v = float64(rnd.Int64N(1e10))
 			}
-			frames[n].Cells = append(frames[n].Cells, capture.Cell{Series: s, Value: v, HasRaw: true})
+			frames[n].Cells = append(frames[n].Cells, capture.Cell{Series: s, Value: v})
 		}
 	}
 	return ss, frames

@@ -45,7 +45,7 @@ func log() ([]*capture.Series, []capture.Frame) {
 		series(5, "", "=cmd|' /C calc'!A0", "", "line\r\nend\x1b[31m\x00", 0, "日本\tx"),
 	}
 	cell := func(s int, v float64) capture.Cell {
-		return capture.Cell{Series: ss[s], Value: v, First: uint64(s) + 1<<40, Second: 1<<63 + uint64(s), HasRaw: s != 1}
+		return capture.Cell{Series: ss[s], Value: v}
 	}
 	none := func(s int, st countertypes.Status) capture.Cell {
 		c := cell(s, 0)
@@ -54,9 +54,14 @@ func log() ([]*capture.Series, []capture.Frame) {
 	}
 	at := time.Date(2020, 3, 18, 19, 5, 41, 123_000_000, time.UTC)
 	frame := func(n int, cells ...capture.Cell) capture.Frame {
+		var tuples []capture.Tuple
+		for _, c := range cells {
+			id := c.Series.ID
+			tuples = append(tuples, capture.Tuple{First: uint64(id) + 1<<40, Second: 1<<63 + uint64(id), Known: id != 1})
+		}
 		return capture.Frame{
 			Time: at.Add(time.Duration(n) * 15 * time.Second), Offset: capture.Offset{East: -7 * time.Hour, Known: true}, Zone: "@tzres.dll,-211",
-			Host: "web01", Source: "web'01.blg", Record: n, Cells: cells,
+			Host: "web01", Source: "web'01.blg", Record: n, Cells: cells, Tuples: tuples,
 		}
 	}
 	return ss, []capture.Frame{

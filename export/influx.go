@@ -63,7 +63,8 @@ func (x *Influx) WriteFrame(f *capture.Frame) error {
 		c := &f.Cells[i]
 		v, ok := c.Number()
 		if x.o.Raw {
-			v, ok = float64(c.First), c.HasRaw
+			t := f.Tuple(i)
+			v, ok = float64(t.First), t.Known
 		}
 		if !ok {
 			continue

@@ -75,7 +75,7 @@ func (m *OpenMetrics) WriteFrame(f *capture.Frame) error {
 	}
 	for i := range f.Cells {
 		c := &f.Cells[i]
-		p, ok := m.point(c)
+		p, ok := m.point(c, f.Tuple(i))
 		if !ok {
 			m.omitted++
 			continue
@@ -98,24 +98,24 @@ func (m *OpenMetrics) WriteFrame(f *capture.Frame) error {
 
 // point returns what a cell says. Raw values are integers, but for those that
 // are times: these are seconds.
-func (m *OpenMetrics) point(c *capture.Cell) (point, bool) {
+func (m *OpenMetrics) point(c *capture.Cell, t capture.Tuple) (point, bool) {
 	if !m.o.Raw {
 		v, ok := c.Number()
 		return point{bits: math.Float64bits(v)}, ok
 	}
-	if !c.HasRaw {
+	if !t.Known {
 		return point{}, false
 	}
 	switch c.Series.Type {
 	case countertypes.PERF_100NSEC_TIMER, countertypes.PERF_PRECISION_100NS_TIMER:
-		return point{bits: math.Float64bits(float64(c.First) * 1e-7)}, true
+		return point{bits: math.Float64bits(float64(t.First) * 1e-7)}, true
 	case countertypes.PERF_ELAPSED_TIME:
-		if c.Series.TimeBase <= 0 || c.Second < c.First {
+		if c.Series.TimeBase <= 0 || t.Second < t.First {
 			return point{}, false
 		}
-		return point{bits: math.Float64bits(float64(c.Second-c.First) / float64(c.Series.TimeBase))}, true
+		return point{bits: math.Float64bits(float64(t.Second-t.First) / float64(c.Series.TimeBase))}, true
 	default:
-		return point{when: 1, bits: c.First}, true
+		return point{when: 1, bits: t.First}, true
 	}
 }
 

@@ -156,7 +156,7 @@ func (p *parallel) run() {
 		from := 0
 		for i := range b.frames {
 			f := &b.frames[i]
-			f.Cells = b.cells[from:b.ends[i]]
+			f.Cells, f.Tuples = b.cells[from:b.ends[i]], nil // no such format has them
 			from = b.ends[i]
 			if b.err == nil {
 				b.err = s.WriteFrame(f)

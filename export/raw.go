@@ -87,14 +87,13 @@ func (r *RawFrames) Close() error { return r.w.Close() }
 
 func (r *RawFrames) begin(t time.Time, host, source string, record int) {
 	r.series.frame++
-	r.frame = capture.Frame{Time: t, Host: host, Source: source, Record: record, Cells: r.frame.Cells[:0]}
+	r.frame = capture.Frame{Time: t, Host: host, Source: source, Record: record, Cells: r.frame.Cells[:0], Tuples: r.frame.Tuples[:0]}
 }
 
 func (r *RawFrames) add(row *capture.Row) {
 	if row.NoFirst {
 		return
 	}
-	r.frame.Cells = append(r.frame.Cells, capture.Cell{
-		Series: r.series.of(row), First: row.First, Second: row.Second, Multi: row.Multi, HasRaw: true,
-	})
+	r.frame.Cells = append(r.frame.Cells, capture.Cell{Series: r.series.of(row)})
+	r.frame.Tuples = append(r.frame.Tuples, capture.Tuple{First: row.First, Second: row.Second, Multi: row.Multi, Known: true})
 }

@@ -81,13 +81,14 @@ func (q *sqlTables) WriteFrame(f *capture.Frame) error {
 	for i := range f.Cells {
 		c := &f.Cells[i]
 		v, ok := c.Number()
-		if ok = ok && !q.o.Raw; !ok && !c.HasRaw {
+		tuple := f.Tuple(i)
+		if ok = ok && !q.o.Raw; !ok && !tuple.Known {
 			continue
 		}
 		if !ok {
 			v = 0
 		}
-		q.data(c, when, v)
+		q.data(c.Series, when, v, tuple)
 	}
 	q.end()
 	_, err := q.w.Write(nil)
@@ -182,16 +183,16 @@ func (q *sqlTables) details(s *capture.Series) {
 	q.write(b)
 }
 
-func (q *sqlTables) data(c *capture.Cell, when string, v float64) {
+func (q *sqlTables) data(s *capture.Series, when string, v float64, t capture.Tuple) {
 	b := append(q.values("CounterData"), '\'')
 	b = append(append(b, q.o.GUID...), '\'', ',')
-	b = strconv.AppendInt(b, int64(c.Series.ID)+1, 10)
+	b = strconv.AppendInt(b, int64(s.ID)+1, 10)
 	b = strconv.AppendInt(append(b, ','), int64(q.records), 10)
 	b = append(append(b, ','), when...)
 	b = strconv.AppendFloat(append(b, ','), v, 'g', 17, 64)
-	b = appendHalves(b, c.First, c.HasRaw)
-	b = appendHalves(b, c.Second, c.HasRaw)
-	b = appendIntOr(b, int64(int32(c.Multi)), c.HasRaw)
+	b = appendHalves(b, t.First, t.Known)
+	b = appendHalves(b, t.Second, t.Known)
+	b = appendIntOr(b, int64(int32(t.Multi)), t.Known)
 	q.write(b)
 }
 

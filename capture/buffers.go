@@ -110,6 +110,9 @@ func (s *buffers) frames(r *Recording, values bool, yield func(*Frame, error) bo
 		}
 		frame.Time, frame.Host, frame.Source, frame.Record = p.time, p.host, p.source, p.record
 		frame.clear()
+		if values {
+			frame.Cells = slices.Grow(frame.Cells, r.table.n)
+		}
 		m.cooker.cells(&frame, p.host, m.older, block, values)
 		m.older = block
 		if !yield(&frame, nil) {

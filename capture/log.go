@@ -109,6 +109,9 @@ func (l *logTrack) frames(r *Recording, values bool, yield func(*Frame, error) b
 		frame.Offset = Offset{East: -rec.Offset, Known: rec.Source != blg.OffsetNone}
 		frame.Zone = zoneName(header, rec.Offset)
 		frame.clear()
+		if values {
+			frame.Cells = slices.Grow(frame.Cells, r.table.n)
+		}
 		c.cells(&frame, rec)
 		if len(frame.Cells) > 0 {
 			frame.Host = frame.Cells[0].Series.Host

@@ -70,12 +70,3 @@ func NewCooked(w io.Writer, format string, o CookedOptions) (FrameWriter, error)
 	}
 	return nil, fmt.Errorf("no cooked values in format %q: there are %s", format, strings.Join(CookedFormats(), ", "))
 }
-
-// at returns the element of a slice that belongs to an ID, and makes room for
-// it.
-func at[T any](s *[]T, id int) *T {
-	if id >= len(*s) {
-		*s = append(*s, make([]T, id+1-len(*s))...)
-	}
-	return &(*s)[id]
-}

@@ -23,7 +23,7 @@ type cookedTable struct {
 	o        TableOptions
 	style    cell.Style
 	series   []*capture.Series // nil where there are lines
-	column   []int             // of each series, by its ID: 1 + its column
+	column   byID[int]         // of each series, by its ID: 1 + its column
 	heads    [][]string
 	widths   []int
 	cells    []*capture.Cell
@@ -58,7 +58,7 @@ func newCookedTable(w io.Writer, series []*capture.Series, o TableOptions) *cook
 	t.series = series
 	t.cells = make([]*capture.Cell, len(series))
 	for i, s := range series {
-		*at(&t.column, s.ID) = i + 1
+		*t.column.at(s.ID) = i + 1
 	}
 	return t
 }
@@ -99,8 +99,8 @@ func (t *cookedTable) WriteFrame(f *capture.Frame) error {
 	clear(t.cells)
 	for i := range f.Cells {
 		c := &f.Cells[i]
-		if id := c.Series.ID; id < len(t.column) && t.column[id] > 0 {
-			t.cells[t.column[id]-1] = c
+		if n := *t.column.at(c.Series.ID); n > 0 {
+			t.cells[n-1] = c
 		}
 	}
 	line := append([]byte("  "), unknownTime...)
@@ -200,8 +200,8 @@ func (t *cookedTable) lines(all *summaries) {
 	}
 	var row []string
 	none := true
-	for i := range all.all {
-		if x := &all.all[i]; x.series != nil {
+	for x := range all.all.all() {
+		if x.series != nil {
 			none = false
 			row = x.row(row[:0], len(heads), all.quantiles)
 			for k, text := range row {
@@ -219,8 +219,7 @@ func (t *cookedTable) lines(all *summaries) {
 	for _, w := range widths {
 		used += gutter + w
 	}
-	for i := range all.all {
-		x := &all.all[i]
+	for x := range all.all.all() {
 		if x.series == nil {
 			continue
 		}

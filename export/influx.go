@@ -22,7 +22,7 @@ type InfluxOptions struct {
 type Influx struct {
 	w       *bufio.Writer
 	o       InfluxOptions
-	series  []influxSeries
+	series  byID[influxSeries]
 	groups  []influxGroup
 	byTags  map[string]int32
 	owner   *capture.Owner // that group is of
@@ -69,7 +69,7 @@ func (x *Influx) WriteFrame(f *capture.Frame) error {
 		if !ok {
 			continue
 		}
-		s := at(&x.series, c.Series.ID)
+		s := x.series.at(c.Series.ID)
 		if s.field == 0 {
 			x.learn(s, c.Series)
 		}

@@ -32,7 +32,7 @@ type OpenMetrics struct {
 	w        *bufio.Writer
 	o        MetricsOptions
 	group    regroup
-	series   []metricSeries // by ID
+	series   byID[metricSeries]
 	families []metricFamily
 	byName   map[string]int32
 	labels   map[string]int32
@@ -80,7 +80,7 @@ func (m *OpenMetrics) WriteFrame(f *capture.Frame) error {
 			m.omitted++
 			continue
 		}
-		s := at(&m.series, c.Series.ID)
+		s := m.series.at(c.Series.ID)
 		if !s.known {
 			m.learn(s, c.Series)
 		}

@@ -33,7 +33,7 @@ type PDHCSV struct {
 	o       PDHOptions
 	page    *wire.CodePage
 	series  []*capture.Series
-	column  []int32 // of each series, by its ID: 1 + its column
+	column  byID[int32] // 1 + the column of each series
 	values  []float64
 	row     []byte
 	wide    []byte
@@ -62,7 +62,7 @@ func newPDH(w io.Writer, sep byte, series []*capture.Series, o PDHOptions) (*PDH
 		p.page = page
 	}
 	for i, s := range series {
-		*at(&p.column, s.ID) = int32(i) + 1
+		*p.column.at(s.ID) = int32(i) + 1
 	}
 	return p, nil
 }
@@ -89,10 +89,7 @@ func (p *PDHCSV) WriteFrame(f *capture.Frame) error {
 	}
 	for i := range f.Cells {
 		c := &f.Cells[i]
-		column := int32(0)
-		if c.Series.ID < len(p.column) {
-			column = p.column[c.Series.ID]
-		}
+		column := *p.column.at(c.Series.ID)
 		if column == 0 {
 			p.unknown++
 			continue
@@ -106,6 +103,12 @@ func (p *PDHCSV) WriteFrame(f *capture.Frame) error {
 	row := pdhcsv.AppendTime(p.row[:0], f.Time.Add(-time.Duration(p.zone.Bias)*time.Minute))
 	for _, v := range p.values {
 		row = pdhcsv.AppendValue(row, p.sep, v)
+		if len(row) >= partSize {
+			if err := p.write(row); err != nil {
+				return err
+			}
+			row = row[:0]
+		}
 	}
 	p.row = append(row, pdhcsv.RowEnd...)
 	return p.write(p.row)
@@ -115,6 +118,7 @@ func (p *PDHCSV) WriteFrame(f *capture.Frame) error {
 // not know are not counted.
 func (p *PDHCSV) shard(w *bufio.Writer) sharded {
 	s := *p
+	s.column = p.column.apart()
 	s.w, s.values, s.row, s.wide = w, make([]float64, len(p.values)), nil, nil
 	return &s
 }
@@ -163,7 +167,7 @@ func (p *PDHCSV) header() error {
 	for _, s := range p.series {
 		path = s.AppendPath(path[:0])
 		line = pdhcsv.AppendColumn(line, p.sep, path)
-		if len(line) >= headerPart {
+		if len(line) >= partSize {
 			if err := p.text(line); err != nil {
 				return err
 			}
@@ -173,9 +177,9 @@ func (p *PDHCSV) header() error {
 	return p.text(append(line, pdhcsv.RowEnd...))
 }
 
-// headerPart is about how much of a header is written at a time: it may have a
+// partSize is about how much of a line is written at a time: it may have a
 // million columns.
-const headerPart = 16 << 10
+const partSize = 16 << 10
 
 // text writes a part of the header in the file's code page.
 func (p *PDHCSV) text(part []byte) error {

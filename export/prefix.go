@@ -5,7 +5,7 @@ import "github.com/perfdump/perfdump/capture"
 // prefixes remembers what rows of a series have in common, for as many series
 // as there is room for. What others have is made anew for each row.
 type prefixes struct {
-	of   []string // by ID
+	of   byID[string]
 	size int
 }
 
@@ -19,7 +19,7 @@ func (p *prefixes) append(dst []byte, s *capture.Series, form func([]byte, *capt
 	if s.ID >= prefixSeries {
 		return form(dst, s)
 	}
-	known := at(&p.of, s.ID)
+	known := p.of.at(s.ID)
 	if *known != "" {
 		return append(dst, *known...)
 	}

@@ -10,7 +10,8 @@ type rawSeries struct {
 	owners  map[capture.Owner]*rawOwner
 	metrics map[metricKey]*rawMetric
 	at      map[rawKey]*rawPlace
-	places  []rawPlace // for the next ones
+	again   map[rawKey][]*capture.Series // those but the first of a name
+	places  []rawPlace                   // for the next ones
 	series  []capture.Series
 	count   int
 	frame   int32 // counts frames
@@ -41,11 +42,10 @@ type rawMetric struct {
 // rawKey tells the series of one name.
 type rawKey struct{ owner, metric int32 }
 
-// rawPlace are the series of one name. A snapshot may hold a counter twice;
-// each is a series of its own then.
+// rawPlace is the series of one name. A snapshot may hold a counter more than
+// once; each is a series of its own then.
 type rawPlace struct {
 	first *capture.Series
-	more  []*capture.Series
 	frame int32 // the last one that it was met in
 	used  int32 // how many of its series that frame has
 }
@@ -74,16 +74,19 @@ func (r *rawSeries) of(row *capture.Row) *capture.Series {
 	if n < 0 {
 		return p.first
 	}
-	if n == len(p.more) {
-		p.more = append(p.more, r.make())
+	more := r.again[key]
+	if n == len(more) {
+		more = append(more, r.make())
+		r.again[key] = more
 	}
-	return p.more[n]
+	return more[n]
 }
 
 // find makes owner and metric those of a row.
 func (r *rawSeries) find(row *capture.Row) {
 	if r.at == nil {
-		r.owners, r.metrics, r.at = map[capture.Owner]*rawOwner{}, map[metricKey]*rawMetric{}, map[rawKey]*rawPlace{}
+		r.owners, r.metrics = map[capture.Owner]*rawOwner{}, map[metricKey]*rawMetric{}
+		r.at, r.again = map[rawKey]*rawPlace{}, map[rawKey][]*capture.Series{}
 	}
 	owner := capture.Owner{
 		Host: row.Host, Object: row.Object, Parent: row.Parent, HasParent: row.HasParent,

@@ -31,7 +31,7 @@ type SQLOptions struct {
 type sqlTables struct {
 	w       *bufio.Writer
 	o       SQLOptions
-	known   []bool // of each series: it has its row in CounterDetails
+	known   byID[bool] // of each series: it has its row in CounterDetails
 	records int
 	first   string
 	last    string
@@ -73,9 +73,10 @@ func (q *sqlTables) WriteFrame(f *capture.Frame) error {
 	}
 	q.start(f)
 	for i := range f.Cells {
-		if id := f.Cells[i].Series.ID; !*at(&q.known, id) {
-			q.known[id] = true
-			q.details(f.Cells[i].Series)
+		s := f.Cells[i].Series
+		if known := q.known.at(s.ID); !*known {
+			*known = true
+			q.details(s)
 		}
 	}
 	for i := range f.Cells {

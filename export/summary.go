@@ -28,7 +28,7 @@ func (s *summary) quantile(p float64) float64 {
 
 // summaries are those of all series, by ID.
 type summaries struct {
-	all       []summary
+	all       byID[summary]
 	quantiles bool
 	frames    int
 	from, to  time.Time // zero where no frame has a time
@@ -43,7 +43,7 @@ func (s *summaries) add(f *capture.Frame) {
 	}
 	for i := range f.Cells {
 		c := &f.Cells[i]
-		x := at(&s.all, c.Series.ID)
+		x := s.all.at(c.Series.ID)
 		if x.series == nil {
 			x.series = c.Series
 		}
@@ -150,8 +150,7 @@ func (s *Summary) csv() {
 		_, _ = s.w.WriteString("," + name)
 	}
 	_ = s.w.WriteByte('\n')
-	for i := range s.all.all {
-		x := &s.all.all[i]
+	for x := range s.all.all.all() {
 		if x.series == nil {
 			continue
 		}
@@ -169,8 +168,7 @@ func (s *Summary) csv() {
 }
 
 func (s *Summary) jsonl() {
-	for i := range s.all.all {
-		x := &s.all.all[i]
+	for x := range s.all.all.all() {
 		if x.series == nil {
 			continue
 		}

@@ -47,7 +47,7 @@ func (r *Recording) run(t track) *runner {
 	o, c := r.o, r.cook
 	o.Names = o.Names.fork()
 	a := &runner{
-		part:  &Recording{Reopen: r.Reopen, o: o, cook: c, table: seriesTable{filter: o.Filter, names: o.Names}},
+		part:  &Recording{Reopen: r.Reopen, o: o, cook: c, table: seriesTable{filter: o.Filter, names: o.Names, room: room{size: r.table.room.size}}},
 		loads: make(chan *load, inFlight), free: make(chan *load, inFlight), stop: make(chan struct{}),
 	}
 	a.part.cook.Remark = func(m Remark) { a.add(event{remark: &m}) }
@@ -56,10 +56,9 @@ func (r *Recording) run(t track) *runner {
 	}
 	a.done.Go(func() {
 		defer close(a.loads)
-		t.frames(a.part, true, func(f *Frame, err error) bool {
-			e := event{frame: *f, err: err}
-			return a.add(e)
-		})
+		t.frames(a.part, true, a.part.bounded(func(f *Frame, err error) bool {
+			return a.add(event{frame: *f, err: err})
+		}))
 		a.send()
 	})
 	return a

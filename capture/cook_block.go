@@ -49,6 +49,9 @@ func (c *blockCooker) cells(f *Frame, host string, older, newer *perfdata.Block,
 		w := namer{object: o}
 		same := true
 		for i, in := range o.Instances() {
+			if c.table.room.over() {
+				return
+			}
 			var r *row
 			if include && !bare {
 				c.name = fullName(c.name[:0], in)

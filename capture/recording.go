@@ -93,6 +93,7 @@ func NewRecording(o Options, c CookOptions) *Recording {
 // [Recording.Close]. What comes before an error in the input is kept. The error
 // is that of [Read].
 func (r *Recording) Add(in *detect.Input) error {
+	r.table.room.size += in.Size()
 	switch in.Format {
 	case detect.PerfData:
 		return r.buffers.add(r, in)
@@ -155,7 +156,8 @@ func (r *Recording) inOrder() []track {
 
 // Columns returns all series of the recording in the order of columns: object
 // by object, instance by instance in the order of their appearance, counter by
-// counter. It reads the recording once.
+// counter. It reads the recording once. The error is one that [Recording.Frames]
+// has.
 func (r *Recording) Columns() ([]*Series, error) {
 	for _, err := range r.frames(false) {
 		if err != nil {
@@ -166,12 +168,15 @@ func (r *Recording) Columns() ([]*Series, error) {
 }
 
 // Frames yields the cooked values, snapshot by snapshot. A value that needs
-// two snapshots has the one before as its older.
+// two snapshots has the one before as its older. Where there are more series
+// than 64 MiB and four times the input have room for, the stream ends with an
+// error of code limit.
 func (r *Recording) Frames() Frames { return r.frames(true) }
 
 func (r *Recording) frames(values bool) Frames {
 	return func(yield func(*Frame, error) bool) {
 		tracks := r.inOrder()
+		yield = r.bounded(yield)
 		if values && len(tracks) > 1 {
 			r.ahead(tracks, yield)
 			return
@@ -181,6 +186,18 @@ func (r *Recording) frames(values bool) Frames {
 				return
 			}
 		}
+	}
+}
+
+// bounded returns yield, but for frames that have more series than there is
+// room for.
+func (r *Recording) bounded(yield func(*Frame, error) bool) func(*Frame, error) bool {
+	return func(f *Frame, err error) bool {
+		if full := r.table.room.err(r.table.n); full != nil {
+			yield(&Frame{Source: f.Source}, full)
+			return false
+		}
+		return yield(f, err)
 	}
 }
 

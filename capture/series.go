@@ -14,11 +14,12 @@ type seriesTable struct {
 	groups map[groupKey]*group
 	ranks  []*group
 	lones  map[Metric]*Metric
-	room   []Series // for the next ones: they come by the thousand
+	spare  []Series // for the next ones: they come by the thousand
+	room   room
 }
 
-// roomAt is how many series, or rows, are made at a time.
-const roomAt = 64
+// atOnce is how many series, or rows, are made at a time.
+const atOnce = 64
 
 // groupKey tells the groups of a table apart. item is the path of the item of
 // a log that the series stand for, "" where there are no items.
@@ -27,11 +28,12 @@ type groupKey struct{ host, object, item string }
 // group is the series of one object of a host, or of one item of a log. Columns
 // stand in the order of groups, then rows, then slots.
 type group struct {
+	table  *seriesTable
 	key    groupKey
 	index  uint32
 	rows   map[string]*row // nil while there are few
 	order  []*row
-	room   []row  // for the next ones
+	spare  []row  // for the next ones
 	places []*row // see rowAt
 
 	slots       []*Metric // those that have names, see slotOf
@@ -61,9 +63,9 @@ func (t *seriesTable) adopt(s *Series) *Series {
 	theirs := s.row
 	g := t.group(theirs.group.key, theirs.group.index)
 	r, isNew := g.row([]byte(theirs.key))
-	if o := &theirs.owner; isNew {
-		r.owner.Parent, r.owner.HasParent = o.Parent, o.HasParent
-		r.owner.Instance, r.owner.HasInstance, r.owner.InstanceIndex = o.Instance, o.HasInstance, o.InstanceIndex
+	if isNew {
+		r.owner = theirs.owner
+		r.owner.row = r
 	}
 	if p := s.place; p.named {
 		at := g.slot(*s.Metric, int(p.n))
@@ -78,7 +80,8 @@ func (t *seriesTable) group(key groupKey, index uint32) *group {
 		if t.groups == nil {
 			t.groups = map[groupKey]*group{}
 		}
-		g = &group{key: key, index: index}
+		t.room.take(groupCost + len(key.item))
+		g = &group{table: t, key: key, index: index}
 		t.groups[key] = g
 		t.ranks = append(t.ranks, g)
 	}
@@ -94,6 +97,7 @@ func (t *seriesTable) lone(m Metric, slot int) *Metric {
 		if t.lones == nil {
 			t.lones = map[Metric]*Metric{}
 		}
+		t.room.take(metricCost)
 		known = &m
 		t.lones[m] = known
 	}
@@ -119,6 +123,7 @@ func (g *group) slot(m Metric, n int) int {
 		}
 		at = len(g.slots)
 		g.slotOf[key] = at
+		g.table.room.take(metricCost)
 		m.place = place{slot: int32(at), n: int32(n), named: true}
 		g.slots = append(g.slots, &m)
 	}
@@ -147,10 +152,11 @@ func (g *group) row(key []byte) (r *row, isNew bool) {
 	if r = g.find(key); r != nil {
 		return r, false
 	}
-	if len(g.room) == 0 {
-		g.room = make([]row, min(roomAt, 1+len(g.order)))
+	g.table.room.take(rowCost + len(key))
+	if len(g.spare) == 0 {
+		g.spare = make([]row, min(atOnce, 1+len(g.order)))
 	}
-	r, g.room = &g.room[0], g.room[1:]
+	r, g.spare = &g.spare[0], g.spare[1:]
 	r.group, r.key = g, string(key)
 	r.owner = Owner{Host: g.key.host, Object: g.key.object, ObjectIndex: g.index, row: r}
 	g.order = append(g.order, r)
@@ -205,7 +211,7 @@ func (t *seriesTable) at(g *group, r *row, i int, m *Metric) *Series {
 		r.series = append(r.series, make([]*Series, n)...)
 	}
 	if r.series[i] == nil {
-		r.series[i] = t.make(r, m)
+		r.series[i] = t.make(r, m) // nil where there is no room
 	}
 	if r.series[i] == heldBack {
 		return nil
@@ -231,11 +237,14 @@ func (t *seriesTable) make(r *row, m *Metric) *Series {
 			t.names.Name(index) // counts it if it has none
 		}
 	}
-	if len(t.room) == 0 {
-		t.room = make([]Series, min(roomAt, 1+t.n))
+	if !t.room.take(seriesCost) {
+		return nil
 	}
-	series := &t.room[0]
-	t.room = t.room[1:]
+	if len(t.spare) == 0 {
+		t.spare = make([]Series, min(atOnce, 1+t.n))
+	}
+	series := &t.spare[0]
+	t.spare = t.spare[1:]
 	*series = Series{ID: t.n, Owner: o, Metric: m}
 	t.n++
 	return series

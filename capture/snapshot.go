@@ -97,6 +97,9 @@ func (s *Snapshot) InstanceNames(object string) iter.Seq[string] {
 // Frequency returns the ticks a second of the clock that most counters run on.
 func (s *Snapshot) Frequency() int64 { return s.block.PerfFreq }
 
+// Size returns how many bytes of input the snapshot has.
+func (s *Snapshot) Size() int { return s.block.Size() }
+
 // Len returns how many objects the snapshot has, those that the filter holds
 // back included.
 func (s *Snapshot) Len() int { return s.block.NumObjects() }

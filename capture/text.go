@@ -3,7 +3,6 @@ package capture
 import (
 	"io"
 	"math"
-	"strings"
 	"time"
 
 	"github.com/perfdump/perfdump/countertypes"
@@ -48,19 +47,26 @@ func (t *textTrack) start() time.Time { return t.begin }
 // len is not known without reading all; two is where rates need no advice.
 func (t *textTrack) len() int { return 2 }
 
+// textItem is the item of all columns; no item of a log is called so.
+const textItem = "PDH-CSV"
+
 // series returns the series of the columns, nil for those that the filter
 // holds back and those that are there twice.
 func (t *textTrack) series(r *Recording, h *pdhcsv.Header) []*Series {
 	all := make([]*Series, h.Len())
+	g := r.table.group(groupKey{item: textItem}, 0) // which keeps the order of columns
 	for i := range all {
+		if r.table.room.over() {
+			break
+		}
 		text := h.Column(i)
 		path, err := pdhpath.Parse(text)
 		if err != nil || h.FirstOf(i) != i {
 			continue
 		}
-		g := r.table.group(groupKey{host: path.Machine, object: path.Object, item: strings.ToLower(text)}, 0)
 		row, isNew := g.row([]byte(text))
 		if o := &row.owner; isNew {
+			o.Host, o.Object = path.Machine, path.Object
 			o.Parent, o.HasParent = path.Parent, path.Parent != ""
 			o.Instance, o.HasInstance, o.InstanceIndex = path.Instance, path.HasInstance, path.Index
 		}

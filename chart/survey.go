@@ -39,7 +39,8 @@ type survey struct {
 // look reads the frames once.
 func look(frames capture.Frames) (*survey, error) {
 	s := &survey{}
-	byID := map[int]*subject{}
+	var byID []*subject
+	var spare []subject // for the next ones: there may be a million
 	last := map[string]time.Time{}
 	var intervals []time.Duration
 	for f, err := range frames {
@@ -69,18 +70,25 @@ func look(frames capture.Frames) (*survey, error) {
 		last[f.Host] = f.Time
 		for i := range f.Cells {
 			c := &f.Cells[i]
-			x := byID[c.Series.ID]
+			id := c.Series.ID
+			if n := id + 1 - len(byID); n > 0 {
+				byID = append(byID, make([]*subject, n)...)
+			}
+			x := byID[id]
 			if x == nil {
-				x = &subject{series: c.Series, unit: unitOf(c.Series)}
-				byID[c.Series.ID] = x
-				s.subjects = append(s.subjects, x)
+				if len(spare) == 0 {
+					spare = make([]subject, min(64, 1+len(byID)))
+				}
+				x, spare = &spare[0], spare[1:]
+				x.series, x.unit = c.Series, unitOf(c.Series)
+				byID[id] = x
 			}
 			if _, ok := valueOf(c); ok {
 				x.stats.Add(c)
 			}
 		}
 	}
-	slices.SortFunc(s.subjects, func(a, b *subject) int { return cmp.Compare(a.series.ID, b.series.ID) })
+	s.subjects = slices.DeleteFunc(byID, func(x *subject) bool { return x == nil })
 	if len(intervals) > 1 {
 		slices.Sort(intervals)
 		s.interval = intervals[len(intervals)/2]

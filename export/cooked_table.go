@@ -20,6 +20,7 @@ import (
 // each, with the least, average, greatest and last value.
 type cookedTable struct {
 	w        *bufio.Writer
+	line     []byte
 	o        TableOptions
 	style    cell.Style
 	series   []*capture.Series // nil where there are lines
@@ -198,14 +199,14 @@ func (t *cookedTable) lines(all *summaries) {
 	for i, head := range heads {
 		widths[i] = len(head)
 	}
-	var row []string
+	var row tableRow
 	none := true
 	for x := range all.all.all() {
 		if x.series != nil {
 			none = false
-			row = x.row(row[:0], len(heads), all.quantiles)
-			for k, text := range row {
-				widths[k] = max(widths[k], len(text))
+			x.row(&row, len(heads), all.quantiles)
+			for k := range heads {
+				widths[k] = max(widths[k], len(row.cell(k)))
 			}
 		}
 	}
@@ -214,46 +215,83 @@ func (t *cookedTable) lines(all *summaries) {
 		return
 	}
 	t.span(all)
-	t.row(heads, "", widths, t.style.Bold)
+	row.reset()
+	for _, head := range heads {
+		row.text(head)
+	}
+	t.row(&row, nil, widths, t.style.Bold)
 	used := gutter
 	for _, w := range widths {
 		used += gutter + w
 	}
+	var path []byte
 	for x := range all.all.all() {
 		if x.series == nil {
 			continue
 		}
-		path := cell.Clean(x.series.Path())
-		if t.o.Truncate {
-			path = cell.Cut(path, max(t.o.Width-used, 20))
+		path = x.series.AppendPath(path[:0])
+		if clean := cell.Clean(string(path)); t.o.Truncate || clean != string(path) {
+			if t.o.Truncate {
+				clean = cell.Cut(clean, max(t.o.Width-used, 20))
+			}
+			path = append(path[:0], clean...)
 		}
-		row = x.row(row[:0], len(heads), all.quantiles)
-		t.row(row, path, widths, func(s string) string { return s })
+		x.row(&row, len(heads), all.quantiles)
+		t.row(&row, path, widths, nil)
 	}
 }
 
-// row appends the n columns of a line to dst: one is the value or why there is
-// none, four the least, average, greatest and last, and seven more than these.
-func (x *summary) row(dst []string, n int, quantiles bool) []string {
+// tableRow is the texts of a line.
+type tableRow struct {
+	all  []byte
+	ends []int // of each
+}
+
+func (r *tableRow) reset() { r.all, r.ends = r.all[:0], r.ends[:0] }
+
+func (r *tableRow) cell(i int) []byte {
+	from := 0
+	if i > 0 {
+		from = r.ends[i-1]
+	}
+	return r.all[from:r.ends[i]]
+}
+
+func (r *tableRow) text(s string) {
+	r.all = append(r.all, s...)
+	r.ends = append(r.ends, len(r.all))
+}
+
+func (r *tableRow) numbers(all ...float64) {
+	for _, v := range all {
+		r.all = appendTableNumber(r.all, v)
+		r.ends = append(r.ends, len(r.all))
+	}
+}
+
+// row makes r the n columns of a line: one is the value or why there is none,
+// four the least, average, greatest and last, and seven more than these.
+func (x *summary) row(r *tableRow, n int, quantiles bool) {
+	r.reset()
 	switch {
 	case x.Count > 0 && n == 1:
-		return append(dst, tableNumber(x.Last))
+		r.numbers(x.Last)
 	case x.Count > 0 && !quantiles:
-		return append(dst, tableNumber(x.Min), tableNumber(x.Mean), tableNumber(x.Max), tableNumber(x.Last))
+		r.numbers(x.Min, x.Mean, x.Max, x.Last)
 	case x.Count > 0:
-		return append(dst,
-			strconv.Itoa(x.Count), tableNumber(x.Min), tableNumber(x.Mean), tableNumber(x.Max),
-			tableNumber(x.quantile(0.5)), tableNumber(x.quantile(0.95)), tableNumber(x.Last),
-		)
+		r.all = strconv.AppendInt(r.all, int64(x.Count), 10)
+		r.ends = append(r.ends, len(r.all))
+		r.numbers(x.Min, x.Mean, x.Max, x.quantile(0.5), x.quantile(0.95), x.Last)
 	case n == 1:
-		return append(dst, x.why.String())
-	case quantiles:
-		dst, n = append(dst, "0"), n-1
+		r.text(x.why.String())
+	default:
+		if quantiles {
+			r.text("0")
+		}
+		for len(r.ends) < n {
+			r.text("-")
+		}
 	}
-	for range n {
-		dst = append(dst, "-")
-	}
-	return dst
 }
 
 // span writes which time the lines are of.
@@ -272,16 +310,22 @@ func (t *cookedTable) span(all *summaries) {
 	t.text(text + "\n\n")
 }
 
-func (t *cookedTable) row(row []string, path string, widths []int, style func(string) string) {
-	var line []byte
-	for k, text := range row {
-		line = cell.PadRight(line, 0, gutter+widths[k]-len(text))
-		line = append(line, style(text)...)
+func (t *cookedTable) row(row *tableRow, path []byte, widths []int, style func(string) string) {
+	line := t.line[:0]
+	for k, width := range widths {
+		text := row.cell(k)
+		line = cell.PadRight(line, 0, gutter+width-len(text))
+		if style != nil {
+			line = append(line, style(string(text))...)
+		} else {
+			line = append(line, text...)
+		}
 	}
-	if path != "" {
+	if len(path) > 0 {
 		line = append(append(line, "  "...), path...)
 	}
-	t.text(string(line) + "\n")
+	t.line = append(line, '\n')
+	_, _ = t.w.Write(t.line)
 }
 
 func (t *cookedTable) text(s string) { _, _ = t.w.WriteString(s) }
@@ -289,14 +333,16 @@ func (t *cookedTable) text(s string) { _, _ = t.w.WriteString(s) }
 // tableNumber writes a value as perfmon does, with three decimals; whole
 // numbers without them, and what that form is too long or too short for with
 // six digits.
-func tableNumber(v float64) string {
+func tableNumber(v float64) string { return string(appendTableNumber(nil, v)) }
+
+func appendTableNumber(dst []byte, v float64) []byte {
 	size := math.Abs(v)
 	switch {
 	case size >= 1e15, size > 0 && size < 0.0005:
-		return strconv.FormatFloat(v, 'g', 6, 64)
+		return strconv.AppendFloat(dst, v, 'g', 6, 64)
 	case v == math.Trunc(v):
-		return strconv.FormatFloat(v, 'f', 0, 64)
+		return strconv.AppendFloat(dst, v, 'f', 0, 64)
 	default:
-		return strconv.FormatFloat(v, 'f', 3, 64)
+		return strconv.AppendFloat(dst, v, 'f', 3, 64)
 	}
 }

@@ -57,7 +57,9 @@ func newInflux(w io.Writer, o InfluxOptions) *Influx {
 
 // WriteFrame writes the lines of a frame. Cells without a value are left out,
 // and a frame without a time has lines without one.
-func (x *Influx) WriteFrame(f *capture.Frame) error {
+func (x *Influx) WriteFrame(f *capture.Frame) error { return x.writePart(f, true) }
+
+func (x *Influx) writePart(f *capture.Frame, _ bool) error {
 	x.touched = x.touched[:0]
 	for i := range f.Cells {
 		c := &f.Cells[i]

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,7 +40,6 @@ type OpenMetrics struct {
 	texts    []string       // of labels, by their numbers
 	owner    *capture.Owner // that number is of
 	number   int32
-	taken    map[uint64]struct{} // families and labels
 	omitted  int
 	clashes  []string
 }
@@ -55,20 +55,44 @@ type metricSeries struct {
 type metricFamily struct {
 	name            string
 	object, counter string
-	members         []int32 // the labels of each
+	members         []int32            // the labels of each
+	taken           map[int32]struct{} // the same, once they are not in order
+}
+
+// add adds a member. It is false where another one has the labels.
+func (f *metricFamily) add(labels int32) bool {
+	switch n := len(f.members); {
+	case f.taken != nil:
+		if _, ok := f.taken[labels]; ok {
+			return false
+		}
+		f.taken[labels] = struct{}{}
+	case n > 0 && labels <= f.members[n-1]:
+		if _, ok := slices.BinarySearch(f.members, labels); ok {
+			return false
+		}
+		f.taken = map[int32]struct{}{labels: {}}
+		for _, l := range f.members {
+			f.taken[l] = struct{}{}
+		}
+	}
+	f.members = append(f.members, labels)
+	return true
 }
 
 // newOpenMetrics returns a writer of OpenMetrics text.
 func newOpenMetrics(w io.Writer, o MetricsOptions) *OpenMetrics {
 	return &OpenMetrics{
-		w: newBuffer(w), o: o, group: regroup{scratch: o.Scratch, limit: runPoints},
-		byName: map[string]int32{}, labels: map[string]int32{}, taken: map[uint64]struct{}{},
+		w: newBuffer(w), o: o, group: newRegroup(o.Scratch),
+		byName: map[string]int32{}, labels: map[string]int32{},
 	}
 }
 
 // WriteFrame keeps the values of a frame. Cells without one are counted and
 // left out.
-func (m *OpenMetrics) WriteFrame(f *capture.Frame) error {
+func (m *OpenMetrics) WriteFrame(f *capture.Frame) error { return m.writePart(f, true) }
+
+func (m *OpenMetrics) writePart(f *capture.Frame, _ bool) error {
 	when := int64(math.MinInt64)
 	if !f.Time.IsZero() {
 		when = f.Time.UnixMilli() << 1
@@ -141,15 +165,12 @@ func (m *OpenMetrics) learn(s *metricSeries, of *capture.Series) {
 		return
 	}
 	labels := m.labelsOf(of.Owner)
-	key := uint64(n)<<32 | uint64(labels)
-	if _, taken := m.taken[key]; taken {
+	if !f.add(labels) {
 		s.dropped = true
 		m.clash("%s%s stands for several counters", name, m.texts[labels])
 		return
 	}
-	m.taken[key] = struct{}{}
-	s.family, s.member = n, int32(len(f.members))
-	f.members = append(f.members, labels)
+	s.family, s.member = n, int32(len(f.members)-1)
 }
 
 // labelsOf returns the number of the labels of an instance.

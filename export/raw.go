@@ -33,9 +33,22 @@ func NewRaw(w io.Writer, format string, o CookedOptions) (*RawFrames, error) {
 // it has met, and nothing of their values.
 type RawFrames struct {
 	w      FrameWriter
-	frame  capture.Frame
+	frame  capture.Frame // as much of it as has been met and not yet been written
+	begun  bool          // some of the frame has been written
 	series rawSeries
 }
+
+// parted is a FrameWriter that takes frames bit by bit: one of a busy server has
+// a million cells.
+type parted interface {
+	FrameWriter
+	// writePart writes some cells of a frame; first says whether these are the
+	// first.
+	writePart(f *capture.Frame, first bool) error
+}
+
+// partCells is about how many cells a part has.
+const partCells = 4096
 
 // newRawFrames returns a [Writer] that writes to w.
 func newRawFrames(w FrameWriter) *RawFrames {
@@ -48,10 +61,13 @@ func (r *RawFrames) Writer() FrameWriter { return r.w }
 // Write writes a snapshot.
 func (r *RawFrames) Write(s *capture.Snapshot) error {
 	r.begin(s.Time, s.Host, s.Source, s.Record)
+	r.series.room += 4 * int64(s.Size())
 	for row := range s.Rows() {
-		r.add(row)
+		if err := r.add(row); err != nil {
+			return err
+		}
 	}
-	return r.w.WriteFrame(&r.frame)
+	return r.flush()
 }
 
 // WriteRows writes rows, those of one record as a frame. They may be of several
@@ -59,9 +75,10 @@ func (r *RawFrames) Write(s *capture.Snapshot) error {
 func (r *RawFrames) WriteRows(rows iter.Seq[*capture.Row]) error {
 	begun := false
 	for row := range rows {
+		r.series.room += 4 * leastRow
 		f := &r.frame
 		if begun && (f.Record != row.Record || f.Source != row.Source || !f.Time.Equal(row.Time)) {
-			if err := r.w.WriteFrame(f); err != nil {
+			if err := r.flush(); err != nil {
 				return err
 			}
 			begun = false
@@ -70,12 +87,27 @@ func (r *RawFrames) WriteRows(rows iter.Seq[*capture.Row]) error {
 			begun = true
 			r.begin(row.Time, row.Host, row.Source, row.Record)
 		}
-		r.add(row)
+		if err := r.add(row); err != nil {
+			return err
+		}
 	}
 	if !begun {
 		return nil
 	}
-	return r.w.WriteFrame(&r.frame)
+	return r.flush()
+}
+
+// flush writes what there is of the frame.
+func (r *RawFrames) flush() error {
+	var err error
+	if w, ok := r.w.(parted); ok {
+		err = w.writePart(&r.frame, !r.begun)
+	} else {
+		err = r.w.WriteFrame(&r.frame)
+	}
+	r.begun = true
+	r.frame.Cells, r.frame.Tuples = r.frame.Cells[:0], r.frame.Tuples[:0]
+	return err
 }
 
 // Flush is there for [Writer]. What ends the output is written by Close alone,
@@ -87,13 +119,26 @@ func (r *RawFrames) Close() error { return r.w.Close() }
 
 func (r *RawFrames) begin(t time.Time, host, source string, record int) {
 	r.series.frame++
+	r.begun = false
 	r.frame = capture.Frame{Time: t, Host: host, Source: source, Record: record, Cells: r.frame.Cells[:0], Tuples: r.frame.Tuples[:0]}
 }
 
-func (r *RawFrames) add(row *capture.Row) {
+func (r *RawFrames) add(row *capture.Row) error {
 	if row.NoFirst {
-		return
+		return nil
 	}
-	r.frame.Cells = append(r.frame.Cells, capture.Cell{Series: r.series.of(row)})
+	series, err := r.series.of(row)
+	if err != nil {
+		return err
+	}
+	// A part does not end within an instance, which some outputs keep together.
+	_, ok := r.w.(parted)
+	if n := len(r.frame.Cells); ok && n >= partCells && r.frame.Cells[n-1].Series.Owner != series.Owner {
+		if err := r.flush(); err != nil {
+			return err
+		}
+	}
+	r.frame.Cells = append(r.frame.Cells, capture.Cell{Series: series})
 	r.frame.Tuples = append(r.frame.Tuples, capture.Tuple{First: row.First, Second: row.Second, Multi: row.Multi, Known: true})
+	return nil
 }

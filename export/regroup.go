@@ -38,8 +38,16 @@ type regroup struct {
 	runs    []int64 // where each run ends
 }
 
-// runPoints is how many points a run holds: 24 MiB of them.
-const runPoints = 1 << 20
+// runPoints is how many points a run holds: 12 MiB of them. There may be twice
+// as many where there is no scratch.
+const runPoints = 1 << 19
+
+func newRegroup(s Scratch) regroup {
+	if s == nil {
+		return regroup{limit: 2 * runPoints}
+	}
+	return regroup{scratch: s, limit: runPoints}
+}
 
 // errNoScratch tells that the output needs a temporary file.
 var errNoScratch = errors.New("too many values to put in order in memory, and no scratch file was given")

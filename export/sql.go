@@ -61,8 +61,12 @@ const sqlBatch = 500
 const sqlTime = "2006-01-02 15:04:05.000"
 
 // WriteFrame writes the rows of a frame.
-func (q *sqlTables) WriteFrame(f *capture.Frame) error {
-	q.records++
+func (q *sqlTables) WriteFrame(f *capture.Frame) error { return q.writePart(f, true) }
+
+func (q *sqlTables) writePart(f *capture.Frame, first bool) error {
+	if first {
+		q.records++
+	}
 	when := "NULL"
 	if !f.Time.IsZero() {
 		when = "'" + f.Time.UTC().Format(sqlTime) + "'"

@@ -16,11 +16,15 @@ type summary struct {
 	capture.Stats
 	series    *capture.Series
 	why       countertypes.Status // of the last cell without a value
-	quantiles *quantiles          // nil where nobody asks for them, and as long as all values are the same
+	quantiles *quantiles          // nil where nobody asks for them, and as long as Stats have all there is to know
 }
 
 func (s *summary) quantile(p float64) float64 {
-	if s.quantiles == nil {
+	switch {
+	case s.quantiles != nil:
+	case s.Count == 2 && p > 0.5:
+		return s.Max
+	default:
 		return s.Min
 	}
 	return max(s.Min, min(s.Max, s.quantiles.quantile(p)))
@@ -60,13 +64,15 @@ func (s *summaries) add(f *capture.Frame) {
 // learn adds a value to the quantiles.
 func (s *summary) learn(v float64) {
 	if s.quantiles == nil {
-		if s.Count == 0 || math.Float64bits(v) == math.Float64bits(s.Min) {
+		same := math.Float64bits(s.Min) == math.Float64bits(s.Max)
+		if s.Count < 2 || same && math.Float64bits(v) == math.Float64bits(s.Min) {
 			return
 		}
 		s.quantiles = &quantiles{}
-		for range s.Count {
+		for range s.Count - 1 {
 			s.quantiles.add(s.Min)
 		}
+		s.quantiles.add(s.Max)
 	}
 	s.quantiles.add(v)
 }

@@ -198,18 +198,13 @@ func (w printer) series(t *trace, axis, object, typ, note int) {
 		w.number(v)
 	}
 	w.raw(",{")
-	statuses := make([]countertypes.Status, 0, len(t.missing))
-	for status := range t.missing {
-		statuses = append(statuses, status)
-	}
-	slices.Sort(statuses)
-	for i, status := range statuses {
+	for i, m := range t.missing {
 		if i > 0 {
 			w.raw(",")
 		}
-		w.text(status.String())
+		w.text(m.status.String())
 		w.raw(":")
-		w.int(t.missing[status])
+		w.int(m.n)
 	}
 	w.raw("},")
 	w.int(max(0, t.axis.snapshots-t.stats.Count-t.stats.Missing))

@@ -16,6 +16,7 @@ type Page struct {
 	byHost   map[string]*axis
 	traces   []*trace          // by the IDs of the series; nil for those not met
 	met      int               // of traces
+	full     bool              // there are more than MaxSeries
 	groups   map[[2]string]int // objects by host and name, in the order of their appearance
 	bytes    hexdump.Document  // nil for none
 	bytesOf  string
@@ -29,9 +30,18 @@ func New(title string) *Page {
 	return &Page{title: title, byHost: map[string]*axis{}, groups: map[[2]string]int{}}
 }
 
+// MaxSeries is how many series a page has at most. A browser shows no more.
+const MaxSeries = 100_000
+
 // AddFrame adds what the series of a recording say at one moment. Nothing of
 // the frame is kept but pointers to its series.
 func (p *Page) AddFrame(f *capture.Frame) {
+	for i := 0; i < len(f.Cells) && !p.full; i++ {
+		p.full = p.trace(f.Cells[i].Series) == nil
+	}
+	if p.full {
+		return
+	}
 	home := p.home(f)
 	p.touched = append(p.touched[:0], home)
 	for i := range f.Cells {
@@ -69,12 +79,16 @@ func (p *Page) home(f *capture.Frame) *axis {
 	return a
 }
 
+// trace returns the trace of a series, nil where there are too many.
 func (p *Page) trace(s *capture.Series) *trace {
 	for s.ID >= len(p.traces) {
 		p.traces = append(p.traces, nil)
 	}
 	t := p.traces[s.ID]
 	if t == nil {
+		if p.met == MaxSeries {
+			return nil
+		}
 		t = &trace{series: s}
 		p.traces[s.ID] = t
 		p.met++

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
@@ -11,9 +13,15 @@ import (
 type trace struct {
 	series  *capture.Series
 	stats   capture.Stats
-	missing map[countertypes.Status]int // nil where there are none
+	missing []missing // by their statuses
 	axis    *axis
 	curve   curve
+}
+
+// missing is how many cells have no value for a reason.
+type missing struct {
+	status countertypes.Status
+	n      int
 }
 
 // curve are the points of a series, NaN where there is no value. Where each
@@ -28,14 +36,15 @@ func (t *trace) add(c *capture.Cell) {
 	t.stats.Add(c)
 	v, ok := c.Number()
 	if !ok {
-		if t.missing == nil {
-			t.missing = map[countertypes.Status]int{}
-		}
 		status := c.Verdict()
 		if status == countertypes.StatusOK { // infinite, or no number
 			status = countertypes.StatusInvalidData
 		}
-		t.missing[status]++
+		i, ok := slices.BinarySearchFunc(t.missing, status, func(m missing, s countertypes.Status) int { return cmp.Compare(m.status, s) })
+		if !ok {
+			t.missing = slices.Insert(t.missing, i, missing{status: status})
+		}
+		t.missing[i].n++
 		return
 	}
 	t.curve.add(t.axis.point(), v, t.axis.per > 1)

@@ -3,6 +3,7 @@ package parquet
 import (
 	"io"
 	"time"
+	"unicode/utf8"
 
 	pq "github.com/parquet-go/parquet-go"
 
@@ -51,6 +52,7 @@ type Cooked struct {
 	counters map[*capture.Metric]pq.Value
 	paths    []pq.Value // by ID, for as many as there is room for
 	kept     int        // bytes of paths
+	path     []byte     // the last of the others
 	groups   []int32    // of each ID, the last group of rows that it is in
 	statuses [256]pq.Value
 	group    int32 // rises with each group of rows
@@ -122,7 +124,7 @@ func (c *Cooked) names(s *capture.Series) int {
 		c.counters[s.Metric] = counter
 	}
 	f.set(colPath-1, counter)
-	path := c.path(s)
+	path := c.pathOf(s)
 	f.set(colPath, path)
 	if n := s.ID + 1 - len(c.groups); n > 0 {
 		c.groups = append(c.groups, make([]int32, n)...)
@@ -134,9 +136,13 @@ func (c *Cooked) names(s *capture.Series) int {
 	return len(s.Host) + len(s.Object) + len(s.Parent) + len(s.Instance) + len(s.Counter) + len(path.ByteArray())
 }
 
-func (c *Cooked) path(s *capture.Series) pq.Value {
+func (c *Cooked) pathOf(s *capture.Series) pq.Value {
 	if s.ID >= maxPaths {
-		return textValue(s.Path())
+		c.path = s.AppendPath(c.path[:0])
+		if !utf8.Valid(c.path) {
+			return textValue(string(c.path))
+		}
+		return pq.ByteArrayValue(c.path) // which is copied when the row is written
 	}
 	if n := s.ID + 1 - len(c.paths); n > 0 {
 		c.paths = append(c.paths, make([]pq.Value, n)...)

@@ -33,7 +33,7 @@ const (
 	groupRows = 128 << 10
 	// groupText bounds the bytes of the names and texts of a group, which are
 	// held until it is written.
-	groupText = 32 << 20
+	groupText = 4 << 20
 )
 
 // file writes rows of columns.

@@ -2,7 +2,9 @@ package cmdutil
 
 import (
 	"context"
+	"errors"
 
+	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/derive"
 )
@@ -26,7 +28,7 @@ type Recording struct {
 // once.
 func (r *Recording) Columns() ([]*capture.Series, error) {
 	if r.set == nil {
-		return r.all.Columns()
+		return r.columns()
 	}
 	if err := r.bind(); err != nil {
 		return nil, err
@@ -34,11 +36,21 @@ func (r *Recording) Columns() ([]*capture.Series, error) {
 	return r.bound.Columns(), nil
 }
 
+// columns tells what keeps the recording from being read.
+func (r *Recording) columns() ([]*capture.Series, error) {
+	columns, err := r.all.Columns()
+	if fe := (*perfdump.FormatError)(nil); errors.As(err, &fe) && len(r.files) > 0 {
+		r.f.Report(r.files[0], err)
+		return nil, ErrInput
+	}
+	return columns, err
+}
+
 func (r *Recording) bind() error {
 	if r.bound != nil {
 		return nil
 	}
-	columns, err := r.all.Columns()
+	columns, err := r.columns()
 	if err != nil {
 		return err
 	}

@@ -3,9 +3,11 @@ package report
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
+	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 	"github.com/perfdump/perfdump/report"
 )
@@ -98,7 +100,10 @@ func run(ctx context.Context, o *Options) error {
 		if w.inputs == 1 {
 			page.SetBytes(w.name, w.size, w.open)
 		}
-		if err := page.Write(cmdutil.Output(ctx, o.IO.Out)); err != nil {
+		if err := page.Write(cmdutil.Output(ctx, o.IO.Out)); errors.Is(err, perfdump.ErrLimit) {
+			o.Report(o.Files[0], err)
+			return cmdutil.ErrInput
+		} else if err != nil {
 			return err
 		}
 		return r.Err()

@@ -47,7 +47,8 @@ const (
 // Cooked writes cooked rows. It is an export.FrameWriter.
 type Cooked struct {
 	f        *file
-	owner    *capture.Owner // that the row has the columns of
+	owner    *capture.Owner // of the last row
+	owned    [colIndex - colHost + 1]pq.Value
 	counters map[*capture.Metric]pq.Value
 	paths    []pq.Value // by ID, for as many as there is room for
 	kept     int        // bytes of paths
@@ -70,27 +71,30 @@ func NewCooked(w io.Writer, o Options) (*Cooked, error) {
 	}
 	c := &Cooked{f: f, group: 1, counters: map[*capture.Metric]pq.Value{}}
 	for s := range c.statuses {
-		c.statuses[s] = textValue(countertypes.Status(s).String())
+		f.setText(colStatus, countertypes.Status(s).String(), true)
+		c.statuses[s] = f.get(colStatus)
 	}
 	return c, nil
 }
 
 // WriteFrame writes a row for each cell.
 func (c *Cooked) WriteFrame(f *capture.Frame) error {
+	c.f.setTime(colTime, f.Time, !f.Time.IsZero())
+	when := c.f.get(colTime)
 	for i := range f.Cells {
 		x := &f.Cells[i]
-		c.f.setTime(colTime, f.Time, !f.Time.IsZero())
+		c.f.put(colTime, when)
 		bytes := c.names(x.Series)
 		status := x.Status
 		if x.PDH > 1 && status == countertypes.StatusOK {
 			status = countertypes.StatusInvalidData
 		}
 		if v := x.Value; status == countertypes.StatusOK && v-v == 0 { // a number, and a finite one
-			c.f.set(colValue, pq.DoubleValue(x.Value))
+			c.f.set(colValue, pq.DoubleValue(v))
 		} else {
 			c.f.setNull(colValue)
 		}
-		c.f.set(colStatus, c.statuses[status])
+		c.f.put(colStatus, c.statuses[status])
 		for k := numCooked; k < len(c.f.columns); k++ {
 			c.onRequest(k, f, x, status)
 		}
@@ -115,6 +119,12 @@ func (c *Cooked) names(s *capture.Series) int {
 		f.setText(3, o.Parent, o.HasParent)
 		f.setText(4, o.Instance, o.HasInstance)
 		f.setInt32(colIndex, int32(o.InstanceIndex), true)
+		for k := range c.owned {
+			c.owned[k] = f.get(colHost + k)
+		}
+	}
+	for k := range c.owned {
+		f.put(colHost+k, c.owned[k])
 	}
 	counter, ok := c.counters[s.Metric]
 	if !ok {
@@ -136,7 +146,7 @@ func (c *Cooked) names(s *capture.Series) int {
 
 func (c *Cooked) path(s *capture.Series) pq.Value {
 	if s.ID >= maxPaths {
-		return textValue(s.Path())
+		return c.f.fresh(s.Path())
 	}
 	if n := s.ID + 1 - len(c.paths); n > 0 {
 		c.paths = append(c.paths, make([]pq.Value, n)...)
@@ -145,7 +155,7 @@ func (c *Cooked) path(s *capture.Series) pq.Value {
 	if !path.IsNull() {
 		return path
 	}
-	path = textValue(s.Path())
+	path = c.f.fresh(s.Path())
 	if n := len(path.ByteArray()); c.kept+n <= maxPathBytes {
 		c.kept += n
 		c.paths[s.ID] = path
@@ -173,4 +183,4 @@ func (c *Cooked) onRequest(k int, f *capture.Frame, x *capture.Cell, status coun
 }
 
 // Close writes the rest and the footer.
-func (c *Cooked) Close() error { return c.f.w.Close() }
+func (c *Cooked) Close() error { return c.f.close() }

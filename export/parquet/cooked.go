@@ -47,20 +47,26 @@ const (
 // Cooked writes cooked rows. It is an export.FrameWriter.
 type Cooked struct {
 	f        *file
-	owner    *capture.Owner // of the last row
-	owned    [colIndex - colHost + 1]pq.Value
+	owner    *capture.Owner            // of the last row
+	owned    *owned                    // its columns
+	made     owned                     // the same where they are not kept
+	owners   map[*capture.Owner]*owned // as many as there is room for
 	counters map[*capture.Metric]pq.Value
 	paths    []pq.Value // by ID, for as many as there is room for
-	kept     int        // bytes of paths
+	kept     int        // bytes of owners and paths
 	groups   []int32    // of each ID, the last group of rows that it is in
 	statuses [256]pq.Value
 	group    int32 // rises with each group of rows
 }
 
-// How many paths are kept. What others have is made anew for each row.
+// owned are the columns from host to the index of an instance.
+type owned [colIndex - colHost + 1]pq.Value
+
+// How many owners and paths are kept. What others have is made anew for each row.
 const (
-	maxPaths     = 16 << 10
-	maxPathBytes = 4 << 20
+	maxOwners = 8 << 10
+	maxPaths  = 16 << 10
+	maxKept   = 4 << 20 // bytes of both
 )
 
 // NewCooked returns a writer of a file of cooked rows.
@@ -69,7 +75,7 @@ func NewCooked(w io.Writer, o Options) (*Cooked, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Cooked{f: f, group: 1, counters: map[*capture.Metric]pq.Value{}}
+	c := &Cooked{f: f, group: 1, owners: map[*capture.Owner]*owned{}, counters: map[*capture.Metric]pq.Value{}}
 	for s := range c.statuses {
 		f.setText(colStatus, countertypes.Status(s).String(), true)
 		c.statuses[s] = f.get(colStatus)
@@ -112,16 +118,8 @@ func (c *Cooked) WriteFrame(f *capture.Frame) error {
 // have that are new to the group of rows.
 func (c *Cooked) names(s *capture.Series) int {
 	f := c.f
-	if o := s.Owner; o != c.owner {
-		c.owner = o
-		f.setText(colHost, o.Host, true)
-		f.setText(2, o.Object, true)
-		f.setText(3, o.Parent, o.HasParent)
-		f.setText(4, o.Instance, o.HasInstance)
-		f.setInt32(colIndex, int32(o.InstanceIndex), true)
-		for k := range c.owned {
-			c.owned[k] = f.get(colHost + k)
-		}
+	if s.Owner != c.owner {
+		c.own(s.Owner)
 	}
 	for k := range c.owned {
 		f.put(colHost+k, c.owned[k])
@@ -144,6 +142,29 @@ func (c *Cooked) names(s *capture.Series) int {
 	return len(s.Host) + len(s.Object) + len(s.Parent) + len(s.Instance) + len(s.Counter) + len(path.ByteArray())
 }
 
+// own makes an owner that of the row.
+func (c *Cooked) own(o *capture.Owner) {
+	c.owner, c.owned = o, c.owners[o]
+	if c.owned != nil {
+		return
+	}
+	f := c.f
+	f.setText(colHost, o.Host, true)
+	f.setText(2, o.Object, true)
+	f.setText(3, o.Parent, o.HasParent)
+	f.setText(4, o.Instance, o.HasInstance)
+	f.setInt32(colIndex, int32(o.InstanceIndex), true)
+	c.owned = &c.made
+	if n := len(o.Host) + len(o.Object) + len(o.Parent) + len(o.Instance); len(c.owners) < maxOwners && c.kept+n <= maxKept {
+		c.kept += n
+		c.owned = new(owned)
+		c.owners[o] = c.owned
+	}
+	for k := range c.owned {
+		c.owned[k] = f.get(colHost + k)
+	}
+}
+
 func (c *Cooked) path(s *capture.Series) pq.Value {
 	if s.ID >= maxPaths {
 		return c.f.fresh(s.Path())
@@ -156,7 +177,7 @@ func (c *Cooked) path(s *capture.Series) pq.Value {
 		return path
 	}
 	path = c.f.fresh(s.Path())
-	if n := len(path.ByteArray()); c.kept+n <= maxPathBytes {
+	if n := len(path.ByteArray()); c.kept+n <= maxKept {
 		c.kept += n
 		c.paths[s.ID] = path
 	}

@@ -245,6 +245,30 @@ func TestBatches(t *testing.T) {
 	}
 }
 
+// TestManySeries holds that each row has its own names, also where there are more
+// of them than are kept.
+func TestManySeries(t *testing.T) {
+	metric := &capture.Metric{Counter: "C"}
+	var cells []capture.Cell
+	for i := range 20_000 {
+		owner := &capture.Owner{Host: "h", Object: "O", Instance: fmt.Sprint("i", i), HasInstance: true, InstanceIndex: i}
+		cells = append(cells, capture.Cell{Series: &capture.Series{ID: i, Owner: owner, Metric: metric}, Value: float64(i)})
+	}
+	var b bytes.Buffer
+	w, err := parquet.NewCooked(&b, parquet.Options{})
+	require.NoError(t, err)
+	for range 2 {
+		require.NoError(t, w.WriteFrame(&capture.Frame{Cells: cells}))
+	}
+	require.NoError(t, w.Close())
+	_, rows := read(t, b.Bytes())
+	require.Len(t, rows, 2*len(cells))
+	for i, row := range rows {
+		s, n := cells[i%len(cells)].Series, strconv.Itoa(i%len(cells))
+		require.Equal(t, []string{"null", "h", "O", "null", "i" + n, n, "C", s.Path(), n, "ok"}, row)
+	}
+}
+
 type failing struct{ after int }
 
 func (f *failing) Write(b []byte) (int, error) {

@@ -2,9 +2,7 @@ package export_test
 
 import (
 	"bufio"
-	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -15,66 +13,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/perfdump/perfdump/blg"
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/export"
 	"github.com/perfdump/perfdump/export/parquet"
 	"github.com/perfdump/perfdump/internal/perftest"
-	"github.com/perfdump/perfdump/pdhpath"
-	"github.com/perfdump/perfdump/perfdata"
+	"github.com/perfdump/perfdump/internal/perftest/serverlog"
 )
-
-// The records of serverLog are 5 seconds apart, from noon of 2020-06-15 on.
-const (
-	logStart int64 = 132366960000000000
-	logStep        = 5 * 10_000_000
-)
-
-// serverLog makes the log of a busy server, with a value of 3,000 counters in
-// each record: half of them as all instances of a counter, half in a whole
-// object. Rates and percentages have all their digits, as they do in life.
-func serverLog(t testing.TB, records int) []byte {
-	t.Helper()
-	rnd := rand.New(rand.NewPCG(7, 8))
-	types := []countertypes.Type{
-		countertypes.PERF_100NSEC_TIMER, countertypes.PERF_COUNTER_BULK_COUNT, countertypes.PERF_COUNTER_LARGE_RAWCOUNT,
-		countertypes.PERF_COUNTER_BULK_COUNT, countertypes.PERF_100NSEC_TIMER,
-	}
-	const counters, instances = 10, 150
-	var items []blg.NewItem
-	for j := range counters {
-		items = append(items, blg.NewItem{
-			Path: pdhpath.Path{Machine: "SERVER", Object: "Thread", Instance: "*", HasInstance: true, Counter: fmt.Sprint("Counter ", j)},
-			Type: types[j%len(types)], TimeBase: 1e7,
-		})
-	}
-	items = append(items, blg.NewItem{Path: pdhpath.Path{Machine: "SERVER", Object: "Process", Counter: "*"}, Type: 0x10})
-	w := blg.NewWriter(blg.WriterOptions{})
-	w.Items(logStart, items...)
-	totals := make([]uint64, 2*counters*instances)
-	w.NextBuffer() // the first two are not part of a round of a LongLog
-	for i := range records {
-		local := logStart + int64(i*logStep)
-		for k := range totals {
-			totals[k] += uint64(rnd.IntN(4e7))
-		}
-		var series []blg.NewSeries
-		for j := range counters {
-			s := blg.NewSeries{Kind: blg.Instances, Local: local}
-			for k := range instances {
-				s.Values = append(s.Values, blg.NewValue{Name: fmt.Sprintf("worker/%d", k), First: totals[j*instances+k], Second: uint64(local)})
-			}
-			series = append(series, s)
-		}
-		series = append(series, blg.NewSeries{Kind: blg.Object, Body: processes(t, local, types, totals[counters*instances:], counters)})
-		w.Sample(local, series...)
-	}
-	b, err := w.Bytes()
-	require.NoError(t, err)
-	return b
-}
 
 // onDisk writes a log to a file.
 func onDisk(t testing.TB, b []byte) string {
@@ -82,32 +28,6 @@ func onDisk(t testing.TB, b []byte) string {
 	name := filepath.Join(t.TempDir(), "server.blg")
 	require.NoError(t, os.WriteFile(name, b, 0o600))
 	return name
-}
-
-// processes is the block of an object with some counters.
-func processes(t testing.TB, local int64, types []countertypes.Type, totals []uint64, counters int) []byte {
-	t.Helper()
-	tree := perfdata.Tree{SystemName: "SERVER"}
-	tree.SystemTime = perfdata.NewSystemTime(perfdata.Filetime(local))
-	tree.PerfTime, tree.PerfFreq, tree.PerfTime100nSec, tree.DefaultObject = local, 1e7, local, 230
-	o := perfdata.TreeObject{}
-	o.ObjectNameTitleIndex, o.DetailLevel, o.DefaultCounter, o.PerfFreq, o.PerfTime = 230, 100, -1, 1e7, local
-	for j := range counters {
-		o.Counters = append(o.Counters, perfdata.CounterDefinition{CounterNameTitleIndex: uint32(1000 + 2*j), CounterType: types[j%len(types)], DetailLevel: 100})
-	}
-	for k := range len(totals) / counters {
-		in := perfdata.TreeInstance{Name: fmt.Sprint("process ", k)}
-		in.UniqueID = -1
-		for j := range counters {
-			in.Values = append(in.Values, perfdata.TreeValue{Kind: perfdata.Uint64, Uint: totals[k*counters+j]})
-		}
-		o.Instances = append(o.Instances, in)
-	}
-	tree.Objects = []perfdata.TreeObject{o}
-	require.NoError(t, tree.Layout())
-	b, err := tree.AppendBinary(nil)
-	require.NoError(t, err)
-	return b
 }
 
 // cookWhole cooks a log, as the command does.
@@ -181,7 +101,7 @@ func plainValues(all []float64) {
 
 // BenchmarkWhole cooks a log from file to text, beside the plain numbers.
 func BenchmarkWhole(b *testing.B) {
-	name := onDisk(b, serverLog(b, 200))
+	name := onDisk(b, serverlog.New(200))
 	all := wholeValues(b, name)
 	perValue := func(b *testing.B) {
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(all)), "ns/value")
@@ -210,7 +130,7 @@ func BenchmarkWhole(b *testing.B) {
 func TestGuardSpeedOfCooking(t *testing.T) {
 	perftest.GuardSpeed(t)
 	for _, records := range []int{240, 900} {
-		b := serverLog(t, records)
+		b := serverlog.New(records)
 		name, size := onDisk(t, b), len(b)
 		all := wholeValues(t, name)
 		plain, whole := rounds(9, size, func() { plainValues(all) }, func() { cookWhole(t, name, "pdh-csv") })
@@ -250,9 +170,9 @@ func TestMemoryOfTheWholeWay(t *testing.T) {
 		t.Skip("the race detector takes memory of its own")
 	}
 	const records = 60
-	b := serverLog(t, records)
+	b := serverlog.New(records)
 	cook := func(format string, size int64, limit uint64) {
-		l := perftest.NewLongLog(b, 2, records*logStep, size)
+		l := perftest.NewLongLog(b, serverlog.Head, records*serverlog.Step, size)
 		var m runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&m)

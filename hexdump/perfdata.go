@@ -178,10 +178,21 @@ func (d *block) enter(o *perfdata.Object) {
 	}
 }
 
+// lookup is what Names may have beside: it makes no words of what has no name.
+type lookup interface {
+	Lookup(index uint32) (name string, ok bool)
+}
+
 // name returns the name of a title index fit to be shown, "" for none.
 func (d *block) name(index uint32) string {
-	name := d.names.Name(index)
-	if name == strconv.FormatUint(uint64(index), 10) {
+	var name string
+	if l, ok := d.names.(lookup); ok {
+		name, _ = l.Lookup(index)
+	} else {
+		name = d.names.Name(index)
+	}
+	var digits [10]byte
+	if name == string(strconv.AppendUint(digits[:0], uint64(index), 10)) {
 		return ""
 	}
 	return cell.Clean(cell.Cut(name, maxName))

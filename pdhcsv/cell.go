@@ -2,7 +2,6 @@ package pdhcsv
 
 import (
 	"bytes"
-	"strconv"
 	"time"
 )
 
@@ -42,37 +41,6 @@ func blank(cell []byte) bool {
 		}
 	}
 	return true
-}
-
-// parseNumber returns the number in a cell. It is false where there is none.
-func parseNumber(cell []byte) (float64, bool) {
-	if len(cell) > 0 && (cell[0] == ' ' || cell[len(cell)-1] == ' ') {
-		cell = bytes.TrimSpace(cell)
-	}
-	if len(cell) == 0 {
-		return 0, false
-	}
-	if len(cell) <= 18 { // an int64, whose conversion rounds as strconv does
-		n := int64(0)
-		for i := 0; ; i++ {
-			if i == len(cell) {
-				return float64(n), true
-			}
-			d := cell[i] - '0'
-			if d > 9 {
-				break
-			}
-			n = n*10 + int64(d)
-		}
-	}
-	// strconv takes words, hexadecimal digits and underscores besides.
-	for _, c := range cell {
-		if c-'0' > 9 && c != '.' && c != '-' && c != '+' && c != 'e' && c != 'E' {
-			return 0, false
-		}
-	}
-	v, err := strconv.ParseFloat(string(cell), 64)
-	return v, err == nil
 }
 
 // parseTime reads MM/DD/YYYY HH:MM:SS, with up to seven digits of a fraction.

@@ -1,17 +1,10 @@
 package perfdata_test
 
 import (
-	"bytes"
-	"encoding/binary"
 	"fmt"
-	"io"
-	"strings"
 	"sync"
 	"testing"
 	"time"
-	"unicode/utf16"
-
-	"github.com/lunixbochs/struc"
 
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/internal/perftest"
@@ -26,15 +19,6 @@ var (
 )
 
 var sink uint64
-
-// sumWords is the floor: all bytes are loaded as 8-byte words, once.
-func sumWords(b []byte) (sum uint64) {
-	for len(b) >= 8 {
-		sum += binary.LittleEndian.Uint64(b)
-		b = b[8:]
-	}
-	return sum
-}
 
 // reader decodes with all checks and reads every value through the bulk
 // accessor, object by object, some instances at a time.
@@ -78,117 +62,6 @@ func iterateAll(d *perfdata.Decoder, b []byte) (sum uint64) {
 	return sum
 }
 
-// The rival: a decoder the way exporters write it, with binary.Read for every
-// struct, a string for every name and a struct for every value. (Values are
-// loaded directly, as they do; by binary.Read they would be slower still.)
-
-type (
-	rivalObject struct {
-		perfdata.ObjectType
-		definitions []*perfdata.CounterDefinition
-		instances   []*rivalInstance
-	}
-	rivalInstance struct {
-		name     string
-		counters []*rivalCounter
-	}
-	rivalCounter struct {
-		definition *perfdata.CounterDefinition
-		value      int64
-	}
-)
-
-func rivalDecode(b []byte) (objects []*rivalObject, err error) {
-	r := bytes.NewReader(b)
-	read := func(off int64, v any) {
-		if _, e := r.Seek(off, io.SeekStart); err == nil {
-			err = e
-		}
-		if e := binary.Read(r, binary.LittleEndian, v); err == nil {
-			err = e
-		}
-	}
-	var block perfdata.DataBlock
-	read(0, &block)
-	off := int64(block.HeaderLength)
-	for range block.NumObjectTypes {
-		o := new(rivalObject)
-		read(off, &o.ObjectType)
-		at := off + int64(o.HeaderLength)
-		for range o.NumCounters {
-			c := new(perfdata.CounterDefinition)
-			read(at, c)
-			o.definitions = append(o.definitions, c)
-			at += int64(c.ByteLength)
-		}
-		at = off + int64(o.DefinitionLength)
-		for range max(1, o.NumInstances) {
-			in := new(rivalInstance)
-			if o.NumInstances >= 0 {
-				var def perfdata.InstanceDefinition
-				read(at, &def)
-				in.name = rivalName(b[at+int64(def.NameOffset):][:def.NameLength])
-				at += int64(def.ByteLength)
-			}
-			var values perfdata.CounterBlock
-			read(at, &values)
-			for _, c := range o.definitions {
-				v := &rivalCounter{definition: c}
-				if from := b[at+int64(c.CounterOffset):]; c.CounterSize == 8 {
-					v.value = int64(binary.LittleEndian.Uint64(from))
-				} else {
-					v.value = int64(binary.LittleEndian.Uint32(from))
-				}
-				in.counters = append(in.counters, v)
-			}
-			o.instances = append(o.instances, in)
-			at += int64(values.ByteLength)
-		}
-		objects = append(objects, o)
-		off += int64(o.TotalByteLength)
-	}
-	return objects, err
-}
-
-func rivalName(b []byte) string {
-	units := make([]uint16, len(b)/2)
-	for i := range units {
-		units[i] = binary.LittleEndian.Uint16(b[2*i:])
-	}
-	return strings.TrimRight(string(utf16.Decode(units)), "\x00")
-}
-
-// strucAll reads only the definitions and instances, not the values, by struc.
-func strucAll(b []byte) {
-	unpack := func(off int64, v any) {
-		if err := struc.UnpackWithOptions(bytes.NewReader(b[off:]), v, &struc.Options{Order: binary.LittleEndian, PtrSize: 32}); err != nil {
-			panic(err)
-		}
-	}
-	var block perfdata.DataBlock
-	unpack(0, &block)
-	off := int64(block.HeaderLength)
-	for range block.NumObjectTypes {
-		var o perfdata.ObjectType
-		unpack(off, &o)
-		at := off + int64(o.HeaderLength)
-		for range o.NumCounters {
-			var c perfdata.CounterDefinition
-			unpack(at, &c)
-			at += int64(c.ByteLength)
-		}
-		at = off + int64(o.DefinitionLength)
-		for range o.NumInstances {
-			var in perfdata.InstanceDefinition
-			unpack(at, &in)
-			var values perfdata.CounterBlock
-			unpack(at+int64(in.ByteLength), &values)
-			at += int64(in.ByteLength) + int64(values.ByteLength)
-		}
-		off += int64(o.TotalByteLength)
-	}
-}
-
 func cookAll(c *perfdata.Cooker, older, newer *perfdata.Block) (sum float64) {
 	c.Reset(older, newer, nil)
 	for c.Next() {
@@ -223,12 +96,12 @@ func BenchmarkBusy(b *testing.B) {
 	r := newReader()
 	dst := make([]byte, len(data))
 	run("memmove", func() { copy(dst, data) })
-	run("sum", func() { sink += sumWords(data) })
+	run("sum", func() { sink += perftest.SumWords(data) })
 	run("decode", func() { _, _ = d.Decode(data) })
 	run("bulk", func() { r.read(data) })
 	run("iterators", func() { sink += iterateAll(&d, data) })
-	run("binary.Read", func() { _, _ = rivalDecode(data) })
-	run("struc", func() { strucAll(data) })
+	run("binary.Read", func() { _, _ = perftest.Export(data) })
+	run("struc", func() { perftest.Struc(data) })
 }
 
 func BenchmarkCook(b *testing.B) {
@@ -276,7 +149,7 @@ func BenchmarkSize(b *testing.B) {
 			ours := b.Elapsed() / time.Duration(b.N)
 			start := time.Now()
 			for range b.N {
-				sink += sumWords(data)
+				sink += perftest.SumWords(data)
 			}
 			b.ReportMetric(float64(time.Since(start))/float64(b.N)/float64(ours), "of-sum's-speed")
 			b.ReportMetric(float64(ours)/float64(len(data)), "ns/byte")

@@ -2,8 +2,6 @@ package perfdata_test
 
 import (
 	"math"
-	"runtime"
-	"slices"
 	"testing"
 	"time"
 
@@ -12,37 +10,6 @@ import (
 	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/perfdata"
 )
-
-// turn is how long a function runs at a time: what the one before leaves
-// behind, garbage and cold caches, is a small part of it.
-const turn = 5 * time.Millisecond
-
-// interleaved gives the functions their turns, one after the other, so that a
-// slow spell of the machine meets all of them, and returns the median over the
-// rounds of what one call takes.
-func interleaved(rounds int, fs ...func()) []time.Duration {
-	times := make([][]time.Duration, len(fs))
-	for range rounds {
-		for i, f := range fs {
-			f() // the caches are its own
-			start, calls := time.Now(), 0
-			var took time.Duration
-			for took < turn {
-				f()
-				calls++
-				took = time.Since(start)
-			}
-			times[i] = append(times[i], took/time.Duration(calls))
-			runtime.GC() // the next does not pay for this one's garbage
-		}
-	}
-	medians := make([]time.Duration, len(fs))
-	for i := range times {
-		slices.Sort(times[i])
-		medians[i] = times[i][rounds/2]
-	}
-	return medians
-}
 
 func skipGuard(t *testing.T) {
 	t.Helper()
@@ -75,11 +42,11 @@ func TestGuardDecodeSpeed(t *testing.T) {
 	r := newReader()
 	best := 0.0
 	for i := 0; i < attempts && best < 0.4; i++ {
-		m := interleaved(31,
-			func() { sink += sumWords(busy()) },
+		m := perftest.Turns(31,
+			func() { sink += perftest.SumWords(busy()) },
 			func() { r.read(busy()) })
-		ratio := m[0].Seconds() / m[1].Seconds()
-		t.Logf("sum %v, decode and read %v: %.2f of the speed", m[0], m[1], ratio)
+		ratio := m[0].Median.Seconds() / m[1].Median.Seconds()
+		t.Logf("sum %v, decode and read %v: %.2f of the speed", m[0].Median, m[1].Median, ratio)
 		if best = max(best, ratio); best < 0.4 {
 			time.Sleep(apart)
 		}
@@ -94,11 +61,11 @@ func TestGuardRivalSpeed(t *testing.T) {
 	r := newReader()
 	best := 0.0
 	for i := 0; i < attempts && best < 30; i++ {
-		m := interleaved(7,
-			func() { _, _ = rivalDecode(busy()) },
+		m := perftest.Turns(7,
+			func() { _, _ = perftest.Export(busy()) },
 			func() { r.read(busy()) })
-		ratio := m[0].Seconds() / m[1].Seconds()
-		t.Logf("rival %v, ours %v: %.1f times", m[0], m[1], ratio)
+		ratio := m[0].Median.Seconds() / m[1].Median.Seconds()
+		t.Logf("rival %v, ours %v: %.1f times", m[0].Median, m[1].Median, ratio)
 		if best = max(best, ratio); best < 30 {
 			time.Sleep(apart)
 		}
@@ -115,11 +82,11 @@ func TestGuardCookSpeed(t *testing.T) {
 	a, b := parse(t, busy()), parse(t, next())
 	best := math.Inf(1)
 	for i := 0; i < attempts && best > 3; i++ {
-		m := interleaved(21,
+		m := perftest.Turns(21,
 			func() { r.read(busy()); r.read(next()) },
 			func() { sink += uint64(int64(cookAll(&c, a, b))) })
-		ratio := m[1].Seconds() / m[0].Seconds()
-		t.Logf("decode both %v, cook %v: %.2f times", m[0], m[1], ratio)
+		ratio := m[1].Median.Seconds() / m[0].Median.Seconds()
+		t.Logf("decode both %v, cook %v: %.2f times", m[0].Median, m[1].Median, ratio)
 		if best = min(best, ratio); best > 3 {
 			time.Sleep(apart)
 		}
@@ -135,13 +102,13 @@ func TestGuardSmallBlock(t *testing.T) {
 	const n = 1000
 	best := time.Hour
 	for i := 0; i < attempts && best >= time.Microsecond; i++ {
-		m := interleaved(31, func() {
+		m := perftest.Turns(31, func() {
 			for range n {
 				_, _ = d.Decode(data)
 			}
 		})
-		t.Logf("%d bytes: %v", len(data), m[0]/n)
-		best = min(best, m[0]/n)
+		t.Logf("%d bytes: %v", len(data), m[0].Median/n)
+		best = min(best, m[0].Median/n)
 	}
 	require.Less(t, best, time.Microsecond)
 }

@@ -3,7 +3,6 @@ package parquet
 import (
 	"io"
 	"time"
-	"unicode/utf8"
 
 	pq "github.com/parquet-go/parquet-go"
 
@@ -48,20 +47,26 @@ const (
 // Cooked writes cooked rows. It is an export.FrameWriter.
 type Cooked struct {
 	f        *file
-	owner    *capture.Owner // that the row has the columns of
+	owner    *capture.Owner            // of the last row
+	owned    *owned                    // its columns
+	made     owned                     // the same where they are not kept
+	owners   map[*capture.Owner]*owned // as many as there is room for
 	counters map[*capture.Metric]pq.Value
 	paths    []pq.Value // by ID, for as many as there is room for
-	kept     int        // bytes of paths
-	path     []byte     // the last of the others
+	kept     int        // bytes of owners and paths
 	groups   []int32    // of each ID, the last group of rows that it is in
 	statuses [256]pq.Value
 	group    int32 // rises with each group of rows
 }
 
-// How many paths are kept. What others have is made anew for each row.
+// owned are the columns from host to the index of an instance.
+type owned [colIndex - colHost + 1]pq.Value
+
+// How many owners and paths are kept. What others have is made anew for each row.
 const (
-	maxPaths     = 16 << 10
-	maxPathBytes = 4 << 20
+	maxOwners = 8 << 10
+	maxPaths  = 16 << 10
+	maxKept   = 4 << 20 // bytes of both
 )
 
 // NewCooked returns a writer of a file of cooked rows.
@@ -70,29 +75,32 @@ func NewCooked(w io.Writer, o Options) (*Cooked, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Cooked{f: f, group: 1, counters: map[*capture.Metric]pq.Value{}}
+	c := &Cooked{f: f, group: 1, owners: map[*capture.Owner]*owned{}, counters: map[*capture.Metric]pq.Value{}}
 	for s := range c.statuses {
-		c.statuses[s] = textValue(countertypes.Status(s).String())
+		f.setText(colStatus, countertypes.Status(s).String(), true)
+		c.statuses[s] = f.get(colStatus)
 	}
 	return c, nil
 }
 
 // WriteFrame writes a row for each cell.
 func (c *Cooked) WriteFrame(f *capture.Frame) error {
+	c.f.setTime(colTime, f.Time, !f.Time.IsZero())
+	when := c.f.get(colTime)
 	for i := range f.Cells {
 		x := &f.Cells[i]
-		c.f.setTime(colTime, f.Time, !f.Time.IsZero())
+		c.f.put(colTime, when)
 		bytes := c.names(x.Series)
 		status := x.Status
 		if x.PDH > 1 && status == countertypes.StatusOK {
 			status = countertypes.StatusInvalidData
 		}
 		if v := x.Value; status == countertypes.StatusOK && v-v == 0 { // a number, and a finite one
-			c.f.set(colValue, pq.DoubleValue(x.Value))
+			c.f.set(colValue, pq.DoubleValue(v))
 		} else {
 			c.f.setNull(colValue)
 		}
-		c.f.set(colStatus, c.statuses[status])
+		c.f.put(colStatus, c.statuses[status])
 		for k := numCooked; k < len(c.f.columns); k++ {
 			c.onRequest(k, f, x, status)
 		}
@@ -110,13 +118,11 @@ func (c *Cooked) WriteFrame(f *capture.Frame) error {
 // have that are new to the group of rows.
 func (c *Cooked) names(s *capture.Series) int {
 	f := c.f
-	if o := s.Owner; o != c.owner {
-		c.owner = o
-		f.setText(colHost, o.Host, true)
-		f.setText(2, o.Object, true)
-		f.setText(3, o.Parent, o.HasParent)
-		f.setText(4, o.Instance, o.HasInstance)
-		f.setInt32(colIndex, int32(o.InstanceIndex), true)
+	if s.Owner != c.owner {
+		c.own(s.Owner)
+	}
+	for k := range c.owned {
+		f.put(colHost+k, c.owned[k])
 	}
 	counter, ok := c.counters[s.Metric]
 	if !ok {
@@ -124,7 +130,7 @@ func (c *Cooked) names(s *capture.Series) int {
 		c.counters[s.Metric] = counter
 	}
 	f.set(colPath-1, counter)
-	path := c.pathOf(s)
+	path := c.path(s)
 	f.set(colPath, path)
 	if n := s.ID + 1 - len(c.groups); n > 0 {
 		c.groups = append(c.groups, make([]int32, n)...)
@@ -136,13 +142,32 @@ func (c *Cooked) names(s *capture.Series) int {
 	return len(s.Host) + len(s.Object) + len(s.Parent) + len(s.Instance) + len(s.Counter) + len(path.ByteArray())
 }
 
-func (c *Cooked) pathOf(s *capture.Series) pq.Value {
+// own makes an owner that of the row.
+func (c *Cooked) own(o *capture.Owner) {
+	c.owner, c.owned = o, c.owners[o]
+	if c.owned != nil {
+		return
+	}
+	f := c.f
+	f.setText(colHost, o.Host, true)
+	f.setText(2, o.Object, true)
+	f.setText(3, o.Parent, o.HasParent)
+	f.setText(4, o.Instance, o.HasInstance)
+	f.setInt32(colIndex, int32(o.InstanceIndex), true)
+	c.owned = &c.made
+	if n := len(o.Host) + len(o.Object) + len(o.Parent) + len(o.Instance); len(c.owners) < maxOwners && c.kept+n <= maxKept {
+		c.kept += n
+		c.owned = new(owned)
+		c.owners[o] = c.owned
+	}
+	for k := range c.owned {
+		c.owned[k] = f.get(colHost + k)
+	}
+}
+
+func (c *Cooked) path(s *capture.Series) pq.Value {
 	if s.ID >= maxPaths {
-		c.path = s.AppendPath(c.path[:0])
-		if !utf8.Valid(c.path) {
-			return textValue(string(c.path))
-		}
-		return pq.ByteArrayValue(c.path) // which is copied when the row is written
+		return c.f.fresh(s.Path())
 	}
 	if n := s.ID + 1 - len(c.paths); n > 0 {
 		c.paths = append(c.paths, make([]pq.Value, n)...)
@@ -151,8 +176,8 @@ func (c *Cooked) pathOf(s *capture.Series) pq.Value {
 	if !path.IsNull() {
 		return path
 	}
-	path = textValue(s.Path())
-	if n := len(path.ByteArray()); c.kept+n <= maxPathBytes {
+	path = c.f.fresh(s.Path())
+	if n := len(path.ByteArray()); c.kept+n <= maxKept {
 		c.kept += n
 		c.paths[s.ID] = path
 	}
@@ -179,4 +204,4 @@ func (c *Cooked) onRequest(k int, f *capture.Frame, x *capture.Cell, status coun
 }
 
 // Close writes the rest and the footer.
-func (c *Cooked) Close() error { return c.f.w.Close() }
+func (c *Cooked) Close() error { return c.f.close() }

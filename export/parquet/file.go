@@ -33,17 +33,23 @@ const (
 	groupRows = 128 << 10
 	// groupText bounds the bytes of the names and texts of a group, which are
 	// held until it is written.
-	groupText = 4 << 20
+	groupText = 3 << 20
+	// batchRows is how many rows are handed over at a time, and batchText bounds
+	// the bytes of the texts that were made for them.
+	batchRows = 64
+	batchText = 64 << 10
 )
 
-// file writes rows of columns.
+// file writes rows of columns. It hands them over by columns, a batch at a time.
 type file struct {
 	w       *pq.GenericWriter[any]
 	columns []column
-	row     pq.Row
-	rows    []pq.Row
+	levels  []int        // of each column, where it has a value
+	batch   [][]pq.Value // of each column
+	inBatch int          // rows before that which is being filled
 	inGroup int
-	text    int
+	pending int // bytes of the texts that were made for the batch
+	text    int // bytes of the texts of the group
 }
 
 // newFile returns a file of the columns and of those on request, which have to
@@ -72,30 +78,41 @@ func newFile(w io.Writer, columns, onRequest []column, o Options) (*file, error)
 		})
 	}
 	schema := pq.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface())
-	f := &file{w: pq.NewGenericWriter[any](w, append(options, schema)...), columns: columns, row: make(pq.Row, len(columns))}
-	f.rows = []pq.Row{f.row}
+	f := &file{w: pq.NewGenericWriter[any](w, append(options, schema)...), columns: columns}
+	for _, c := range columns {
+		level := 0
+		if strings.Contains(c.tag, "optional") {
+			level = 1
+		}
+		f.levels = append(f.levels, level)
+	}
+	f.batch = slices.Collect(slices.Chunk(make([]pq.Value, batchRows*len(columns)), batchRows))
 	return f, nil
 }
 
-func (f *file) optional(i int) bool { return strings.Contains(f.columns[i].tag, "optional") }
-
 // set gives column i of the row a value.
-func (f *file) set(i int, v pq.Value) {
-	level := 0
-	if f.optional(i) {
-		level = 1
-	}
-	f.row[i] = v.Level(0, level, i)
-}
+func (f *file) set(i int, v pq.Value) { f.put(i, v.Level(0, f.levels[i], i)) }
 
-func (f *file) setNull(i int) { f.row[i] = pq.NullValue().Level(0, 0, i) }
+// put gives column i of the row what get has returned.
+func (f *file) put(i int, v pq.Value) { f.batch[i][f.inBatch] = v }
+
+// get returns what column i of the row has.
+func (f *file) get(i int) pq.Value { return f.batch[i][f.inBatch] }
+
+func (f *file) setNull(i int) { f.put(i, pq.NullValue().Level(0, 0, i)) }
 
 func (f *file) setText(i int, s string, is bool) {
 	if !is {
 		f.setNull(i)
 		return
 	}
-	f.set(i, textValue(s))
+	f.set(i, f.fresh(s))
+}
+
+// fresh makes a text that the batch holds.
+func (f *file) fresh(s string) pq.Value {
+	f.pending += len(s)
+	return textValue(s)
 }
 
 func textValue(s string) pq.Value { return pq.ByteArrayValue([]byte(strings.ToValidUTF8(s, "\ufffd"))) }
@@ -127,14 +144,41 @@ func (f *file) setInt64(i int, n int64, is bool) {
 // write writes the row, whose names and texts that the group has not seen yet
 // have so many bytes.
 func (f *file) write(text int) error {
-	if _, err := f.w.WriteRows(f.rows); err != nil {
-		return err
-	}
+	f.inBatch++
 	f.inGroup++
 	f.text += text
-	if f.inGroup < groupRows && f.text < groupText {
+	full := f.inGroup == groupRows || f.text >= groupText
+	if full || f.inBatch == batchRows || f.pending >= batchText {
+		if err := f.hand(); err != nil {
+			return err
+		}
+	}
+	if !full {
 		return nil
 	}
 	f.inGroup, f.text = 0, 0
 	return f.w.Flush()
+}
+
+// hand hands the batch over.
+func (f *file) hand() error {
+	n := f.inBatch
+	f.inBatch, f.pending = 0, 0
+	if n == 0 {
+		return nil
+	}
+	for i, c := range f.w.ColumnWriters() {
+		if _, err := c.WriteRowValues(f.batch[i][:n]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// close writes the rest and the footer.
+func (f *file) close() error {
+	if err := f.hand(); err != nil {
+		return err
+	}
+	return f.w.Close()
 }

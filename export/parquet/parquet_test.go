@@ -226,6 +226,77 @@ func TestRowGroups(t *testing.T) {
 	assert.Equal(t, []int64{128 << 10, 128 << 10, 300_000 - 256<<10}, sizes)
 }
 
+// TestBatches holds that all rows arrive in their order, however many there are.
+func TestBatches(t *testing.T) {
+	series := frames()[0].Cells[1].Series
+	for _, n := range []int{0, 1, 63, 64, 65, 128, 200} {
+		var b bytes.Buffer
+		w, err := parquet.NewCooked(&b, parquet.Options{})
+		require.NoError(t, err)
+		for i := range n {
+			require.NoError(t, w.WriteFrame(&capture.Frame{Cells: []capture.Cell{{Series: series, Value: float64(i)}}}))
+		}
+		require.NoError(t, w.Close())
+		_, rows := read(t, b.Bytes())
+		require.Len(t, rows, n)
+		for i := range rows {
+			require.Equal(t, strconv.Itoa(i), rows[i][8])
+		}
+	}
+}
+
+// TestManySeries holds that each row has its own names, also where there are more
+// of them than are kept.
+func TestManySeries(t *testing.T) {
+	metric := &capture.Metric{Counter: "C"}
+	var cells []capture.Cell
+	for i := range 20_000 {
+		owner := &capture.Owner{Host: "h", Object: "O", Instance: fmt.Sprint("i", i), HasInstance: true, InstanceIndex: i}
+		cells = append(cells, capture.Cell{Series: &capture.Series{ID: i, Owner: owner, Metric: metric}, Value: float64(i)})
+	}
+	var b bytes.Buffer
+	w, err := parquet.NewCooked(&b, parquet.Options{})
+	require.NoError(t, err)
+	for range 2 {
+		require.NoError(t, w.WriteFrame(&capture.Frame{Cells: cells}))
+	}
+	require.NoError(t, w.Close())
+	_, rows := read(t, b.Bytes())
+	require.Len(t, rows, 2*len(cells))
+	for i, row := range rows {
+		s, n := cells[i%len(cells)].Series, strconv.Itoa(i%len(cells))
+		require.Equal(t, []string{"null", "h", "O", "null", "i" + n, n, "C", s.Path(), n, "ok"}, row)
+	}
+}
+
+type failing struct{ after int }
+
+func (f *failing) Write(b []byte) (int, error) {
+	if f.after -= len(b); f.after < 0 {
+		return 0, io.ErrShortWrite
+	}
+	return len(b), nil
+}
+
+// TestErrorsOfTheOutput holds that an error of the output ends the writing,
+// whenever it comes.
+func TestErrorsOfTheOutput(t *testing.T) {
+	f := frames()[0]
+	for len(f.Cells) < 1000 {
+		f.Cells = append(f.Cells, f.Cells[1])
+	}
+	for after := 0; after < 8<<10; after += 100 {
+		w, err := parquet.NewCooked(&failing{after}, parquet.Options{Compression: "none"})
+		require.NoError(t, err)
+		for range 300 {
+			if err = w.WriteFrame(&f); err != nil {
+				break
+			}
+		}
+		require.ErrorIs(t, errors.Join(err, w.Close()), io.ErrShortWrite)
+	}
+}
+
 // TestForeignReader reads files by a library that has nothing in common with
 // the writer's.
 func TestForeignReader(t *testing.T) {

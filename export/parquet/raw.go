@@ -95,4 +95,4 @@ func (r *Raw) write(row *capture.Row) error {
 func (r *Raw) Flush() error { return nil }
 
 // Close writes the rest and the footer.
-func (r *Raw) Close() error { return r.f.w.Close() }
+func (r *Raw) Close() error { return r.f.close() }

@@ -7,5 +7,6 @@
 // field and no other. [Busy] writes what a busy server answers, [Sized] a
 // buffer of a wanted size.
 //
-// Beside them stands what tests of speed and memory ask in the same way.
+// Beside them stands what tests of speed and memory ask in the same way, and
+// the rivals: decoders as others write them.
 package perftest

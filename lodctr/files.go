@@ -36,7 +36,8 @@ func (o Options) language() string {
 // use. The zero Files has none; it is for one goroutine at a time.
 type Files struct {
 	names []string
-	taken int // keys and defines
+	known map[string]bool // those of names
+	taken int             // keys and defines
 
 	inis      []iniFile
 	headers   []*symbolFile
@@ -89,7 +90,11 @@ func (f *Files) Add(in *detect.Input, o Options) error {
 	if err := f.add(in, o); err != nil {
 		return err
 	}
-	if !slices.Contains(f.names, in.Name) {
+	if !f.known[in.Name] {
+		if f.known == nil {
+			f.known = map[string]bool{}
+		}
+		f.known[in.Name] = true
 		f.names = append(f.names, in.Name)
 	}
 	return nil

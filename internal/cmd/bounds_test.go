@@ -90,24 +90,57 @@ func TestGuardWorstInputsAreLinear(t *testing.T) {
 		t.Skip("a guard of speed runs with PERFDUMP_GUARDS=1")
 	}
 	const size = 1 << 20
-	each(t, size, func(t *testing.T, w *worst, line string, _ []byte) {
-		large := took(t, line)
-		if large < 40*time.Millisecond {
-			return // a square would be far above it
-		}
-		require.NoError(t, os.WriteFile("small", w.make(size/4), 0o600))
-		small := took(t, strings.ReplaceAll(line, "input", "small"))
-		for try := 0; try < 4 && large > 6*small; try++ { // the fastest of several, on a busy machine
-			small, large = min(small, took(t, strings.ReplaceAll(line, "input", "small"))), min(large, took(t, line))
-		}
-		assert.LessOrEqual(t, large, 6*small+20*time.Millisecond, "%s: %v, and %v for a quarter", line, large, small)
-	})
+	each(t, size, func(t *testing.T, w *worst, line string, _ []byte) { linear(t, w, line, size) })
 }
 
+// larger are those whose time a megabyte does not tell: what came of the number
+// of inputs in one, of languages, of ranges.
+var larger = map[string][]string{
+	"carve/headers":              {"doctor -o json %s"},
+	"reg/languages":              {"titles --stats %s", "titles --repair -o multisz %s", "titles -o reg %s", "titles -o perfstrings %s"},
+	"perfstrings/languages":      {"titles --stats %s", "titles -o reg %s", "titles -o perfstrings %s", "diff %s %s"},
+	"minidump/memory, all of it": {"check -o json %s", "hexdump %s", "diff -o json %s %s"},
+}
+
+// TestGuardLargerInputsAreLinear is [TestGuardWorstInputsAreLinear] for 4 MB.
+func TestGuardLargerInputsAreLinear(t *testing.T) {
+	perftest.GuardSpeed(t)
+	const size = 4 << 20
+	t.Chdir(t.TempDir())
+	found := 0
+	for _, w := range worsts() {
+		for _, way := range larger[w.name] {
+			t.Run(w.name+" "+way, func(t *testing.T) {
+				require.NoError(t, os.WriteFile("input", w.make(size), 0o600))
+				linear(t, &w, strings.ReplaceAll(way, "%s", "input")+" "+w.flags, size)
+			})
+			found++
+		}
+	}
+	assert.GreaterOrEqual(t, found, len(larger), "a name that is no worst input")
+}
+
+// linear wants a quarter of the input to take a quarter of the time.
+func linear(t *testing.T, w *worst, line string, size int) {
+	t.Helper()
+	large := took(t, line)
+	if large < 40*time.Millisecond {
+		return // a square would be far above it
+	}
+	require.NoError(t, os.WriteFile("small", w.make(size/4), 0o600))
+	small := took(t, strings.ReplaceAll(line, "input", "small"))
+	for try := 0; try < 4 && large > 6*small; try++ { // the fastest of several, on a busy machine
+		small, large = min(small, took(t, strings.ReplaceAll(line, "input", "small"))), min(large, took(t, line))
+	}
+	assert.LessOrEqual(t, large, 6*small+20*time.Millisecond, "%s: %v, and %v for a quarter", line, large, small)
+}
+
+// took measures a command line. One that was broken off has no time.
 func took(t *testing.T, line string) time.Duration {
 	t.Helper()
 	start := time.Now()
-	runDiscarding(t, line)
+	code := runDiscarding(t, line)
+	require.LessOrEqual(t, code, cmdutil.ExitUsage, line)
 	return time.Since(start)
 }
 

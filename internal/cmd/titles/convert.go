@@ -98,11 +98,14 @@ func (l *lister) perfStrings() error {
 		}
 		b.Providers = slices.AppendSeq(b.Providers, from.file.Providers())
 	}
+	at := map[string]int{}
 	for _, s := range l.collected {
-		i := slices.IndexFunc(b.Strings, func(have perfstrings.Strings) bool { return strings.EqualFold(have.Language, s.language) })
-		if i < 0 {
+		language := strings.ToUpper(s.language)
+		i, ok := at[language]
+		if !ok {
 			i = len(b.Strings)
-			b.Strings = append(b.Strings, perfstrings.Strings{Language: strings.ToUpper(s.language)})
+			at[language] = i
+			b.Strings = append(b.Strings, perfstrings.Strings{Language: language})
 		}
 		b.Strings[i].Tables = append(b.Strings[i].Tables, s.table)
 	}
@@ -120,11 +123,13 @@ const perflib = `HKEY_LOCAL_MACHINE\SOFTWARE\Microsoft\Windows NT\CurrentVersion
 // reg writes all tables as a .reg file, a key for each language.
 func (l *lister) reg() error {
 	var keys []registry.Key
+	at := map[string]int{}
 	for _, s := range l.collected {
 		path := perflib + strings.ToUpper(s.language)
-		i := slices.IndexFunc(keys, func(k registry.Key) bool { return k.Path() == path })
-		if i < 0 {
+		i, ok := at[path]
+		if !ok {
 			i = len(keys)
+			at[path] = i
 			keys = append(keys, registry.NewKey(path))
 		}
 		value := registry.Value{Name: "Counter", Type: registry.MultiSZ}

@@ -88,8 +88,7 @@ func (l *lister) dat() error {
 // from those that were read.
 func (l *lister) perfStrings() error {
 	if len(l.backups) == 1 && len(l.o.Files) == 1 && !l.selective() && l.o.Kind == "" && l.o.language == "" && !l.repaired {
-		_, err := l.w.Write(l.backups[0].data)
-		return err
+		return l.whole(l.backups[0].data)
 	}
 	var b perfstrings.Backup
 	for _, from := range l.backups {
@@ -113,8 +112,7 @@ func (l *lister) perfStrings() error {
 	if err != nil {
 		return err
 	}
-	_, err = l.w.Write(out)
-	return err
+	return l.whole(out)
 }
 
 // perflib is the key that the tables of names stand below.
@@ -123,6 +121,7 @@ const perflib = `HKEY_LOCAL_MACHINE\SOFTWARE\Microsoft\Windows NT\CurrentVersion
 // reg writes all tables as a .reg file, a key for each language.
 func (l *lister) reg() error {
 	var keys []registry.Key
+	size := 0
 	at := map[string]int{}
 	for _, s := range l.collected {
 		path := perflib + strings.ToUpper(s.language)
@@ -147,12 +146,12 @@ func (l *lister) reg() error {
 			return err
 		}
 		value.Data = b
+		size += 256 + len(b)/25*161 // lines of 25 bytes, in UTF-16
 		keys[i].Values = append(keys[i].Values, value)
 	}
-	out, err := registry.AppendReg(nil, keys...)
+	out, err := registry.AppendReg(make([]byte, 0, size), keys...)
 	if err != nil {
 		return err
 	}
-	_, err = l.w.Write(out)
-	return err
+	return l.whole(out)
 }

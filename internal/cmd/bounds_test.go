@@ -102,7 +102,8 @@ func TestGuardWorstInputsAreLinear(t *testing.T) {
 var larger = map[string][]string{
 	"carve/headers":              {"doctor -o json %s"},
 	"reg/languages":              {"titles --stats %s", "titles --repair -o multisz %s", "titles -o reg %s", "titles -o perfstrings %s"},
-	"perfstrings/languages":      {"titles --stats %s", "titles -o perfstrings %s", "diff %s %s"},
+	"perfstrings/languages":      {"titles --stats %s", "titles -o reg %s", "titles -o perfstrings %s", "diff %s %s"},
+	"perfstrings/entries":        {"titles -o reg %s"},
 	"perfstrings/one provider":   {"doctor -o json %s"},
 	"perfdata/blocks":            {"dump -o json %s"},
 	"document/gaps":              {"encode %s"},

@@ -121,7 +121,6 @@ const perflib = `HKEY_LOCAL_MACHINE\SOFTWARE\Microsoft\Windows NT\CurrentVersion
 // reg writes all tables as a .reg file, a key for each language.
 func (l *lister) reg() error {
 	var keys []registry.Key
-	size := 0
 	at := map[string]int{}
 	for _, s := range l.collected {
 		path := perflib + strings.ToUpper(s.language)
@@ -146,12 +145,8 @@ func (l *lister) reg() error {
 			return err
 		}
 		value.Data = b
-		size += 256 + len(b)/25*161 // lines of 25 bytes, in UTF-16
 		keys[i].Values = append(keys[i].Values, value)
 	}
-	out, err := registry.AppendReg(make([]byte, 0, size), keys...)
-	if err != nil {
-		return err
-	}
-	return l.whole(out)
+	l.later = func(w io.Writer) error { return registry.WriteReg(w, keys...) }
+	return nil
 }

@@ -183,13 +183,16 @@ func run(ctx context.Context, o *Options) error {
 	if err != nil {
 		return err
 	}
+	write := l.later
+	if write == nil {
+		write = func(w io.Writer) error { _, err := w.Write(held.b); return err }
+	}
 	if o.Write != "" && !l.written && something {
-		err := cmdutil.WriteFile(o.Write, func(w io.Writer) error { _, err := w.Write(held.b); return err })
-		if err != nil {
+		if err := cmdutil.WriteFile(o.Write, write); err != nil {
 			return err
 		}
-	} else if len(held.b) > 0 {
-		if _, err := out.Write(held.b); err != nil {
+	} else if len(held.b) > 0 || l.later != nil {
+		if err := write(out); err != nil {
 			return err
 		}
 	}
@@ -228,8 +231,9 @@ type lister struct {
 
 	collected []source // for the outputs of all tables together
 	backups   []backup
-	written   bool // to files of their own
-	absent    bool // a language that was asked for
+	written   bool                  // to files of their own
+	later     func(io.Writer) error // writes what there is no need to hold
+	absent    bool                  // a language that was asked for
 	repaired  bool
 	texts     string // the language of lists that were written
 }

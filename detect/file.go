@@ -43,6 +43,19 @@ func (f *File) Close() error {
 	return done()
 }
 
+// Bytes reads the whole input into memory. The errors are io, and limit for what
+// is longer than [Options].MaxUnpacked.
+func (f *File) Bytes(o Options) ([]byte, error) {
+	if limit := o.maxUnpacked(); f.size > limit {
+		return nil, tooLong(f.Packed, limit)
+	}
+	b := make([]byte, f.size)
+	if n, err := f.ReadAt(b, 0); n < len(b) {
+		return nil, ioError(err)
+	}
+	return b, nil
+}
+
 // OpenAt opens the named input as [Open] does, for reading at any offset.
 // Standard input, pipes and packed inputs are copied to a temporary file, of
 // at most [Options].MaxUnpacked bytes. The errors are those of Open.

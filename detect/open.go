@@ -25,6 +25,8 @@ type Options struct {
 	// Passed is told the name of each file that a walk through a directory
 	// passes over because its format is not known.
 	Passed func(name string)
+
+	raw bool // of an unknown format too
 }
 
 func (o Options) maxUnpacked() int64 {
@@ -94,7 +96,7 @@ func OpenAny(name string, o Options) (*Input, error) {
 		return nil, err
 	}
 	in := &Input{Name: name, Format: s.format, Packed: s.packed}
-	if !s.format.RandomAccess() {
+	if !s.format.RandomAccess() && s.format != "" {
 		defer s.close()
 		if err := in.read(s, o); err != nil {
 			return nil, err
@@ -106,6 +108,13 @@ func OpenAny(name string, o Options) (*Input, error) {
 	}
 	in.PackedSize = in.At.PackedSize
 	return in, nil
+}
+
+// OpenRaw is [OpenAny] for an input whose bytes are to be shown, whatever they
+// are: one of an unknown format has none, and is opened as [OpenAt] does.
+func OpenRaw(name string, o Options) (*Input, error) {
+	o.raw = true
+	return OpenAny(name, o)
 }
 
 func (in *Input) read(s *source, o Options) (err error) {
@@ -186,7 +195,7 @@ func (s *source) detect(name string, o Options) error {
 		size = int64(len(s.head))
 	}
 	var known bool
-	if s.format, known = Sniff(s.head, size); !known {
+	if s.format, known = Sniff(s.head, size); !known && !o.raw {
 		return unknown(name, s.head)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"iter"
 	"maps"
 	"slices"
 
@@ -10,6 +11,11 @@ import (
 // anomalies writes the end of a document: the anomalies of all its parts up to
 // the limit of a document, then how many of each code are not among them.
 func (p *printer) anomalies(limit int, parts ...*perfdump.Anomalies) {
+	p.anomaliesOf(limit, slices.Values(parts))
+}
+
+// anomaliesOf is anomalies for parts that come one after the other.
+func (p *printer) anomaliesOf(limit int, parts iter.Seq[*perfdump.Anomalies]) {
 	p.raw(`"anomalies":[`)
 	n := 0
 	more := map[perfdump.Code]int{}
@@ -19,7 +25,7 @@ func (p *printer) anomalies(limit int, parts ...*perfdump.Anomalies) {
 		}
 		p.raw("\n ")
 	}
-	for _, part := range parts {
+	for part := range parts {
 		for _, a := range part.Kept() {
 			if n >= limit || !p.ok() {
 				more[a.Code]++

@@ -192,8 +192,8 @@ func (a *assembly) pass(r run, again bool) *clash {
 		return nil
 	}
 	// Pieces are no longer than a chunk and come in order, so that none
-	// begins further back.
-	if over := len(a.seen) - chunkSize; over > 0 {
+	// begins further back. They may be of a byte each.
+	if over := len(a.seen) - chunkSize; over > chunkSize {
 		a.seen = a.seen[:copy(a.seen, a.seen[over:])]
 	}
 	a.seen = append(a.seen, r.b...)

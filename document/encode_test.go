@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -379,7 +380,7 @@ func TestErrorsOfTheOutputComeBack(t *testing.T) {
 	require.ErrorIs(t, document.Encode(failing{full}, bytes.NewReader(doc)), full)
 	b := encode(t, doc)
 	bs, _ := blocks(b, perfdata.Options{})
-	require.ErrorIs(t, document.WritePerfData(failing{full}, document.PerfData{Data: b, Blocks: bs}, document.Options{}), full)
+	require.ErrorIs(t, document.WritePerfData(failing{full}, document.PerfData{Data: b, Blocks: slices.Values(bs)}, document.Options{}), full)
 	table, err := titles.New(titles.Encoding{}, titles.Entry{Index: 2, Text: "System"})
 	require.NoError(t, err)
 	raw, _ := table.AppendBinary(nil)

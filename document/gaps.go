@@ -7,7 +7,7 @@ import "github.com/perfdump/perfdump/perfdata"
 // nothing has to be kept until the end of the document.
 func (d *perfDataWriter) gaps() {
 	g := &gapWriter{printer: d.printer, data: d.in.Data}
-	for _, b := range d.in.Blocks {
+	for b := range d.in.Blocks {
 		d.block = b
 		base := b.Offset()
 		g.field(base, padOff)

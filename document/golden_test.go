@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -162,7 +163,7 @@ func TestAnomaliesAreCapped(t *testing.T) {
 
 	bs, _ := blocks(b, perfdata.Options{Limits: perfdump.Limits{Anomalies: 1}})
 	var out bytes.Buffer
-	require.NoError(t, document.WritePerfData(&out, document.PerfData{Data: b, Blocks: bs}, document.Options{}))
+	require.NoError(t, document.WritePerfData(&out, document.PerfData{Data: b, Blocks: slices.Values(bs)}, document.Options{}))
 	n = 0
 	for _, a := range parse(t, out.Bytes())["anomalies"].([]any) {
 		if more, ok := a.(object)["count"].(json.Number); ok {

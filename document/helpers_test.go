@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -59,7 +60,7 @@ func dump(t testing.TB, b []byte, o document.Options) []byte {
 	all, ok := blocks(b, perfdata.Options{Mode: o.Mode})
 	require.True(t, ok, "the input is refused: % x", b[:min(len(b), 200)])
 	var out bytes.Buffer
-	require.NoError(t, document.WritePerfData(&out, document.PerfData{File: "x.bin", Data: b, Blocks: all}, o))
+	require.NoError(t, document.WritePerfData(&out, document.PerfData{File: "x.bin", Data: b, Blocks: slices.Values(all)}, o))
 	return out.Bytes()
 }
 

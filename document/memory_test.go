@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,7 +70,7 @@ func TestWritingTakesNoMemory(t *testing.T) {
 	total := 0
 	got := peak(t, func(look func()) {
 		w := &looker{every: 1 << 20, look: func() { total++; look() }}
-		require.NoError(t, document.WritePerfData(w, document.PerfData{Data: b, Blocks: bs}, document.Options{}))
+		require.NoError(t, document.WritePerfData(w, document.PerfData{Data: b, Blocks: slices.Values(bs)}, document.Options{}))
 	})
 	require.Greater(t, total, 10)
 	require.Less(t, got, uint64(1<<20))
@@ -167,7 +168,7 @@ func BenchmarkWritePerfData(b *testing.B) {
 	b.SetBytes(int64(n))
 	b.ReportAllocs()
 	for b.Loop() {
-		_ = document.WritePerfData(io.Discard, document.PerfData{Data: data, Blocks: bs}, document.Options{})
+		_ = document.WritePerfData(io.Discard, document.PerfData{Data: data, Blocks: slices.Values(bs)}, document.Options{})
 	}
 }
 

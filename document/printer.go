@@ -18,8 +18,10 @@ type printer struct {
 	err error
 }
 
+// newPrinter begins with a small buffer: a file may become tens of thousands of
+// documents, most of which need no more.
 func newPrinter(w io.Writer) *printer {
-	return &printer{w: w, b: make([]byte, 0, flushAt+flushAt/4)}
+	return &printer{w: w, b: make([]byte, 0, 4<<10)}
 }
 
 // ok writes on what has come together, if it is enough, and reports whether

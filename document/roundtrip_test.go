@@ -283,7 +283,7 @@ func TestPartialDocumentsSayAndAreRefused(t *testing.T) {
 	all, _ := blocks(cut, perfdata.Options{Mode: perfdump.Salvage})
 	require.NotEmpty(t, all[0].Faults())
 	var out bytes.Buffer
-	require.NoError(t, document.WritePerfData(&out, document.PerfData{Data: cut, Blocks: all}, document.Options{}))
+	require.NoError(t, document.WritePerfData(&out, document.PerfData{Data: cut, Blocks: slices.Values(all)}, document.Options{}))
 	require.Equal(t, true, parse(t, out.Bytes())["partial"])
 	err := refuse(t, out.Bytes())
 	require.Equal(t, perfdump.CodeReadOnly, err.Code)

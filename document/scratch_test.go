@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -45,7 +46,7 @@ func bigDocuments(t *testing.T, n int) map[string]func() (file []byte, doc func(
 			bs, ok := blocks(b, perfdata.Options{})
 			require.True(t, ok)
 			return b, func(w io.Writer) error {
-				return document.WritePerfData(w, document.PerfData{Data: b, Blocks: bs}, document.Options{})
+				return document.WritePerfData(w, document.PerfData{Data: b, Blocks: slices.Values(bs)}, document.Options{})
 			}
 		},
 		"one object": func() ([]byte, func(io.Writer) error) {

@@ -2,6 +2,7 @@ package document
 
 import (
 	"io"
+	"iter"
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/countertypes"
@@ -9,11 +10,12 @@ import (
 )
 
 // PerfData is a file of blocks. The blocks are those that perfdata.Blocks gives
-// for Data.
+// for Data. They are gone through four times, one by one, so that those of a
+// long file need not all be there at once; nil is none.
 type PerfData struct {
 	File   string // its name
 	Data   []byte // its bytes, unpacked
-	Blocks []*perfdata.Block
+	Blocks iter.Seq[*perfdata.Block]
 }
 
 // WritePerfData writes the document of a file of blocks to w and nothing
@@ -23,6 +25,9 @@ type PerfData struct {
 // a few bytes for each instance of the object at hand. Equal inputs give equal
 // documents.
 func WritePerfData(w io.Writer, in PerfData, o Options) error {
+	if in.Blocks == nil {
+		in.Blocks = func(func(*perfdata.Block) bool) {}
+	}
 	d := &perfDataWriter{printer: newPrinter(w), in: in, o: o, names: o.names()}
 	d.document()
 	d.flush()
@@ -51,30 +56,42 @@ func (d *perfDataWriter) document() {
 		d.raw(`,"partial":true`)
 	}
 	d.raw(`,"blocks":[`)
-	parts := make([]*perfdump.Anomalies, len(d.in.Blocks))
-	for i, b := range d.in.Blocks {
-		parts[i] = b.Anomalies()
-		if i > 0 {
+	first := true
+	for b := range d.in.Blocks {
+		if !first {
 			d.raw(",")
 		}
+		first = false
 		d.block = b
-		d.header()
+		if d.header(); !d.ok() {
+			return
+		}
 	}
 	d.raw(`],"gaps":[`)
 	if d.o.Counters == nil && d.o.Query == nil { // else most of the file would be in gaps
 		d.gaps()
 	}
 	d.raw("],")
-	d.anomalies(d.o.Limits.MaxAnomalies(), parts...)
+	d.anomaliesOf(d.o.Limits.MaxAnomalies(), func(yield func(*perfdump.Anomalies) bool) {
+		for b := range d.in.Blocks {
+			if !yield(b.Anomalies()) {
+				return
+			}
+		}
+	})
 }
 
 // partial reports whether the document leaves something out.
 func (d *perfDataWriter) partial() bool {
-	partial := d.o.partial()
-	for _, b := range d.in.Blocks {
-		partial = partial || len(b.Faults()) > 0
+	if d.o.partial() {
+		return true
 	}
-	return partial
+	for b := range d.in.Blocks {
+		if len(b.Faults()) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func (d *perfDataWriter) header() {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/perfdump/perfdump"
@@ -21,7 +22,7 @@ func FuzzDocument(f *testing.F) {
 		}
 		if blocks, ok := accepted(b); ok {
 			var doc bytes.Buffer
-			if err := document.WritePerfData(&doc, document.PerfData{File: "x", Data: b, Blocks: blocks}, document.Options{}); err != nil {
+			if err := document.WritePerfData(&doc, document.PerfData{File: "x", Data: b, Blocks: slices.Values(blocks)}, document.Options{}); err != nil {
 				t.Fatal(err)
 			}
 			comesBack(t, doc.Bytes(), b)
@@ -92,7 +93,7 @@ func FuzzEncode(f *testing.F) {
 		}
 		if blocks, ok := accepted(out.Bytes()); ok {
 			var again bytes.Buffer
-			if err := document.WritePerfData(&again, document.PerfData{Data: out.Bytes(), Blocks: blocks}, document.Options{}); err != nil {
+			if err := document.WritePerfData(&again, document.PerfData{Data: out.Bytes(), Blocks: slices.Values(blocks)}, document.Options{}); err != nil {
 				t.Fatal(err)
 			}
 			comesBack(t, again.Bytes(), out.Bytes())

@@ -18,7 +18,7 @@ type vector struct {
 func ASPNet(b []byte, v aspnet.Version) Document {
 	x, err := aspnet.Parse(b, v)
 	if err != nil {
-		return &raw{plain{bytes: b, err: err}, err.Error()}
+		return newRaw(b, err, err.Error())
 	}
 	d := &vector{plain: plain{bytes: b, levels: perfdump.Levels{"counter"}}, vector: x, names: make([]string, x.Len())}
 	for c := range x.Values() {

@@ -31,7 +31,7 @@ func BLG(b []byte, in Input) Document {
 		o.Mode = perfdump.Tolerant
 		f, err := blg.NewFile(bytes.NewReader(b), int64(len(b)), o)
 		if err != nil {
-			return &raw{plain{bytes: b, err: d.err}, err.Error()}
+			return newRaw(b, d.err, err.Error())
 		}
 		d.file = f
 	}

@@ -11,5 +11,6 @@
 // the reason. Without folding, the bytes of all rows are those of the input,
 // each once, but for what fields share (TestEveryByteOnce). No input makes the
 // package panic (FuzzWrite). It streams: memory does not grow with the output,
-// and a row allocates nothing (TestGuardRowsAllocateNothing).
+// and a row allocates nothing (TestGuardRowsAllocateNothing). [OpenAt] and [RawAt]
+// are for inputs that no memory holds (TestHexdumpOfLargeFiles).
 package hexdump

@@ -1,6 +1,8 @@
 package hexdump
 
 import (
+	"bytes"
+	"io"
 	"iter"
 	"strconv"
 
@@ -106,7 +108,7 @@ func Open(format string, b []byte, in Input) Document {
 	case "pdh-csv", "pdh-tsv", "checkmk":
 		return Lines(b, in)
 	default:
-		return Raw(b, format+": its fields cannot be shown yet")
+		return Raw(b, notYet(format))
 	}
 }
 
@@ -130,25 +132,54 @@ func (d *plain) AppendValue(dst []byte, s *perfdump.Span, b []byte, most int) []
 	return appendValue(dst, s, b, most)
 }
 
+func notYet(format string) string { return format + ": its fields cannot be shown yet" }
+
+// OpenAt is [Open] for an input of size bytes that is read where it is shown, of
+// a format of which that can be done: of dumps of processes, raw memory, and what is carved.
+// ok is false for the others.
+func OpenAt(format string, r io.ReaderAt, size int64, in Input) (d Document, ok bool) {
+	switch format {
+	case "minidump":
+		return newMinidump(at{r, size}, nil, in), true
+	case "memory":
+		return newMemory(at{r, size}, nil, in), true
+	case "carve":
+		return RawAt(r, size, notYet(format)), true
+	default:
+		return nil, false
+	}
+}
+
 // raw is a document of which nothing is known.
 type raw struct {
 	plain
+	at
 	reason string
 }
 
 // Raw returns the document of bytes of which nothing is known but the reason.
-func Raw(b []byte, reason string) Document { return &raw{plain{bytes: b}, reason} }
+func Raw(b []byte, reason string) Document { return newRaw(b, nil, reason) }
+
+// RawAt is [Raw] for size bytes that are read where they are shown.
+func RawAt(r io.ReaderAt, size int64, reason string) Document {
+	return &raw{plain{}, at{r, size}, reason}
+}
+
+// newRaw returns the document of bytes that err keeps from being read.
+func newRaw(b []byte, err error, reason string) *raw {
+	return &raw{plain{bytes: b, err: err}, at{bytes.NewReader(b), int64(len(b))}, reason}
+}
 
 func (d *raw) Spans() iter.Seq[perfdump.Span] {
 	return func(yield func(perfdump.Span) bool) {
-		if n := int64(len(d.bytes)); n > 0 {
+		if n := d.size; n > 0 {
 			yield(perfdump.Span{Size: n, Note: d.reason})
 		}
 	}
 }
 
 // appendCount appends "1 counter" or "2 counters".
-func appendCount(dst []byte, n int, what string) []byte {
+func appendCount[T int | int64](dst []byte, n T, what string) []byte {
 	dst = append(append(strconv.AppendInt(dst, int64(n), 10), ' '), what...)
 	last := len(dst) - 1
 	switch {

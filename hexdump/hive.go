@@ -38,7 +38,7 @@ func Hive(b []byte, in Input) Document {
 	// What keeps a mode from reading on is told, and shown all the same.
 	h, v, err := open(perfdump.Salvage)
 	if err != nil {
-		return &raw{plain{bytes: b, err: cmp.Or(d.err, err)}, err.Error()}
+		return newRaw(b, cmp.Or(d.err, err), err.Error())
 	}
 	d.file = h
 	for _, a := range v.Anomalies().Kept() {

@@ -18,6 +18,7 @@ import (
 // gap.
 type image struct {
 	plain
+	at
 	dump    *minidump.File   // nil for raw memory
 	ranges  []minidump.Range // of the dump
 	streams []minidump.Stream
@@ -52,13 +53,18 @@ const keepListed = 4
 // Minidump returns the document of a process dump, which is searched for IPC
 // control blocks.
 func Minidump(b []byte, in Input) Document {
-	d := &image{plain: plain{bytes: b, levels: imageLevels}, entries: map[int]int{}}
+	return newMinidump(at{bytes.NewReader(b), int64(len(b))}, b, in)
+}
+
+// newMinidump takes the bytes of a, or nil where they are not all at hand.
+func newMinidump(a at, b []byte, in Input) Document {
+	d := &image{plain: plain{bytes: b, levels: imageLevels}, at: a, entries: map[int]int{}}
 	o := minidump.Options{Mode: in.Mode}
-	if d.dump, d.err = minidump.NewFile(bytes.NewReader(b), int64(len(b)), o); d.err != nil {
+	if d.dump, d.err = minidump.NewFile(a.r, a.size, o); d.err != nil {
 		o.Mode = perfdump.Salvage
-		dump, err := minidump.NewFile(bytes.NewReader(b), int64(len(b)), o)
+		dump, err := minidump.NewFile(a.r, a.size, o)
 		if err != nil {
-			return &raw{plain{bytes: b, err: d.err}, err.Error()}
+			return &raw{plain{bytes: b, err: d.err}, a, err.Error()}
 		}
 		d.dump = dump
 	}
@@ -83,8 +89,12 @@ func Minidump(b []byte, in Input) Document {
 // Memory returns the document of raw memory, which is searched for IPC control
 // blocks.
 func Memory(b []byte, in Input) Document {
-	d := &image{plain: plain{bytes: b, levels: imageLevels}}
-	found, _, err := ipcblock.Find(bytes.NewReader(b), int64(len(b)), ipcblock.FindOptions{Deep: true})
+	return newMemory(at{bytes.NewReader(b), int64(len(b))}, b, in)
+}
+
+func newMemory(a at, b []byte, in Input) Document {
+	d := &image{plain: plain{bytes: b, levels: imageLevels}, at: a}
+	found, _, err := ipcblock.Find(a.r, a.size, ipcblock.FindOptions{Deep: true})
 	d.found(found, err, in)
 	return d
 }
@@ -96,10 +106,16 @@ func (d *image) found(found []ipcblock.Candidate, err error, in Input) {
 	}
 	for i, c := range found {
 		from, to := c.Offset, c.Offset+int64(c.Size)
-		if from < 0 || to > int64(len(d.bytes)) || d.dump != nil && !d.adjoins(&c) {
+		if from < 0 || to > d.size || d.dump != nil && !d.adjoins(&c) {
 			continue
 		}
-		t, ok := IPCBlock(d.bytes[from:to:to], in).(*ipcBlock)
+		b := d.bytes
+		if b != nil {
+			b = b[from:to:to]
+		} else if b = make([]byte, to-from); !d.read(b, from) {
+			continue
+		}
+		t, ok := IPCBlock(b, in).(*ipcBlock)
 		if !ok {
 			continue
 		}
@@ -111,6 +127,18 @@ func (d *image) found(found []ipcblock.Candidate, err error, in Input) {
 	}
 	slices.SortFunc(d.tables, func(a, b imageTable) int { return cmp.Compare(a.base, b.base) })
 	slices.SortStableFunc(d.remarks, func(a, b Remark) int { return cmp.Compare(a.Off, b.Off) })
+}
+
+// read fills b with the bytes at off.
+func (d *image) read(b []byte, off int64) bool {
+	n, err := d.r.ReadAt(b, off)
+	if n == len(b) {
+		return true
+	}
+	if d.err == nil {
+		d.err = err
+	}
+	return false
 }
 
 // adjoins reports whether the bytes of a candidate stand together in the file.
@@ -131,7 +159,7 @@ func (d *image) spans(of func(*ipcBlock) iter.Seq[perfdump.Span]) iter.Seq[perfd
 	return func(yield func(perfdump.Span) bool) {
 		w := imageWalk{image: d, of: of, tables: d.tables, yield: yield}
 		if d.dump == nil {
-			w.memory(perfdump.Span{Size: int64(len(d.bytes)), Path: d.levels.Root()}, func(int64) string { return "memory" })
+			w.memory(perfdump.Span{Size: d.size, Path: d.levels.Root()}, func(int64) string { return "memory" })
 			return
 		}
 		for s := range d.dump.Spans() {

@@ -29,7 +29,7 @@ func IPCBlock(b []byte, in Input) Document {
 		o.Mode = perfdump.Salvage
 		t, err := ipcblock.Parse(b, o)
 		if err != nil {
-			return &raw{plain{bytes: b, err: d.err}, err.Error()}
+			return newRaw(b, d.err, err.Error())
 		}
 		d.table = t
 	} else if faults := d.table.Faults(); len(faults) > 0 && in.Mode != perfdump.Salvage {

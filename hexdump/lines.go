@@ -35,7 +35,7 @@ func newLines[F textFile](b []byte, mode perfdump.Mode, parse func(perfdump.Mode
 		d.err = err
 		// Mode strict refuses what can be read.
 		if file, err = parse(perfdump.Salvage); err != nil {
-			return &raw{plain{bytes: b, err: d.err}, err.Error()}
+			return newRaw(b, d.err, err.Error())
 		}
 	}
 	d.file, d.count = file, count(file)

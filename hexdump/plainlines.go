@@ -20,7 +20,7 @@ var lineLevels = perfdump.Levels{"line"}
 func Lines(b []byte, in Input) Document {
 	text, err := textlines.New(b, textlines.Options{CodePage: in.CodePage})
 	if err != nil {
-		return &raw{plain{bytes: b, err: err}, err.Error()}
+		return newRaw(b, err, err.Error())
 	}
 	return &plainLines{plain: plain{bytes: b, levels: lineLevels}, text: text}
 }

@@ -61,7 +61,7 @@ func (d *dumper) rows(s *perfdump.Span, at *place) {
 		d.styledRows(s, at, from, head, to)
 	} else {
 		off := min(from+per, head)
-		d.buf = d.cols.append(d.buf, from, d.bytes[from:off])
+		d.buf = d.cols.append(d.buf, from, d.src.bytes(from, off))
 		d.buf, _ = d.appendTree(d.buf, s, at, to-from)
 		d.buf = append(d.buf, '\n')
 		d.bare(s, off, head)
@@ -77,11 +77,11 @@ func (d *dumper) rows(s *perfdump.Span, at *place) {
 
 // bare writes the rows of bytes whose meaning stands above.
 func (d *dumper) bare(s *perfdump.Span, from, to int64) {
-	for per := int64(d.cols.bytes); from < to; from += per {
+	for per := int64(d.cols.bytes); from < to && d.err == nil && d.src.err == nil; from += per {
 		if n := min(per, to-from); d.styled {
 			d.colouredColumns(s, from, n)
 		} else {
-			d.buf = d.cols.append(d.buf, from, d.bytes[from:from+n])
+			d.buf = d.cols.append(d.buf, from, d.src.bytes(from, from+n))
 		}
 		d.buf[len(d.buf)-1] = '\n'
 		d.flushSome()
@@ -91,13 +91,13 @@ func (d *dumper) bare(s *perfdump.Span, from, to int64) {
 // more tells of the bytes of a field that are not shown.
 func (d *dumper) more(from, to int64, again bool) {
 	d.indent()
-	d.buf = appendMore(d.buf, int(to-from), "byte")
+	d.buf = appendMore(d.buf, to-from, "byte")
 	d.buf = append(appendRange(append(d.buf, " ("...), from, to), ')')
 	if again {
 		d.buf = append(d.buf, ", shown above"...)
 	} else {
 		d.folded += to - from
-		if allZero(d.bytes[from:to]) {
+		if d.src.allZero(from, to) {
 			d.buf = append(d.buf, ", all zero"...)
 		}
 	}
@@ -140,7 +140,7 @@ func (d *dumper) appendTree(dst []byte, s *perfdump.Span, at *place, shown int64
 		if d.folds {
 			most = mostText
 		}
-		b := d.bytes[s.Off : s.Off+s.Size]
+		b := d.src.bytes(s.Off, s.Off+s.Size)
 		if s.Overlap && (s.Kind == perfdump.KindUTF16 || s.Kind == perfdump.KindANSI) {
 			// A thousand long texts may share the same bytes.
 			b, most = b[:min(len(b), mostText*longestChar)], mostText
@@ -158,7 +158,7 @@ func (d *dumper) appendTree(dst []byte, s *perfdump.Span, at *place, shown int64
 	}
 	if shown < s.Size {
 		dst = append(dst, "  (part of "...)
-		dst = appendCount(dst, int(s.Size), "byte")
+		dst = appendCount(dst, s.Size, "byte")
 		dst = append(appendHex(append(dst, " at "...), uint64(s.Off)), ')')
 	}
 	ends.comment = len(dst)
@@ -208,7 +208,7 @@ func appendGap(dst []byte, s *perfdump.Span) []byte {
 	if s.Kind == perfdump.KindPadding {
 		dst = append(dst, "padding"...)
 	} else {
-		dst = appendCount(append(dst, "gap of "...), int(s.Size), "byte")
+		dst = appendCount(append(dst, "gap of "...), s.Size, "byte")
 	}
 	if s.Note != "" {
 		dst = append(append(dst, ", "...), s.Note...)
@@ -261,7 +261,7 @@ func (d *dumper) styledRows(s *perfdump.Span, at *place, from, head, to int64) {
 }
 
 func (d *dumper) colouredColumns(s *perfdump.Span, off, n int64) {
-	b := d.bytes[off : off+n]
+	b := d.src.bytes(off, off+n)
 	code := ""
 	if d.o.Color {
 		code = colour(s)

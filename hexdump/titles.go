@@ -30,7 +30,7 @@ func Titles(b []byte, in Input) Document {
 			if list, listErr := titles.ParseText(b, o); listErr == nil && list.Len() > 0 {
 				return Raw(b, "a list of names in text: each line is one")
 			}
-			return &raw{plain{bytes: b, err: d.err}, err.Error()}
+			return newRaw(b, d.err, err.Error())
 		}
 		d.table = t
 	}

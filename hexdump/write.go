@@ -16,14 +16,14 @@ const (
 )
 
 // Write shows a document. It returns how many bytes it folded away. The error
-// is that of w, or a *PathError where the document has no such path; what is
+// is that of w, of the reader of [OpenAt] or [RawAt], or a *PathError where the document has no such path; what is
 // wrong with the document itself is no error here, see [Document].Err.
 func Write(w io.Writer, doc Document, o Options) (folded int64, err error) {
-	d := &dumper{doc: doc, o: o, w: w, bytes: doc.Bytes(), levels: doc.Levels(), remarks: doc.Remarks(), buf: make([]byte, 0, flushAt+4096)}
+	d := &dumper{doc: doc, o: o, w: w, src: newSource(doc), levels: doc.Levels(), remarks: doc.Remarks(), buf: make([]byte, 0, flushAt+4096)}
 	if d.sel, err = parseSelection(o.Path, d.levels); err != nil {
 		return 0, err
 	}
-	if len(d.bytes) == 0 {
+	if d.src.size == 0 {
 		return 0, nil
 	}
 	d.whole, d.ranged = d.sel.all(), !o.Range.all()
@@ -35,12 +35,15 @@ func Write(w io.Writer, doc Document, o Options) (folded int64, err error) {
 	}
 	for s := range spans() {
 		d.cur = s // s itself would be allocated for each span
-		if !d.span(&d.cur) {
+		if !d.span(&d.cur) || d.src.err != nil {
 			break
 		}
 	}
 	d.endFold()
 	d.flush()
+	if d.err == nil {
+		d.err = d.src.err
+	}
 	if d.err == nil && !d.found && !d.whole && !d.ranged {
 		return 0, d.sel.missing(doc)
 	}
@@ -62,7 +65,7 @@ type dumper struct {
 	o       Options
 	w       io.Writer
 	err     error
-	bytes   []byte
+	src     source
 	levels  *perfdump.Levels
 	remarks []Remark // those still to come
 	cur     perfdump.Span
@@ -101,7 +104,7 @@ func (d *dumper) layout() {
 	if d.o.Width > 0 && d.o.Width < wideRows {
 		per = 8
 	}
-	d.cols = newColumns(int64(len(d.bytes)), per)
+	d.cols = newColumns(d.src.size, per)
 	d.styled = d.o.Color
 	if d.o.Width > 0 {
 		d.room, d.styled = max(d.o.Width-d.cols.tree, leastTree), true
@@ -240,7 +243,7 @@ func (d *dumper) endFold() {
 	}
 }
 
-func appendMore(dst []byte, n int, what string) []byte {
+func appendMore[T int | int64](dst []byte, n T, what string) []byte {
 	return appendCount(append(dst, "… "...), n, "more "+what)
 }
 

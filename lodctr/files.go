@@ -36,7 +36,8 @@ func (o Options) language() string {
 // use. The zero Files has none; it is for one goroutine at a time.
 type Files struct {
 	names []string
-	taken int // keys and defines
+	known map[string]bool // those of names
+	taken int             // keys, defines and services
 
 	inis      []iniFile
 	headers   []*symbolFile
@@ -62,8 +63,8 @@ type iniFile struct {
 	f    *inifile.File
 }
 
-// maxTexts bounds the keys of all .ini files and the defines of all .h files,
-// which cost more than their bytes do. The largest that ships has 10,000.
+// maxTexts bounds the keys of all .ini files, the defines of all .h files and
+// the services of all backups, which cost more than their bytes do. The largest that ships has 10,000.
 const maxTexts = 131072
 
 // Names returns the names of the files in the order in which they were added.
@@ -89,7 +90,11 @@ func (f *Files) Add(in *detect.Input, o Options) error {
 	if err := f.add(in, o); err != nil {
 		return err
 	}
-	if !slices.Contains(f.names, in.Name) {
+	if !f.known[in.Name] {
+		if f.known == nil {
+			f.known = map[string]bool{}
+		}
+		f.known[in.Name] = true
 		f.names = append(f.names, in.Name)
 	}
 	return nil
@@ -251,6 +256,9 @@ func (f *Files) addBackup(in *detect.Input, o Options) error {
 		return err
 	}
 	if err := fewLanguages(len(b.Languages())); err != nil {
+		return err
+	}
+	if err := f.count(b.Len()); err != nil {
 		return err
 	}
 	for _, l := range b.Languages() {

@@ -8,6 +8,7 @@ import (
 	"sort"
 	"unicode/utf16"
 
+	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/minidump"
 )
 
@@ -82,26 +83,11 @@ func (v *virtual) ReadAt(p []byte, off int64) (int, error) {
 
 var le = binary.LittleEndian
 
-func u16(b []byte, v ...uint16) []byte {
-	for _, v := range v {
-		b = le.AppendUint16(b, v)
-	}
-	return b
-}
+func u16(b []byte, v ...uint16) []byte { return perftest.Uint16s(b, v...) }
 
-func u32(b []byte, v ...uint32) []byte {
-	for _, v := range v {
-		b = le.AppendUint32(b, v)
-	}
-	return b
-}
+func u32(b []byte, v ...uint32) []byte { return perftest.Uint32s(b, v...) }
 
-func u64(b []byte, v ...uint64) []byte {
-	for _, v := range v {
-		b = le.AppendUint64(b, v)
-	}
-	return b
-}
+func u64(b []byte, v ...uint64) []byte { return perftest.Uint64s(b, v...) }
 
 // file lays the dump out as dbghelp does: header, directory, streams, strings,
 // and the memory last.
@@ -204,17 +190,13 @@ func (d *dump) file() *virtual {
 		add(minidump.MemoryListStream, b)
 	}
 
-	off := uint32(32 + 12*len(streams))
-	offs := make([]uint32, len(streams))
-	head := u32(nil, 0x504D444D, 0x6B51A793, uint32(len(streams)), 32, 0, 1_700_000_000)
-	flags := uint64(0)
+	whole := perftest.Dump{Version: 0x6B51A793, Time: 1_700_000_000}
 	if d.memory64 != nil {
-		flags = 2
+		whole.Flags = 2
 	}
-	head = u64(head, flags)
-	for i, s := range streams {
-		offs[i] = off
-		head = u32(head, uint32(s.kind), uint32(len(s.body)), off)
+	off := uint32(perftest.DumpHeader(len(streams)))
+	for _, s := range streams {
+		whole.Streams = append(whole.Streams, perftest.DumpStream{Kind: uint32(s.kind), Body: func(uint32) []byte { return s.body }})
 		off += uint32(len(s.body))
 	}
 	var strings []byte
@@ -245,10 +227,7 @@ func (d *dump) file() *virtual {
 	for _, e := range d.memory64 {
 		put(e)
 	}
-	for _, s := range streams {
-		head = append(head, s.body...)
-	}
-	v.chunks = slices.Insert(v.chunks, 0, chunk{0, append(head, strings...)})
+	v.chunks = slices.Insert(v.chunks, 0, chunk{0, append(whole.Bytes(), strings...)})
 	return v
 }
 

@@ -3,6 +3,7 @@ package registry_test
 import (
 	"encoding/binary"
 
+	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/registry"
 )
@@ -43,17 +44,7 @@ func dword(name string, n uint32) hval {
 }
 
 // writer writes hives as Windows lays them out, in one bin.
-type writer struct{ b []byte }
-
-// cell appends a cell of n bytes and returns its reference.
-func (w *writer) cell(content []byte) uint32 {
-	ref := uint32(len(w.b))
-	size := (len(content) + 4 + 7) &^ 7
-	w.b = le.AppendUint32(w.b, uint32(-int32(size)))
-	w.b = append(w.b, content...)
-	w.b = append(w.b, make([]byte, size-4-len(content))...)
-	return ref
-}
+type writer struct{ *perftest.Hive }
 
 func (w *writer) name(s string, wide bool) []byte {
 	if wide {
@@ -66,69 +57,35 @@ func (w *writer) name(s string, wide bool) []byte {
 	return b
 }
 
-func (w *writer) value(v hval) uint32 {
-	name := w.name(v.name, false)
-	vk := make([]byte, 20, 20+len(name))
-	copy(vk, "vk")
-	le.PutUint16(vk[2:], uint16(len(name)))
-	le.PutUint32(vk[4:], uint32(len(v.data)))
-	le.PutUint32(vk[12:], uint32(v.typ))
-	le.PutUint16(vk[16:], 1)
-	const segment = 16344
-	switch {
-	case len(v.data) <= 4:
-		le.PutUint32(vk[4:], uint32(len(v.data))|1<<31)
-		copy(vk[8:12], v.data)
-	case len(v.data) <= segment:
-		le.PutUint32(vk[8:], w.cell(v.data))
-	default:
-		var refs []byte
-		for rest := v.data; len(rest) > 0; rest = rest[min(segment, len(rest)):] {
-			refs = le.AppendUint32(refs, w.cell(rest[:min(segment, len(rest))]))
-		}
-		db := append([]byte("db"), byte(len(refs)/4), byte(len(refs)/4>>8))
-		le.PutUint32(vk[8:], w.cell(le.AppendUint32(db, w.cell(refs))))
-	}
-	return w.cell(append(vk, name...))
-}
+func (w *writer) value(v hval) uint32 { return w.Value(w.name(v.name, false), uint32(v.typ), v.data) }
 
 // key writes k with all below it. Its cell is reserved first, since keys name
 // the one above.
 func (w *writer) key(k hkey, parent uint32) uint32 {
 	name := w.name(k.name, k.wide)
-	ref := w.cell(make([]byte, 76+len(name)))
-	nk := make([]byte, 76, 76+len(name))
-	copy(nk, "nk")
-	flags := k.flags
+	ref := w.Cell(make([]byte, 76+len(name)))
+	nk := perftest.HiveKey{Flags: k.flags, Parent: parent, Keys: len(k.keys), Values: len(k.values), Name: name}
 	if !k.wide {
-		flags |= 0x20
+		nk.Flags |= 0x20
 	}
-	le.PutUint16(nk[2:], flags)
-	le.PutUint32(nk[16:], parent)
-	for _, off := range []int{28, 32, 40, 44, 48} {
-		le.PutUint32(nk[off:], 0xFFFFFFFF)
-	}
-	le.PutUint16(nk[72:], uint16(len(name)))
 	if len(k.keys) > 0 {
 		var refs []uint32
 		for _, child := range k.keys {
 			refs = append(refs, w.key(child, ref))
 		}
-		le.PutUint32(nk[20:], uint32(len(refs)))
-		le.PutUint32(nk[28:], w.list(k.list, refs))
+		nk.KeyList = w.list(k.list, refs)
 	}
 	if len(k.values) > 0 {
 		var refs []byte
 		for _, v := range k.values {
 			refs = le.AppendUint32(refs, w.value(v))
 		}
-		le.PutUint32(nk[36:], uint32(len(k.values)))
-		le.PutUint32(nk[40:], w.cell(refs))
+		nk.ValueList = w.Cell(refs)
 	}
 	if k.handle != 0 {
-		le.PutUint32(nk[36:], k.handle)
+		nk.Values = int(k.handle)
 	}
-	copy(w.b[ref+4:], append(nk, name...))
+	copy(w.B[ref+4:], nk.Bytes())
 	return ref
 }
 
@@ -144,7 +101,7 @@ func (w *writer) list(kind string, refs []uint32) uint32 {
 		for _, ref := range leaves {
 			b = le.AppendUint32(b, ref)
 		}
-		return w.cell(b)
+		return w.Cell(b)
 	}
 	if kind == "" {
 		kind = "lf"
@@ -156,38 +113,17 @@ func (w *writer) list(kind string, refs []uint32) uint32 {
 			b = append(b, "hint"...)
 		}
 	}
-	return w.cell(b)
+	return w.Cell(b)
 }
 
 // hive returns a hive of the keys below a root.
 func hive(keys ...hkey) []byte {
-	w := &writer{b: make([]byte, 32)}
-	root := w.key(hkey{name: "ROOT", flags: 4, keys: keys}, 0xFFFFFFFF)
-	bins := (len(w.b) + 4095) &^ 4095
-	if left := bins - len(w.b); left > 0 { // what is left of the bin is a free cell
-		rest := make([]byte, left)
-		le.PutUint32(rest, uint32(left))
-		w.b = append(w.b, rest...)
-	}
-	copy(w.b, "hbin")
-	le.PutUint32(w.b[8:], uint32(bins))
-	b := make([]byte, 4096)
-	copy(b, "regf")
-	for off, n := range map[int]uint32{4: 7, 8: 7, 20: 1, 24: 5, 32: 1, 36: root, 40: uint32(bins), 44: 1} {
-		le.PutUint32(b[off:], n)
-	}
-	return append(seal(b), w.b...)
+	w := &writer{perftest.NewHive(0)}
+	return w.Bytes(w.key(hkey{name: "ROOT", flags: 4, keys: keys}, 0xFFFFFFFF))
 }
 
 // seal sets the checksum of a header.
-func seal(b []byte) []byte {
-	var sum uint32
-	for off := 0; off < 508; off += 4 {
-		sum ^= le.Uint32(b[off:])
-	}
-	le.PutUint32(b[508:], sum)
-	return b
-}
+func seal(b []byte) []byte { return perftest.SealHive(b) }
 
 // system is a small SYSTEM hive with one of each thing that a view shows.
 func system() []byte { return systemWith(40000) }

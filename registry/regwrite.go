@@ -3,6 +3,7 @@ package registry
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -23,9 +24,38 @@ const maxHexLine = 77
 // The errors are a *perfdump.FormatError with code "syntax", for a path or a
 // name of a value that cannot stand in a line; dst is given back as it was.
 func AppendReg(dst []byte, keys ...Key) ([]byte, error) {
-	enc := textlines.UTF16(true)
-	was := dst
-	w := regWriter{enc: enc, eol: "\r\n", dst: append(dst, enc.BOM()...)}
+	w := regWriter{enc: textlines.UTF16(true), eol: "\r\n", dst: dst}
+	w.file(keys)
+	if w.err != nil {
+		return dst, w.err
+	}
+	return w.dst, nil
+}
+
+// WriteReg writes what [AppendReg] appends, part by part: a table of names is six
+// times as long in it. The errors are those of AppendReg, and then nothing was
+// written, and those of to.
+func WriteReg(to io.Writer, keys ...Key) error {
+	names := regWriter{enc: textlines.UTF16(true), eol: "\r\n"}
+	for i := range keys {
+		names.dst = names.dst[:0]
+		names.key(keys[i].Path())
+		for j := range keys[i].Values {
+			names.value(&Value{Name: keys[i].Values[j].Name}, valueHead(keys[i].Values[j].Name), "")
+		}
+	}
+	if names.err != nil {
+		return names.err
+	}
+	w := regWriter{enc: textlines.UTF16(true), eol: "\r\n", to: to}
+	w.file(keys)
+	w.flush()
+	return w.err
+}
+
+// file writes a whole file.
+func (w *regWriter) file(keys []Key) {
+	w.dst = append(w.dst, w.enc.BOM()...)
 	w.line(headers[Version5])
 	for i := range keys {
 		w.line("")
@@ -36,10 +66,6 @@ func AppendReg(dst []byte, keys ...Key) ([]byte, error) {
 		}
 	}
 	w.line("")
-	if w.err != nil {
-		return was, w.err
-	}
-	return w.dst, nil
 }
 
 // NewKey returns a key for [AppendReg].
@@ -52,7 +78,18 @@ type regWriter struct {
 	eol     string
 	version Version
 	ansi    textlines.Encoding // of text in hex, where the version has it in a code page
+	to      io.Writer          // nil where dst is wanted
 	err     error
+}
+
+// flushAt is how much is written at once.
+const flushAt = 64 << 10
+
+func (w *regWriter) flush() {
+	if w.err == nil {
+		_, w.err = w.to.Write(w.dst)
+	}
+	w.dst = w.dst[:0]
 }
 
 func (w *regWriter) line(text string) {
@@ -61,6 +98,9 @@ func (w *regWriter) line(text string) {
 		if w.dst, err = w.enc.AppendLine(w.dst, text, w.eol); err != nil {
 			w.err = formatError(err)
 		}
+	}
+	if w.to != nil && len(w.dst) >= flushAt {
+		w.flush()
 	}
 }
 

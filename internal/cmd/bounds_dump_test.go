@@ -5,52 +5,27 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/ipcblock"
 )
 
 var le = binary.LittleEndian
 
-func u32(b []byte, v ...uint32) []byte {
-	for _, v := range v {
-		b = le.AppendUint32(b, v)
-	}
-	return b
-}
+func u32(b []byte, v ...uint32) []byte { return perftest.Uint32s(b, v...) }
 
-func u64(b []byte, v ...uint64) []byte {
-	for _, v := range v {
-		b = le.AppendUint64(b, v)
-	}
-	return b
-}
+func u64(b []byte, v ...uint64) []byte { return perftest.Uint64s(b, v...) }
 
-// streams is a dump of these streams: the bodies get the offset at which they
-// will stand.
-type stream struct {
-	kind uint32
-	body func(at uint32) []byte
-}
+type stream = perftest.DumpStream
 
 func dumpOf(streams ...stream) []byte {
-	b := u64(u32(nil, 0x504D444D, 0xA793, uint32(len(streams)), 32, 0, 0), 0)
-	at := len(b)
-	b = append(b, make([]byte, 12*len(streams))...)
-	for i, s := range streams {
-		off := uint32(len(b))
-		body := s.body(off)
-		le.PutUint32(b[at+12*i:], s.kind)
-		le.PutUint32(b[at+12*i+4:], uint32(len(body)))
-		le.PutUint32(b[at+12*i+8:], off)
-		b = append(b, body...)
-	}
-	return b
+	return (&perftest.Dump{Version: 0xA793, Streams: streams}).Bytes()
 }
 
 func worstDumps() (all []worst) {
 	add := func(name, flags string, f func(n int) []byte) { all = append(all, worst{name, flags, f}) }
 	one := func(kind uint32, f func(at uint32, n int) []byte) func(n int) []byte {
 		return func(n int) []byte {
-			return dumpOf(stream{kind, func(at uint32) []byte { return f(at, n) }})
+			return dumpOf(stream{Kind: kind, Body: func(at uint32) []byte { return f(at, n) }})
 		}
 	}
 	add("minidump/memory", "", one(5, func(at uint32, n int) []byte {
@@ -91,7 +66,7 @@ func worstDumps() (all []worst) {
 	}))
 	add("minidump/modules with a name", "", func(n int) []byte {
 		k := n / 2 / 108
-		return dumpOf(stream{4, func(at uint32) []byte {
+		return dumpOf(stream{Kind: 4, Body: func(at uint32) []byte {
 			b := u32(nil, uint32(k))
 			for range k {
 				b = u32(append(b, make([]byte, 20)...), at+4+108*uint32(k))
@@ -110,14 +85,14 @@ func worstDumps() (all []worst) {
 	}))
 	add("minidump/regions and memory", "", func(n int) []byte {
 		k := n / 3 / 48
-		return dumpOf(stream{16, func(uint32) []byte {
+		return dumpOf(stream{Kind: 16, Body: func(uint32) []byte {
 			b := u64(u32(nil, 16, 48), uint64(k))
 			for i := range uint64(k) {
 				b = u32(u64(b, i<<12, 0), 4, 0)
 				b = u32(u64(b, 1<<40), 0x1000, 4, 0x40000, 0)
 			}
 			return b
-		}}, stream{9, func(at uint32) []byte {
+		}}, stream{Kind: 9, Body: func(at uint32) []byte {
 			b := u64(nil, uint64(k), uint64(at)+16+16*uint64(k))
 			for i := range uint64(k) {
 				b = u64(b, i<<12, 16)

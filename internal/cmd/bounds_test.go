@@ -75,12 +75,16 @@ func TestWorstInputsStayWithinMemory(t *testing.T) {
 		size = 1 << 20
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(40))
-	each(t, size, func(t *testing.T, w *worst, line string, input []byte) {
-		used, code := watched(t, line)
-		limit := uint64(64<<20 + 4*unpacked(input))
-		assert.LessOrEqual(t, used, limit, "%s: %d MiB of memory for %d bytes", line, used>>20, len(input))
-		assert.LessOrEqual(t, code, cmdutil.ExitUsage, line)
-	})
+	each(t, size, func(t *testing.T, _ *worst, line string, input []byte) { bounded(t, line, input) })
+}
+
+// bounded wants a command line to take the memory that is promised.
+func bounded(t *testing.T, line string, input []byte) {
+	t.Helper()
+	used, code := watched(t, line)
+	limit := uint64(64<<20 + 4*unpacked(input))
+	assert.LessOrEqual(t, used, limit, "%s: %d MiB of memory for %d bytes", line, used>>20, len(input))
+	assert.LessOrEqual(t, code, cmdutil.ExitUsage, line)
 }
 
 // TestGuardWorstInputsAreLinear wants four times the input to take about four
@@ -90,24 +94,76 @@ func TestGuardWorstInputsAreLinear(t *testing.T) {
 		t.Skip("a guard of speed runs with PERFDUMP_GUARDS=1")
 	}
 	const size = 1 << 20
-	each(t, size, func(t *testing.T, w *worst, line string, _ []byte) {
-		large := took(t, line)
-		if large < 40*time.Millisecond {
-			return // a square would be far above it
-		}
-		require.NoError(t, os.WriteFile("small", w.make(size/4), 0o600))
-		small := took(t, strings.ReplaceAll(line, "input", "small"))
-		for try := 0; try < 4 && large > 6*small; try++ { // the fastest of several, on a busy machine
-			small, large = min(small, took(t, strings.ReplaceAll(line, "input", "small"))), min(large, took(t, line))
-		}
-		assert.LessOrEqual(t, large, 6*small+20*time.Millisecond, "%s: %v, and %v for a quarter", line, large, small)
-	})
+	each(t, size, func(t *testing.T, w *worst, line string, _ []byte) { linear(t, w, line, size) })
 }
 
+// larger are those whose time and memory a megabyte does not tell: what comes of
+// the number of inputs in one, of languages, of ranges, of blocks.
+var larger = map[string][]string{
+	"carve/headers":              {"doctor -o json %s"},
+	"reg/languages":              {"titles --stats %s", "titles --repair -o multisz %s", "titles -o reg %s", "titles -o perfstrings %s"},
+	"perfstrings/languages":      {"titles --stats %s", "titles -o reg %s", "titles -o perfstrings %s", "diff %s %s"},
+	"perfstrings/entries":        {"titles -o reg %s"},
+	"perfstrings/one provider":   {"doctor -o json %s"},
+	"perfdata/blocks":            {"dump -o json %s"},
+	"document/gaps":              {"encode %s"},
+	"titles/list":                {"titles -o reg %s"},
+	"minidump/memory, all of it": {"check -o json %s", "hexdump %s", "diff -o json %s %s"},
+}
+
+// TestGuardLargerInputsAreLinear is [TestGuardWorstInputsAreLinear] for 4 MB.
+func TestGuardLargerInputsAreLinear(t *testing.T) {
+	perftest.GuardSpeed(t)
+	eachLarger(t, func(t *testing.T, w *worst, line string, input []byte) { linear(t, w, line, len(input)) })
+}
+
+// TestLargerInputsStayWithinMemory is [TestWorstInputsStayWithinMemory] for 4 MB.
+func TestLargerInputsStayWithinMemory(t *testing.T) {
+	if perftest.Race {
+		t.Skip("the race detector is slow, and its memory its own")
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(40))
+	eachLarger(t, func(t *testing.T, _ *worst, line string, input []byte) { bounded(t, line, input) })
+}
+
+func eachLarger(t *testing.T, f func(t *testing.T, w *worst, line string, input []byte)) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	found := 0
+	for _, w := range worsts() {
+		for _, way := range larger[w.name] {
+			t.Run(w.name+" "+way, func(t *testing.T) {
+				input := w.make(4 << 20)
+				require.NoError(t, os.WriteFile("input", input, 0o600))
+				f(t, &w, strings.ReplaceAll(way, "%s", "input")+" "+w.flags, input)
+			})
+			found++
+		}
+	}
+	assert.GreaterOrEqual(t, found, len(larger), "a name that is no worst input")
+}
+
+// linear wants a quarter of the input to take a quarter of the time.
+func linear(t *testing.T, w *worst, line string, size int) {
+	t.Helper()
+	large := took(t, line)
+	if large < 40*time.Millisecond {
+		return // a square would be far above it
+	}
+	require.NoError(t, os.WriteFile("small", w.make(size/4), 0o600))
+	small := took(t, strings.ReplaceAll(line, "input", "small"))
+	for try := 0; try < 4 && large > 6*small; try++ { // the fastest of several, on a busy machine
+		small, large = min(small, took(t, strings.ReplaceAll(line, "input", "small"))), min(large, took(t, line))
+	}
+	assert.LessOrEqual(t, large, 6*small+20*time.Millisecond, "%s: %v, and %v for a quarter", line, large, small)
+}
+
+// took measures a command line. One that was broken off has no time.
 func took(t *testing.T, line string) time.Duration {
 	t.Helper()
 	start := time.Now()
-	runDiscarding(t, line)
+	code := runDiscarding(t, line)
+	require.LessOrEqual(t, code, cmdutil.ExitUsage, line)
 	return time.Since(start)
 }
 

@@ -5,7 +5,8 @@
 // A [Block] is a declaration; [Block.Build] turns it into an [Image]: the
 // bytes, and where each field stands in them, so that a test can damage one
 // field and no other. [Busy] writes what a busy server answers, [Sized] a
-// buffer of a wanted size.
+// buffer of a wanted size. [Hive] and [Dump] write files of other formats, cell
+// by cell and stream by stream.
 //
 // Beside them stands what tests of speed and memory ask in the same way, and
 // the rivals: decoders as others write them.

@@ -97,6 +97,10 @@ func (t *Text) From(n int) iter.Seq[Line] {
 	}
 }
 
+// FromAt is [Text.From] for those who kept the offset of line n beside its
+// number: it steps over no line.
+func (t *Text) FromAt(n, off int) iter.Seq[Line] { return t.from(n-1, off) }
+
 // Line returns the line with a number, which counts from 1, and the zero Line
 // where there is none. It steps over 63 lines at most.
 func (t *Text) Line(n int) Line {

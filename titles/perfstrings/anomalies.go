@@ -41,7 +41,7 @@ func (j *judge) collect() bool {
 	f := j.f
 	j.seed = maphash.MakeSeed()
 	at := map[uint32]int{} // at most one for each language there can be
-	entries, known := 0, false
+	entries, sections, known := 0, 0, false
 	f.walk(func(w *walker, p piece) bool {
 		known = known || p.section == sectionPerflib || p.section == sectionProvider || p.section == sectionStrings
 		switch {
@@ -50,6 +50,7 @@ func (j *judge) collect() bool {
 		case p.kind == lineSection && p.section == sectionProvider:
 			f.providers++
 		case p.kind == lineSection && p.section == sectionStrings:
+			sections++
 			if _, ok := at[p.lang]; !ok {
 				at[p.lang] = len(f.languages)
 				f.languages = append(f.languages, Language{ID: p.name, Line: p.Number})
@@ -70,11 +71,14 @@ func (j *judge) collect() bool {
 	if !known {
 		return false
 	}
+	f.strings = make([]section, 0, sections)
 	j.indexes, j.names = make([]uint64, 0, entries), make([]uint64, 0, f.providers)
 	f.walk(func(w *walker, p piece) bool {
 		switch {
 		case p.kind == lineSection && p.section == sectionProvider:
 			j.names = append(j.names, j.hash(p.name))
+		case p.kind == lineSection && p.section == sectionStrings:
+			f.strings = append(f.strings, section{lang: p.lang, line: uint32(p.Number), off: uint32(p.Off)})
 		case p.kind == linePair && p.section == sectionStrings:
 			if n, ok := w.index(p); ok {
 				j.indexes = append(j.indexes, uint64(p.lang)<<32|uint64(n))
@@ -82,6 +86,7 @@ func (j *judge) collect() bool {
 		}
 		return true
 	})
+	slices.SortStableFunc(f.strings, func(a, b section) int { return cmp.Compare(a.lang, b.lang) })
 	j.indexes, j.names = repeated(j.indexes), repeated(j.names)
 	return true
 }

@@ -24,6 +24,7 @@ type File struct {
 	loose     bool // LF ends lines too
 	perflib   Perflib
 	languages []Language
+	strings   []section // of strings, by language and place
 	providers int
 	anomalies perfdump.Anomalies
 }
@@ -77,7 +78,7 @@ type Language struct {
 // Anything else can be read, with anomalies. Salvage mode is as tolerant.
 //
 // It takes a few passes over the lines, and eight bytes an entry while it
-// runs.
+// runs; twelve a section of strings stay.
 func Parse(b []byte, o Options) (*File, error) {
 	if len(b) == 0 {
 		return nil, perfdump.NewError(perfdump.CodeEmpty, 0, perfdump.Path{}, "there are no bytes")

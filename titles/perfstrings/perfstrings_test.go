@@ -265,6 +265,41 @@ func TestSpans(t *testing.T) {
 	}
 }
 
+// A language that begins again goes on, whatever stands between its sections.
+func TestSectionsOfALanguage(t *testing.T) {
+	var b strings.Builder
+	want := map[string][]perfstrings.Entry{}
+	for i := range 300 {
+		id := []string{"009", "00c", "00C", "411", "0411", "xyz"}[i*i%7%6]
+		if i%5 == 0 {
+			b.WriteString([]string{"[PERF_App]\r\n4=no\r\n", "[Perflib]\r\nBase Index=1847\r\n", "[Other]\r\n6=no\r\n"}[i%3])
+		}
+		b.WriteString("[PerfStrings_" + id + "]\r\n")
+		for k := range i % 3 {
+			e := perfstrings.Entry{Index: uint32(4*i + k), Text: fmt.Sprint("t", i), Line: strings.Count(b.String(), "\n") + 1, Off: int64(b.Len())}
+			fmt.Fprintf(&b, "%d=%s\r\n", e.Index, e.Text)
+			if id = strings.ToUpper(strings.TrimLeft(id, "0")); id != "XYZ" {
+				want[id] = append(want[id], e)
+			}
+		}
+	}
+	f, err := perfstrings.Parse([]byte(b.String()), perfstrings.Options{CodePage: 65001})
+	require.NoError(t, err)
+	for _, l := range f.Languages() {
+		id := strings.ToUpper(strings.TrimLeft(l.ID, "0"))
+		require.Equal(t, want[id], slices.Collect(f.Strings(l.ID)), l.ID)
+		names, err := f.Table(l.ID, titles.Counter)
+		require.NoError(t, err)
+		help, err := f.Table(l.ID, titles.Help)
+		require.NoError(t, err)
+		require.Equal(t, len(want[id]), names.Len()+help.Len(), l.ID)
+		delete(want, id)
+	}
+	require.Empty(t, want)
+	require.Empty(t, slices.Collect(f.Strings("xyz")))
+	require.Empty(t, slices.Collect(f.Strings("abc")))
+}
+
 func TestTruncationAtEveryLength(t *testing.T) {
 	for _, b := range [][]byte{wide(backup), ansi(backup)} {
 		for n := range len(b) {

@@ -99,16 +99,16 @@ type Entry struct {
 }
 
 // Strings yields the entries of a language ("009", in any case) as they stand
-// in the file: names, help texts, and index 1. It goes over the lines of the
-// file.
+// in the file: names, help texts, and index 1. It goes over the lines of its
+// sections.
 func (f *File) Strings(language string) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		lang, ok := languageOf(language)
 		if !ok {
 			return
 		}
-		f.walk(func(w *walker, p piece) bool {
-			if p.kind != linePair || p.section != sectionStrings || p.lang != lang {
+		f.walkLanguage(lang, func(w *walker, p piece) bool {
+			if p.kind != linePair {
 				return true
 			}
 			index, ok := w.index(p)
@@ -125,8 +125,8 @@ func (f *File) Strings(language string) iter.Seq[Entry] {
 func (f *File) Table(language string, kind titles.Kind) (*titles.Table, error) {
 	lang, _ := languageOf(language)
 	size := 0
-	f.walk(func(w *walker, p piece) bool {
-		if p.kind == linePair && p.section == sectionStrings && p.lang == lang {
+	f.walkLanguage(lang, func(w *walker, p piece) bool {
+		if p.kind == linePair {
 			if index, ok := w.index(p); ok && isKind(index, kind) {
 				size += 2*(len(p.Raw)+1)/w.enc.Unit() + 2
 			}

@@ -1,6 +1,8 @@
 package perfstrings
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/perfdump/perfdump/internal/textlines"
@@ -110,6 +112,28 @@ func (f *File) walk(do func(w *walker, p piece) bool) {
 	for l := range f.text.All() {
 		if !do(&w, w.next(l)) {
 			return
+		}
+	}
+}
+
+// section is where a section of strings begins.
+type section struct{ lang, line, off uint32 }
+
+// walkLanguage calls do with each line of the sections of a language, until it
+// returns false. It goes over no other lines: a file can have a language in 20
+// bytes, and all of them may be asked for.
+func (f *File) walkLanguage(lang uint32, do func(w *walker, p piece) bool) {
+	w := walker{enc: f.enc()}
+	i, _ := slices.BinarySearchFunc(f.strings, lang, func(s section, lang uint32) int { return cmp.Compare(s.lang, lang) })
+	for ; i < len(f.strings) && f.strings[i].lang == lang; i++ {
+		for l := range f.text.FromAt(int(f.strings[i].line), int(f.strings[i].off)) {
+			p := w.next(l)
+			if p.kind == lineSection && p.Number > int(f.strings[i].line) {
+				break
+			}
+			if !do(&w, p) {
+				return
+			}
 		}
 	}
 }

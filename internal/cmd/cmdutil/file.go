@@ -27,7 +27,7 @@ func WriteFile(name string, write func(io.Writer) error) error {
 	if err != nil {
 		return outputError(name, err)
 	}
-	err = write(t)
+	err = write(&file{t, name})
 	if closeErr := t.Close(); err == nil && closeErr != nil {
 		err = outputError(name, closeErr)
 	}
@@ -91,11 +91,25 @@ func writeThrough(name string, write func(io.Writer) error) error {
 	if err != nil {
 		return outputError(name, err)
 	}
-	err = write(f)
+	err = write(&file{f, name})
 	if closeErr := f.Close(); err == nil && closeErr != nil {
 		err = outputError(name, closeErr)
 	}
 	return err
+}
+
+// file is a file that is being written. Its errors are of the output.
+type file struct {
+	f    *os.File
+	name string // that it will have
+}
+
+func (f *file) Write(b []byte) (int, error) {
+	n, err := f.f.Write(b)
+	if err != nil {
+		err = outputError(f.name, err)
+	}
+	return n, err
 }
 
 // outputError tells that it is the output that is wrong with a file. The name

@@ -25,11 +25,33 @@ func (o *output) Write(b []byte) (int, error) {
 		return 0, err
 	}
 	n, err := o.w.Write(b)
-	if err != nil {
-		return n, fmt.Errorf("%w: %w", ErrOutput, err)
+	if err != nil && !errors.Is(err, ErrOutput) {
+		err = fmt.Errorf("%w: %w", ErrOutput, err)
 	}
-	return n, nil
+	return n, err
 }
+
+// Kept is an output that keeps its first error, for what is written by those
+// who do not look, such as help.
+type Kept struct {
+	w   io.Writer
+	err error
+}
+
+// Keep returns an output to w.
+func Keep(w io.Writer) *Kept { return &Kept{w: w} }
+
+// Write writes b. What went wrong once does so again: nothing is left out in the
+// middle.
+func (k *Kept) Write(b []byte) (n int, err error) {
+	if k.err == nil {
+		n, k.err = (&output{ctx: context.Background(), w: k.w}).Write(b)
+	}
+	return n, k.err
+}
+
+// Err returns the error, nil where all has been written.
+func (k *Kept) Err() error { return k.err }
 
 // ClosedPipe reports whether err says that nobody reads the output any more,
 // as when head has seen enough.

@@ -90,20 +90,28 @@ func (d *jsonDumper) file(in *detect.Input) error {
 // perfData writes a document of blocks. They are all read first: no half
 // document stands before an error.
 func (d *jsonDumper) perfData(in *detect.Input) error {
-	var blocks []*perfdata.Block
 	var faults []error
-	for b, err := range perfdata.Blocks(in.Data, perfdata.Options{Mode: d.co.Mode, Limits: d.co.Limits, CodePage: d.co.CodePage}) {
+	read := perfdata.Blocks(in.Data, perfdata.Options{Mode: d.co.Mode, Limits: d.co.Limits, CodePage: d.co.CodePage})
+	some := false
+	for b, err := range read {
 		if err != nil {
-			if d.co.Mode != perfdump.Salvage || len(blocks) == 0 {
+			if d.co.Mode != perfdump.Salvage || !some {
 				return err
 			}
 			faults = append(faults, err)
 			continue
 		}
-		blocks = append(blocks, b)
+		some = true
 		d.look(capture.FromBlock(b, d.co))
 		for _, fault := range b.Faults() {
 			faults = append(faults, fault)
+		}
+	}
+	blocks := func(yield func(*perfdata.Block) bool) { // again, since a small block takes much more than its bytes
+		for b, err := range read {
+			if err == nil && !yield(b) {
+				return
+			}
 		}
 	}
 	if err := document.WritePerfData(d.out, document.PerfData{File: in.Name, Data: in.Data, Blocks: blocks}, d.options); err != nil {

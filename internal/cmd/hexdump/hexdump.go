@@ -2,12 +2,13 @@
 package hexdump
 
 import (
-	"bytes"
 	"context"
 	"errors"
+	"io"
 
 	"github.com/spf13/cobra"
 
+	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/hexdump"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
@@ -116,20 +117,24 @@ func run(ctx context.Context, o *Options) error {
 // file shows a file. The error is also what the file has wrong, which does not
 // keep it from being shown.
 func (o *Options) file(ctx context.Context, n int, name string, do detect.Options, in hexdump.Input) error {
-	data, format, reason, err := read(name, do)
-	if err != nil {
+	input, err := detect.OpenRaw(name, do)
+	switch {
+	case errors.Is(err, perfdump.ErrEmpty):
+		return cmdutil.Empty()
+	case err != nil:
 		return err
 	}
-	doc := hexdump.Raw(data, reason)
-	if reason == "" {
-		doc = hexdump.Open(string(format), data, in)
+	defer func() { _ = input.Close() }()
+	doc, err := open(input, do, in)
+	if err != nil {
+		return err
 	}
 	ho := hexdump.Options{All: o.All, Path: o.Path, Color: o.IO.Color()}
 	if o.IO.StdoutTTY() {
 		ho.Width = o.IO.Width()
 	}
 	if o.Range != "" {
-		if ho.Range, err = hexdump.ParseRange(o.Range, int64(len(data))); err != nil {
+		if ho.Range, err = hexdump.ParseRange(o.Range, input.Size()); err != nil {
 			return cmdutil.Usagef("%s: --range %s: %v", cmdutil.FileName(name), o.Range, err)
 		}
 	}
@@ -156,33 +161,32 @@ func (o *Options) file(ctx context.Context, n int, name string, do detect.Option
 	return doc.Err()
 }
 
-// sniffSize is how much of a file its format is found by.
+// sniffSize is how much of a file is looked at to say what it is like.
 const sniffSize = 128 << 10
 
-// read reads an input whatever it is. reason is why its format is not known.
-func read(name string, do detect.Options) (data []byte, format detect.Format, reason string, err error) {
-	asked := do.Format
-	// A format that is named keeps detect from refusing what it does not
-	// know, and from leaving some formats unread.
-	do.Format = detect.PerfData
-	in, err := detect.Open(name, do)
+// open opens an input whatever it is. What can be shown without all of it in
+// memory is: dumps, memory, and what nobody knows.
+func open(in *detect.Input, do detect.Options, ho hexdump.Input) (hexdump.Document, error) {
 	switch {
-	case err != nil:
-		return nil, "", "", err
-	case len(in.Data) == 0:
-		return nil, "", "", cmdutil.Empty()
-	case asked != "":
-		return in.Data, asked, "", nil
+	case in.Size() == 0:
+		return nil, cmdutil.Empty()
+	case in.At == nil:
+		return hexdump.Open(string(in.Format), in.Data, ho), nil
+	case in.Format == "":
+		// Open says what the bytes look like.
+		head := io.NewSectionReader(in.At, 0, sniffSize)
+		reason := "no known format"
+		if _, err := detect.Open("-", detect.Options{Stdin: head}); err != nil {
+			reason = looks(err)
+		}
+		return hexdump.RawAt(in.At, in.Size(), reason), nil
 	}
-	head := in.Data[:min(len(in.Data), sniffSize)]
-	format, known := detect.Sniff(head, int64(len(in.Data)))
-	if known {
-		return in.Data, format, "", nil
+	if doc, ok := hexdump.OpenAt(string(in.Format), in.At, in.Size(), ho); ok {
+		return doc, nil
 	}
-	// Open says what the bytes look like.
-	reason = "no known format"
-	if _, err := detect.Open("-", detect.Options{Stdin: bytes.NewReader(head)}); err != nil {
-		reason = looks(err)
+	data, err := in.At.Bytes(do)
+	if err != nil {
+		return nil, err
 	}
-	return in.Data, "", reason, nil
+	return hexdump.Open(string(in.Format), data, ho), nil
 }

@@ -53,12 +53,17 @@ func Main(args []string) int {
 // Run runs a command line with the given streams and returns its exit code.
 func Run(ctx context.Context, io *iostreams.IOStreams, args []string) int {
 	io.In = cmdutil.Stdin(ctx, io.In)
+	out := cmdutil.Keep(io.Out)
+	io.Out = out
 	f := &cmdutil.Factory{ErrorsJSON: asksJSON(args)}
 	f.IO, f.Progress = cmdutil.NewProgress(io, time.Now)
 	defer f.Progress.Clear()
 	cmd := NewCmd(f)
 	cmd.SetArgs(args)
 	ran, err := cmd.ExecuteContextC(ctx)
+	if lost := out.Err(); lost != nil && (err == nil || !cmdutil.ClosedPipe(lost)) {
+		err = lost // whatever else there is to say
+	}
 	return exitCode(ctx, f, ran, err)
 }
 

@@ -88,8 +88,7 @@ func (l *lister) dat() error {
 // from those that were read.
 func (l *lister) perfStrings() error {
 	if len(l.backups) == 1 && len(l.o.Files) == 1 && !l.selective() && l.o.Kind == "" && l.o.language == "" && !l.repaired {
-		_, err := l.w.Write(l.backups[0].data)
-		return err
+		return l.whole(l.backups[0].data)
 	}
 	var b perfstrings.Backup
 	for _, from := range l.backups {
@@ -98,11 +97,14 @@ func (l *lister) perfStrings() error {
 		}
 		b.Providers = slices.AppendSeq(b.Providers, from.file.Providers())
 	}
+	at := map[string]int{}
 	for _, s := range l.collected {
-		i := slices.IndexFunc(b.Strings, func(have perfstrings.Strings) bool { return strings.EqualFold(have.Language, s.language) })
-		if i < 0 {
+		language := strings.ToUpper(s.language)
+		i, ok := at[language]
+		if !ok {
 			i = len(b.Strings)
-			b.Strings = append(b.Strings, perfstrings.Strings{Language: strings.ToUpper(s.language)})
+			at[language] = i
+			b.Strings = append(b.Strings, perfstrings.Strings{Language: language})
 		}
 		b.Strings[i].Tables = append(b.Strings[i].Tables, s.table)
 	}
@@ -110,8 +112,7 @@ func (l *lister) perfStrings() error {
 	if err != nil {
 		return err
 	}
-	_, err = l.w.Write(out)
-	return err
+	return l.whole(out)
 }
 
 // perflib is the key that the tables of names stand below.
@@ -120,11 +121,13 @@ const perflib = `HKEY_LOCAL_MACHINE\SOFTWARE\Microsoft\Windows NT\CurrentVersion
 // reg writes all tables as a .reg file, a key for each language.
 func (l *lister) reg() error {
 	var keys []registry.Key
+	at := map[string]int{}
 	for _, s := range l.collected {
 		path := perflib + strings.ToUpper(s.language)
-		i := slices.IndexFunc(keys, func(k registry.Key) bool { return k.Path() == path })
-		if i < 0 {
+		i, ok := at[path]
+		if !ok {
 			i = len(keys)
+			at[path] = i
 			keys = append(keys, registry.NewKey(path))
 		}
 		value := registry.Value{Name: "Counter", Type: registry.MultiSZ}
@@ -144,10 +147,6 @@ func (l *lister) reg() error {
 		value.Data = b
 		keys[i].Values = append(keys[i].Values, value)
 	}
-	out, err := registry.AppendReg(nil, keys...)
-	if err != nil {
-		return err
-	}
-	_, err = l.w.Write(out)
-	return err
+	l.later = func(w io.Writer) error { return registry.WriteReg(w, keys...) }
+	return nil
 }

@@ -143,8 +143,7 @@ func (l *lister) multiSz(t *titles.Table, entries iter.Seq[titles.Entry]) error 
 	if err != nil {
 		return err
 	}
-	_, err = l.w.Write(b)
-	return err
+	return l.whole(b)
 }
 
 // registryForm returns a table, or entries of it, as the registry has it.

@@ -8,6 +8,7 @@ import (
 	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/document"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+	"github.com/perfdump/perfdump/registry"
 	"github.com/perfdump/perfdump/titles"
 	"github.com/perfdump/perfdump/titles/perfstrings"
 )
@@ -58,16 +59,20 @@ func (l *lister) file(in *detect.Input, co capture.Options) error {
 			return err
 		}
 		var languages []string
+		at := map[string]int{} // of a language among those of the file
 		if v.Perflib != nil {
-			for _, language := range v.Perflib.Languages {
+			for i, language := range v.Perflib.Languages {
 				languages = append(languages, language.ID)
+				at[language.ID] = i
 			}
 		}
 		if len(languages) == 0 {
 			return &cmdutil.NoVerbError{Verb: "titles", Format: in.Format, Without: "a language of Perflib"}
 		}
 		return l.parts(in.Name, languages, func(language string, kind titles.Kind) (*titles.Table, error) {
-			return capture.RegistryTable(v, language, kind, co)
+			i := at[language] // found here: a file may have 65,000
+			alone := &registry.View{Perflib: &registry.Perflib{Languages: v.Perflib.Languages[i : i+1]}}
+			return capture.RegistryTable(alone, language, kind, co)
 		})
 	case detect.BLG:
 		return l.log(in, co)

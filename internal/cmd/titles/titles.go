@@ -3,7 +3,6 @@
 package titles
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -163,11 +162,11 @@ func run(ctx context.Context, o *Options) error {
 	if err != nil {
 		return err
 	}
-	var buffered bytes.Buffer
+	var held held
 	out := cmdutil.Output(ctx, o.IO.Out)
 	l.w = out
 	if o.Write != "" || binary { // whole or not at all
-		l.w = &buffered
+		l.w = &held
 	}
 	if len(o.Files) == 0 {
 		err = l.builtIn()
@@ -184,15 +183,39 @@ func run(ctx context.Context, o *Options) error {
 	if err != nil {
 		return err
 	}
+	write := l.later
+	if write == nil {
+		write = func(w io.Writer) error { _, err := w.Write(held.b); return err }
+	}
 	if o.Write != "" && !l.written && something {
-		err := cmdutil.WriteFile(o.Write, func(w io.Writer) error { _, err := buffered.WriteTo(w); return err })
-		if err != nil {
+		if err := cmdutil.WriteFile(o.Write, write); err != nil {
 			return err
 		}
-	} else if _, err := buffered.WriteTo(out); err != nil {
-		return err
+	} else if len(held.b) > 0 || l.later != nil {
+		if err := write(out); err != nil {
+			return err
+		}
 	}
 	return l.end()
+}
+
+// held is an output that is kept until all of it is there.
+type held struct{ b []byte }
+
+func (h *held) Write(b []byte) (int, error) {
+	h.b = append(h.b, b...)
+	return len(b), nil
+}
+
+// whole writes b, which must not change any more, without a copy where it is
+// held.
+func (l *lister) whole(b []byte) error {
+	if h, ok := l.w.(*held); ok && h.b == nil {
+		h.b = b[:len(b):len(b)]
+		return nil
+	}
+	_, err := l.w.Write(b)
+	return err
 }
 
 // lister writes the tables of a run.
@@ -208,8 +231,9 @@ type lister struct {
 
 	collected []source // for the outputs of all tables together
 	backups   []backup
-	written   bool // to files of their own
-	absent    bool // a language that was asked for
+	written   bool                  // to files of their own
+	later     func(io.Writer) error // writes what there is no need to hold
+	absent    bool                  // a language that was asked for
 	repaired  bool
 	texts     string // the language of lists that were written
 }

@@ -19,11 +19,11 @@ var keepers = []string{
 	"dump -o sql %s", "dump -o openmetrics %s", "dump -o influx %s", "plot %s", "report %s",
 }
 
-// TestManySeriesStayWithinMemory cooks, by each output, two blocks of a busy
+// TestMemoryOfManySeries cooks, by each output, two blocks of a busy
 // server, which have 558,000 series in 12 MB, and one whose values share their
 // bytes, so that it has as many as a decoder lets through. All but the last is
 // done; that one is refused with advice, within the same memory.
-func TestManySeriesStayWithinMemory(t *testing.T) {
+func TestMemoryOfManySeries(t *testing.T) {
 	if perftest.Race {
 		t.Skip("the race detector is slow, and its memory its own")
 	}

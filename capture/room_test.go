@@ -1,0 +1,61 @@
+package capture_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/pdhcsv"
+)
+
+// manySeries is a block of 2 MB whose values share their bytes: it has 600,000.
+func manySeries() []byte {
+	o := perftest.Object{Title: 2}
+	for i := range 20 {
+		o.Counters = append(o.Counters, perftest.Counter{Title: uint32(4 + 2*i), Type: 0x00010000, Offset: 4})
+	}
+	for range 30_000 {
+		o.Instances = append(o.Instances, perftest.Instance{Name: "a"})
+	}
+	return (&perftest.Block{Objects: []perftest.Object{o}}).Bytes()
+}
+
+// TestRoomForSeries wants more series than there is room for to be refused, by
+// themselves and beside other inputs, and a choice of them to be read.
+func TestRoomForSeries(t *testing.T) {
+	b := manySeries()
+	text := pdhcsv.AppendHeader(nil, pdhcsv.CSV, pdhcsv.Zone{}, func(yield func(string) bool) { yield(`\\H\Memory\Pages/sec`) })
+	text = append(text, "\"01/02/2020 03:04:05.678\",\"1\"\r\n"...)
+	alone := func() []*detect.Input { return []*detect.Input{bytesOf("a", b)} }
+	beside := func() []*detect.Input {
+		at := detect.NewFile("a.csv", detect.PDHCSV, bytes.NewReader(text), int64(len(text)))
+		return append(alone(), &detect.Input{Name: "a.csv", Format: detect.PDHCSV, At: at})
+	}
+	for _, inputs := range []func() []*detect.Input{alone, beside} {
+		r := record(t, capture.Options{}, capture.CookOptions{}, inputs()...)
+		_, err := r.Columns()
+		require.ErrorIs(t, err, perfdump.ErrLimit)
+
+		r = record(t, capture.Options{}, capture.CookOptions{}, inputs()...)
+		var last error
+		for f, err := range r.Frames() {
+			require.NoError(t, last, "a frame behind the error")
+			if last = err; err != nil {
+				require.Empty(t, f.Cells)
+			}
+		}
+		require.ErrorIs(t, last, perfdump.ErrLimit)
+		require.ErrorContains(t, last, "choose some")
+	}
+	filter, err := capture.NewFilter(`\*(a#29999)\*`)
+	require.NoError(t, err)
+	r := record(t, capture.Options{Filter: filter}, capture.CookOptions{}, bytesOf("a", b))
+	columns, err := r.Columns()
+	require.NoError(t, err)
+	require.Len(t, columns, 20)
+}

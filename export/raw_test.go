@@ -50,7 +50,7 @@ func TestRawPartsAreWhole(t *testing.T) {
 	for format, want := range map[string]map[string]int{
 		"influx":      {"\n": instances, "_Raw=": instances * counters},
 		"openmetrics": {"# TYPE ": counters, "{instance=": instances * counters},
-		"sql":         {",1,NULL,": instances * counters},
+		"sql":         {",1,NULL,0,": instances * counters},
 	} {
 		var out strings.Builder
 		w, err := export.NewRaw(&out, format, export.CookedOptions{})

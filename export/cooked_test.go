@@ -229,3 +229,17 @@ func TestCookedOutputIsClean(t *testing.T) {
 		}
 	}
 }
+
+// TestOpenMetricsWithoutTimes wants the last of several values that have no time.
+func TestOpenMetricsWithoutTimes(t *testing.T) {
+	a, b := series(0, "", "O", "", "", 0, "A"), series(1, "", "O", "", "", 0, "B")
+	var out bytes.Buffer
+	w, err := export.NewCooked(&out, "openmetrics", export.CookedOptions{})
+	require.NoError(t, err)
+	writeAll(t, w, []capture.Frame{
+		{Cells: []capture.Cell{{Series: a, Value: 1}, {Series: b, Value: 2}}},
+		{Record: 1, Cells: []capture.Cell{{Series: a, Value: 3}}},
+	})
+	require.Equal(t, "# TYPE windows_performancecounter_o_a gauge\nwindows_performancecounter_o_a 3\n"+
+		"# TYPE windows_performancecounter_o_b gauge\nwindows_performancecounter_o_b 2\n# EOF\n", out.String())
+}

@@ -278,8 +278,16 @@ func (m *OpenMetrics) Close() error {
 		kind = "unknown"
 	}
 	family := int64(-1)
-	var line []byte
+	var line []byte // of the point before
+	before := point{rank: math.MaxUint64}
 	err := m.group.merge(func(p point) error {
+		// A sample without a time is alone in its series: the last one counts.
+		if timeless := before.when&^1 == math.MinInt64; timeless && p.rank == before.rank {
+			m.omitted++
+		} else if _, err := m.w.Write(line); err != nil {
+			return err
+		}
+		before = p
 		n := int64(p.rank >> 32)
 		f := &m.families[n]
 		if n != family {
@@ -299,12 +307,12 @@ func (m *OpenMetrics) Close() error {
 			line = appendSeconds(append(line, ' '), when>>1)
 		}
 		line = append(line, '\n')
-		_, err := m.w.Write(line)
-		return err
+		return nil
 	})
 	if err != nil {
 		return err
 	}
+	_, _ = m.w.Write(line)
 	if _, err := m.w.WriteString("# EOF\n"); err != nil {
 		return err
 	}

@@ -29,6 +29,7 @@ type File struct {
 	// known says that an event of PDH was met. In disorder the parts of all may
 	// come out of turn; then the log is one of which nothing is left.
 	known bool
+	spare *spare
 }
 
 // indexer notes the earliest time of each buffer and whether the events of the
@@ -60,7 +61,7 @@ func (x *indexer) see(p *piece) {
 // a *perfdump.FormatError: no bytes, too few for a header, no log, what r
 // returned, or an anomaly in strict mode.
 func NewFile(r io.ReaderAt, size int64, o Options) (*File, error) {
-	f := &File{r: r, size: max(0, size), options: o}
+	f := &File{r: r, size: max(0, size), options: o, spare: &spare{}}
 	s, err := newStream(io.NewSectionReader(r, 0, f.size))
 	if err != nil {
 		return nil, err
@@ -119,7 +120,9 @@ func (f *File) read(r *Reader) error {
 func (f *File) Reader() *Reader {
 	src := &file{r: f.r, size: f.size, stride: int64(f.stride), order: f.order}
 	r := newReader(src, f.stride, f.first, f.options)
-	r.events = f.known
+	m := f.spare.take()
+	src.buf, r.join.free = m.window[:0], m.events
+	r.events, r.spare = f.known, f.spare
 	if f.order != nil {
 		r.sort = &sorter{}
 	}

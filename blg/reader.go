@@ -48,6 +48,7 @@ type Reader struct {
 	zoned  Stamp // the last offset by the zone
 	looked bool
 	err    error
+	spare  *spare // of the File, nil where there is none
 }
 
 // NewReader begins to read the log that r is, in the order of the file, and
@@ -136,9 +137,18 @@ func (r *Reader) Next() (*Record, error) {
 	}
 	if err != nil {
 		r.err = err
+		r.end()
 		return nil, err
 	}
 	return &r.rec, nil
+}
+
+// end gives back what was only needed to read.
+func (r *Reader) end() {
+	if f, ok := r.src.(*file); ok && r.spare != nil {
+		r.spare.give(memory{window: f.buf, events: r.join.free})
+		f.buf, r.join.free = nil, nil
+	}
 }
 
 // sample reads on to the next sample.

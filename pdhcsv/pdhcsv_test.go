@@ -146,6 +146,9 @@ func TestRowsThatAreOdd(t *testing.T) {
 		{`"01/02/2003 04:05:06.007","","   ",""` + "\r\n\r\nExiting, please wait...\r\n", []float64{math.NaN(), math.NaN(), math.NaN()}, []string{
 			"row[1]: a line that does not begin with a time ends the data: what follows is not read (offset 0x5f)",
 		}},
+		{`"01/02/2003 04:05:06.007","","   ",""` + "\r\n\r\n.\r\n", []float64{math.NaN(), math.NaN(), math.NaN()}, []string{
+			"row[1]: a line that does not begin with a time ends the data: what follows is not read (offset 0x5f)",
+		}},
 		{`"01/02/2003 04:05:06.007",1,2,1` + "\r\n\r\n\r\n", []float64{1, 2, 1}, nil},
 		{`"02/30/2003 04:05:06.007",1,2,1`, nil, []string{"row[0]: a line that does not begin with a time ends the data: what follows is not read (offset 0x38)"}},
 		{"\"01/02/2003 04:05:06.007\",1,2,1\n\"01/02/2003 04:05:05.007\",1,2,1", []float64{1, 2, 1}, []string{

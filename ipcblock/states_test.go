@@ -337,6 +337,19 @@ func TestBareBlock(t *testing.T) {
 	check(t, long, tab)
 }
 
+// TestFieldsThatAreNone: a number behind the last field is none that a chunk has.
+func TestFieldsThatAreNone(t *testing.T) {
+	for name, b := range samples(t) {
+		for _, c := range parse(t, b).Chunks() {
+			for _, f := range []ipcblock.Field{ipcblock.Field(ipcblock.NumFields), ipcblock.Field(ipcblock.NumFields) + 1, math.MaxUint8} {
+				require.False(t, c.Has(f), name)
+				require.Zero(t, c.Uint64(f), name)
+				require.Equal(t, "Field?", f.String())
+			}
+		}
+	}
+}
+
 func cooked(c, older *ipcblock.Chunk, d time.Duration) map[string]ipcblock.Cooked {
 	all := map[string]ipcblock.Cooked{}
 	for k := range c.Cook(older, d, nil) {

@@ -62,6 +62,11 @@ func TestSpecFine(t *testing.T) {
 				b.Objects[i].HeaderExtra = 24
 			}
 		}), check: wantPlain},
+		{name: "object headers longer than all in front of them", b: change(func(b *perftest.Block) {
+			for i := range b.Objects {
+				b.Objects[i].HeaderExtra = 8192
+			}
+		}), check: wantPlain},
 		{name: "longer definitions", b: change(func(b *perftest.Block) {
 			for i := range b.Objects {
 				for c := range b.Objects[i].Counters {

@@ -1,6 +1,7 @@
 package perfdata_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -216,6 +217,35 @@ func TestSpecFatal(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestSpecFatalNamesTheField: an error names the field that is at fault and
+// stands where that does. Of fields that must fit each other the last is named.
+func TestSpecFatalNamesTheField(t *testing.T) {
+	together := map[string]string{"object: HeaderLength": "DefinitionLength", "instance: NameOffset": "NameLength"}
+	n := 0
+	for _, row := range fatals() {
+		kind, rest, _ := strings.Cut(row.name, ": ")
+		field, _, _ := strings.Cut(rest, " ")
+		if _, known := row.image.Fields[row.at+"."+field]; !known && row.at != "" {
+			continue // it is not about one field
+		} else if row.at == "" && kind != "header" {
+			continue
+		}
+		n++
+		want := field
+		if last, ok := together[kind+": "+field]; ok {
+			want = last
+		}
+		_, err := checkAny(t, row.image.Bytes)
+		fe := formatError(t, err)
+		require.True(t, fe.Path == want || strings.HasSuffix(fe.Path, "."+want), "%s: %v", row.name, err)
+		if want == "NameLength" {
+			want = "NameOffset" // where the two fields of a name begin
+		}
+		require.EqualValues(t, row.image.At(strings.TrimPrefix(row.at+"."+want, ".")).Off, fe.Off, "%s: %v", row.name, err)
+	}
+	require.Greater(t, n, 50)
 }
 
 // Values a thousand times more than bytes: section 8's ErrLimit row.

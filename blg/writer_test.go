@@ -2,6 +2,7 @@ package blg_test
 
 import (
 	"bytes"
+	"maps"
 	"testing"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/blg"
 	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // TestWrittenLogsReadBack makes logs of both bitnesses, of buffers from the
@@ -36,6 +38,36 @@ func TestWrittenLogsReadBack(t *testing.T) {
 		require.Equal(t, dump(t, f.Records()), dump(t, r.Records()))
 		assert.Equal(t, f.Titles(), r.Titles())
 	}
+}
+
+// TestTitlesOfSeveralRecords: each record of titles holds whole pairs and the
+// next one of the machine goes on; the last name of each may end with the data.
+func TestTitlesOfSeveralRecords(t *testing.T) {
+	w := blg.NewWriter(blg.WriterOptions{})
+	w.Titles(noon, `\\TWO`)
+	w.Titles(noon, `\\ONE`, "1", "1847", "4", "Memory")
+	w.Titles(noon, `\\ONE`)
+	w.Event(0x24, noon, wire.EncodeUTF16(nil, "\\\\ONE\x006\x00% Processor Time"))
+	w.Titles(noon, `\\one`, "24", "Available Bytes")
+	w.Titles(noon, `\\ONE`, "28", "Page Faults/sec")
+	w.Items(noon, sampleItems()...)
+	b, err := w.Bytes()
+	require.NoError(t, err)
+	f, err := blg.NewFile(bytes.NewReader(b), int64(len(b)), blg.Options{})
+	require.NoError(t, err)
+	found := false
+	for _, m := range f.Titles() {
+		if m.Machine != `\\ONE` {
+			require.Zero(t, m.Table.Len())
+			continue
+		}
+		found = true
+		require.Equal(t, map[uint32]string{
+			4: "Memory", 6: "% Processor Time", 24: "Available Bytes", 28: "Page Faults/sec",
+		}, maps.Collect(m.Table.All()))
+		require.Empty(t, m.Table.Anomalies().Kept())
+	}
+	require.True(t, found)
 }
 
 func checkWritten(t *testing.T, f *blg.File, s shape) {

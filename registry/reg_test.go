@@ -183,6 +183,23 @@ func TestRegView(t *testing.T) {
 	require.Nil(t, v.Perflib)
 }
 
+// TestRegViewLanguages: a language of the table of names is a number in three or
+// four hex digits; any other key below Perflib is none.
+func TestRegViewLanguages(t *testing.T) {
+	const perflib = `HKEY_LOCAL_MACHINE\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib`
+	text := v5 + "[" + perflib + "]\n"
+	for _, name := range []string{"9", "09", "009", "00c", "0804", "00009", "00x", "+09", "_V2Providers", `_V2Providers\009`, `009\009`} {
+		text += "[" + perflib + `\` + name + "]\n\"Counter\"=hex(7):32,00\n"
+	}
+	v, err := parseReg(t, text).View()
+	require.NoError(t, err)
+	var ids []string
+	for _, l := range v.Perflib.Languages {
+		ids = append(ids, l.ID)
+	}
+	require.Equal(t, []string{"009", "00c", "0804"}, ids)
+}
+
 // What is deleted above, where a hive was loaded, is gone; what is deleted
 // below or beside is not.
 func TestRegViewDeletions(t *testing.T) {

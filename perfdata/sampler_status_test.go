@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/perfdata"
 )
 
@@ -58,4 +59,46 @@ func TestSamplerTellsWhatItFound(t *testing.T) {
 	require.True(t, c.Next())
 	require.Equal(t, statuses, c.Statuses())
 	require.Equal(t, values, c.Values())
+}
+
+// The count of a MULTI type is its base's, else the DWORD behind the value, and
+// the newer sample's counts; other types have none, whatever stands behind them.
+func TestSamplerReadsCounts(t *testing.T) {
+	block := func(time, first, second int64) *perfdata.Block {
+		o := perftest.Object{Title: 2, Single: true, Counters: []perftest.Counter{
+			{Title: 4, Type: uint32(countertypes.PERF_100NSEC_MULTI_TIMER), Offset: 8},
+			{Title: 6, Type: uint32(countertypes.PERF_100NSEC_MULTI_TIMER), Offset: 24},
+			{Title: 6, Type: uint32(countertypes.PERF_COUNTER_MULTI_BASE), Offset: 40},
+			{Title: 8, Type: uint32(countertypes.PERF_COUNTER_RAWCOUNT), Offset: 44},
+			{Title: 10, Type: uint32(countertypes.PERF_COUNTER_RAWCOUNT), Offset: 48},
+			{Title: 12, Type: uint32(countertypes.PERF_100NSEC_MULTI_TIMER), Offset: 56}, // without a count
+		}, Instances: []perftest.Instance{{Values: []uint64{uint64(first), uint64(second), 5, 70, 90, 1}}}}
+		m := (&perftest.Block{Objects: []perftest.Object{o}}).Build().Set("PerfTime100nSec", time)
+		values := m.At("object[0].instance[0].block").Off
+		m.Bytes[values+16], m.Bytes[values+32] = 3, 5
+		return parse(t, m.Bytes)
+	}
+	older, newer := block(1_000_000, 1000, 1000), block(1_010_000, 4000, 6000)
+	want := []struct {
+		multi  uint32
+		status countertypes.Status
+		value  float64
+	}{
+		{3, countertypes.StatusOK, 10},
+		{5, countertypes.StatusOK, 10},
+		{0, countertypes.StatusBaseOnly, 0},
+		{0, countertypes.StatusOK, 70},
+		{0, countertypes.StatusOK, 90},
+		{0, countertypes.StatusNoBase, 0},
+	}
+	var s perfdata.Sampler
+	s.Reset(older, newer, nil)
+	for j := range want {
+		require.True(t, s.Next())
+		require.Equal(t, want[j].multi, s.Newer().Multi, "counter %d", j)
+		v, status := countertypes.Cook(s.Older(), s.Newer(), nil)
+		require.Equal(t, want[j].status, status, "counter %d", j)
+		require.InDelta(t, want[j].value, v, 1e-9, "counter %d", j)
+	}
+	requireSameCooked(t, older, newer, nil)
 }

@@ -103,6 +103,10 @@ func TestSpecFine(t *testing.T) {
 		{name: "gaps between values, CounterOffset unaligned", b: counters(perftest.Counter{Title: 6, Type: 0x00010100, Offset: 13}, perftest.Counter{Title: 8, Type: 0x00010000, Offset: 31}), check: func(t *testing.T, blk *perfdata.Block) {
 			require.Equal(t, []uint64{0x1122334455667789, 0x99aabbcd}, blk.Object(1).Instance(0).AppendUint64s(nil))
 		}},
+		{name: "another counter where the count of a MULTI type would be", b: counters(
+			perftest.Counter{Title: 6, Type: 0x22410500, Offset: 8}, perftest.Counter{Title: 6, Type: 0x42030500, Offset: 24},
+			perftest.Counter{Title: 8, Type: 0x00010100, Offset: 16},
+		)},
 		{name: "object clock 0 and 0 without object timers", b: set("object[2].PerfFreq", 0)},
 		{name: "help index not name + 1", b: set("object[1].counter[1].CounterHelpTitleIndex", 339), check: func(t *testing.T, blk *perfdata.Block) {
 			require.EqualValues(t, 339, blk.Object(1).Counter(1).CounterHelpTitleIndex)

@@ -115,9 +115,18 @@ func TestSpecQuirkSamba(t *testing.T) {
 		require.Equal(t, []int64{0, int64(len(one)), int64(len(one) + len(samba("TWO", "a")))}, at)
 	})
 	t.Run("no objects", func(t *testing.T) {
-		m := (&perftest.Block{Name: "SAMBA"}).Build().Set("TotalByteLength", 0)
-		blk := mustParse(t, m.Bytes)
-		require.Equal(t, map[perfdump.Code]int{perfdata.CodeTotalShort: 1}, codes(blk))
+		for _, total := range []int64{0, 48} { // both say 0
+			m := (&perftest.Block{Name: "SAMBA"}).Build().Set("TotalByteLength", total)
+			blk := mustParse(t, m.Bytes)
+			require.Equal(t, map[perfdump.Code]int{perfdata.CodeTotalShort: 1}, codes(blk))
+			require.Equal(t, len(m.Bytes), blk.Size())
+			n := 0
+			for _, err := range perfdata.Blocks(append(m.Bytes, one...), perfdata.Options{}) {
+				require.NoError(t, err)
+				n++
+			}
+			require.Equal(t, 2, n)
+		}
 	})
 	t.Run("not when the chain ends elsewhere", func(t *testing.T) {
 		m := plain().Build()

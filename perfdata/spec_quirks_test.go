@@ -134,6 +134,15 @@ func TestSpecQuirkSamba(t *testing.T) {
 		_, err := parseIn(m.Bytes, perfdump.Tolerant)
 		require.ErrorIs(t, err, perfdump.ErrLength)
 	})
+	t.Run("an object more than there is room for", func(t *testing.T) {
+		for _, tail := range []int{0, 1, 3, 4, 63} {
+			m := (&perftest.Block{Name: "SAMBA", Objects: []perftest.Object{{Title: 2, DefinitionGap: 64}}}).Build()
+			m.Add("TotalByteLength", int64(tail)-int64(m.Get("HeaderLength"))).Set("NumObjectTypes", 2)
+			m.Bytes = append(m.Bytes, make([]byte, tail)...)
+			_, err := checkAny(t, m.Bytes)
+			require.Error(t, err)
+		}
+	})
 	t.Run("objects shorter than the header", func(t *testing.T) { // the sum is below HeaderLength
 		m := (&perftest.Block{Name: "A HOST WITH A LONG NAME", Objects: []perftest.Object{{Title: 2}}}).Build()
 		m.Add("TotalByteLength", -int64(m.Get("HeaderLength")))

@@ -372,6 +372,7 @@ func TestDamageByReason(t *testing.T) {
 				found = found || a.Code == c.code && strings.Contains(a.String(), c.text)
 			}
 			assert.True(t, found, "%v", r.Anomalies().Kept())
+			checkPlaces(t, b, r)
 			if c.lost > 0 {
 				assert.Equal(t, c.lost, r.Lost()[c.reason])
 			}

@@ -66,6 +66,46 @@ func TestZone(t *testing.T) {
 	assert.Zero(t, got)
 }
 
+// TestZoneWithoutDaylightTime: a zone of which one of the dates is none, as with
+// month 0, keeps standard time all year.
+func TestZoneWithoutDaylightTime(t *testing.T) {
+	july := ticks(time.Date(2020, 7, 1, 0, 0, 0, 0, time.UTC))
+	good := blg.TimeZone{
+		Bias: 300, DaylightBias: -60,
+		StandardDate: perfdata.SystemTime{0, 11, 0, 1, 2}, DaylightDate: perfdata.SystemTime{0, 3, 0, 2, 2},
+	}
+	got, _, ok := good.Offset(july)
+	require.True(t, ok)
+	require.Equal(t, 4*time.Hour, got)
+	for _, none := range []perfdata.SystemTime{
+		{},
+		{0, 0, 0, 1, 2},
+		{0, 13, 0, 1, 2},
+		{0, 3, 7, 1, 2},
+		{0, 3, 0, 0, 2},
+		{0, 3, 0, 6, 2},
+		{0, 3, 0, 1, 24},
+		{0, 3, 0, 1, 2, 60},
+		{0, 3, 0, 1, 2, 0, 60},
+		{0, 3, 0, 1, 2, 0, 0, 1000},
+		{2020, 2, 0, 30, 2},
+		{2019, 3, 0, 1, 2},
+	} {
+		for _, zone := range []blg.TimeZone{
+			{Bias: 300, DaylightBias: -60, StandardDate: none, DaylightDate: good.DaylightDate},
+			{Bias: 300, DaylightBias: -60, StandardDate: good.StandardDate, DaylightDate: none},
+			{Bias: 300, DaylightBias: -60, StandardDate: none, DaylightDate: none},
+		} {
+			for _, local := range []int64{july, july - 182*24*hour, july + 182*24*hour} {
+				got, twice, ok := zone.Offset(local)
+				require.True(t, ok)
+				require.False(t, twice)
+				require.Equal(t, 5*time.Hour, got, none)
+			}
+		}
+	}
+}
+
 // TestOffsets follows the order of the sources.
 func TestOffsets(t *testing.T) {
 	raw := blg.NewItem{Path: pdhpath.Path{Object: "O", Counter: "raw"}, Type: countertypes.PERF_COUNTER_RAWCOUNT}

@@ -144,6 +144,38 @@ func permuted(b []byte, stride int, order func(i, n int) int) []byte {
 	return out
 }
 
+// TestOrderAroundEmptyBuffers: a buffer without events has no time and turns
+// nothing; the parts of an event around it stay in the order of the file.
+func TestOrderAroundEmptyBuffers(t *testing.T) {
+	for empty := range 3 {
+		w := blg.NewWriter(blg.WriterOptions{})
+		sample := func(i int64) []byte { return blg.AppendSample(nil, sampleSeries(t, noon+i*second, 200)...) }
+		w.Items(noon-10, sampleItems()...)
+		w.NextBuffer()
+		w.Event(0x22, noon+2*second, sample(2))
+		w.NextBuffer()
+		w.Event(0x22, noon, sample(0)) // before the buffer in front of it
+		w.NextBuffer()
+		b := sample(3)
+		w.Part(0x22, noon+3*second, 1, 2, b[:8000])
+		for range empty {
+			w.NextBuffer()
+		}
+		w.NextBuffer()
+		w.Part(0x22, noon+3*second, 2, 2, b[8000:])
+		log, err := w.Bytes()
+		require.NoError(t, err)
+		f := open(t, log)
+		require.False(t, f.InOrder())
+		var times []int64
+		for rec, err := range f.Records() {
+			require.NoError(t, err)
+			times = append(times, (rec.Local-noon)/second)
+		}
+		require.Equal(t, []int64{0, 2, 3}, times, "%d empty buffers: %v", empty, f.Anomalies().Kept())
+	}
+}
+
 // TestOrder reads logs whose buffers lie in any order: as a circular log has
 // them, the other way round, and as two processors that flush in turn.
 func TestOrder(t *testing.T) {

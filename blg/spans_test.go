@@ -155,3 +155,21 @@ func TestItemTextsPastTheItem(t *testing.T) {
 	}
 	require.Equal(t, 5, n)
 }
+
+// TestSequencesStop breaks off each sequence of a log at every place.
+func TestSequencesStop(t *testing.T) {
+	f := open(t, shape{o: blg.WriterOptions{BufferSize: 0x400}, records: 3, instances: 9}.bytes(t))
+	formattest.Stops(t, f.Spans())
+	formattest.Stops(t, func(yield func(*blg.Record) bool) { formattest.Firsts(f.Records())(yield) })
+	for rec, err := range f.Records() {
+		require.NoError(t, err)
+		formattest.Stops(t, formattest.Firsts(rec.All()))
+		for _, s := range rec.All() {
+			if s.Kind != blg.Object {
+				formattest.Stops(t, formattest.Firsts(s.Values()))
+			}
+		}
+	}
+	lost := blg.Lost{1, 0, 2, 3}
+	formattest.Stops(t, formattest.Firsts(lost.All()))
+}

@@ -327,6 +327,21 @@ func TestFindPublicFlags(t *testing.T) {
 	}
 }
 
+// TestFindAttributes: counters may be on or off, and of one process or of all.
+func TestFindAttributes(t *testing.T) {
+	for _, a := range []ipcblock.Arch{ipcblock.X86, ipcblock.X64} {
+		for attributes := range uint16(4) {
+			public := legacy(t, ipcblock.LegacyPublic, a, 0)
+			for _, b := range [][]byte{
+				put16(public, len(public)-a.PerfSize()+2, attributes),
+				put16(oneLive(t, a), 40+2, attributes),
+			} {
+				require.Len(t, slices.Collect(ipcblock.ScanBytes(b, ipcblock.FindOptions{})), 1, "%v, attributes %d", a, attributes)
+			}
+		}
+	}
+}
+
 // TestFindCopyBehindHeapHeader: a chunk that does not lie a multiple of 2048
 // bytes behind a boundary of 64 KiB is none of a table that begins there, though
 // what it lies in looks like one that is being written.

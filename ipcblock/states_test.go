@@ -337,6 +337,28 @@ func TestBareBlock(t *testing.T) {
 	check(t, long, tab)
 }
 
+// TestRemarksStop: who has seen enough is told no more.
+func TestRemarksStop(t *testing.T) {
+	early := live(0, ipcblock.X86)
+	early.Values[ipcblock.ProcessID], early.Values[ipcblock.PerfAttributes] = 0, 0
+	early.Values[ipcblock.TimeInGC], early.Values[ipcblock.TimeInGCBase] = 9, 3
+	early.Values[ipcblock.ClassesLoadedCur], early.Values[ipcblock.ClassesLoadedTotal] = 9, 3
+	stale := live(1, ipcblock.X64)
+	stale.State = ipcblock.Free
+	tab := parse(t, table(t, early, stale, live(2, ipcblock.X86)))
+	all := remarks(tab)
+	require.Equal(t, []string{"perf-off", "no-gc", "torn", "torn", "stale"}, all)
+	for n := range all {
+		seen := 0
+		for range tab.Remarks() {
+			if seen++; seen > n {
+				break
+			}
+		}
+		require.Equal(t, n+1, seen)
+	}
+}
+
 // TestFieldsThatAreNone: a number behind the last field is none that a chunk has.
 func TestFieldsThatAreNone(t *testing.T) {
 	for name, b := range samples(t) {

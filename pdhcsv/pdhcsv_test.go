@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/pdhcsv"
 )
 
@@ -372,4 +373,9 @@ func TestCellsOfOtherRows(t *testing.T) {
 		"row[1]: 1 cells for 3 columns: the rest is missing (offset 0x5f)",
 		"row[1].column[2]: the column has the name of column 0 and another value: the first one counts (offset 0x5f)",
 	}, got.anomalies[:2])
+}
+
+// TestColumnsStop breaks off the columns at every place.
+func TestColumnsStop(t *testing.T) {
+	formattest.Stops(t, read(t, strings.NewReader(pacific), pdhcsv.Options{}).header.Columns())
 }

@@ -351,7 +351,25 @@ func TestSpansSayWhatStandsWhere(t *testing.T) {
 	for range parse(t, b).Spans() {
 		break
 	}
+	for s := range parse(t, b).Spans() {
+		name := s.Path.FieldName()
+		require.Equal(t, name == "Index" || name == "Text", s.Kind == perfdump.KindUTF16, s)
+	}
 	for s := range parse(t, []byte("2\x00\xE9\x00\x00")).Spans() {
+		require.Equal(t, s.Path.FieldName() != "", s.Kind == perfdump.KindANSI, s)
 		require.Equal(t, s.Kind == perfdump.KindANSI, s.CodePage == 1252)
+	}
+}
+
+// TestSequencesStop breaks off each sequence of a table at every place.
+func TestSequencesStop(t *testing.T) {
+	for _, b := range [][]byte{
+		wide(good), []byte(good),
+		append(append([]byte{0xFF, 0xFE}, wide("2\x00a\x00x\x004\x00b\x002\x00c\x00\x00")...), 7),
+	} {
+		table := parse(t, b)
+		formattest.Stops(t, table.Entries())
+		formattest.Stops(t, table.Spans())
+		formattest.Stops(t, formattest.Firsts(table.All()))
 	}
 }

@@ -133,6 +133,31 @@ func TestSpansOfHeaderTexts(t *testing.T) {
 	}
 }
 
+// TestSpansOfShortEvents: what an event holds may end anywhere.
+func TestSpansOfShortEvents(t *testing.T) {
+	whole := map[uint8][]byte{
+		0x20: append([]byte{0xFF, 6, 0, 0, 8, 0, 2, 0, 0x34, 0, 0, 0}, make([]byte, 0x30)...),
+		0x22: blg.AppendSample(nil, sampleSeries(t, noon, 1)...),
+		0x23: append(catalogueHeader(0x000005FF, 32+24), "BL\x03\x05\x18\x00\x00\x00\xFF\xFF\xFF\xFF"...),
+		0x24: []byte("\\\x00\\\x00A\x00\x00\x002\x00\x00\x00x\x00\x00\x00"),
+	}
+	for typ, b := range whole {
+		for n := range min(len(b), 150) {
+			w := blg.NewWriter(blg.WriterOptions{BufferSize: 0x1000})
+			w.Items(noon-10, sampleItems()...)
+			w.Event(typ, noon, b[:n])
+			w.Sample(noon+second, sampleSeries(t, noon+second, 1)...)
+			log, err := w.Bytes()
+			require.NoError(t, err)
+			_, fields := checkSpans(t, log)
+			if typ == 0x22 && n < 8 { // too short for the head of a sample
+				sample, series, block := 1, 4, 1
+				require.Equal(t, sample+series+block, fields["Signature"], n)
+			}
+		}
+	}
+}
+
 // TestItemTextsPastTheItem: each text that lies outside is told where its offset
 // stands.
 func TestItemTextsPastTheItem(t *testing.T) {

@@ -132,6 +132,32 @@ func checkWritten(t *testing.T, f *blg.File, s shape) {
 	assert.EqualValues(t, s.records, i)
 }
 
+// TestOneInstance: a series of all instances may have one, or none.
+func TestOneInstance(t *testing.T) {
+	for n := range 3 {
+		values := []blg.NewValue{{Name: "x", First: 7, Second: 9, Multi: 2}, {Name: "y", First: 8, Second: 10, Multi: 3}}[:n]
+		series := sampleSeries(t, noon, 1)
+		series[1].Values = values
+		w := blg.NewWriter(blg.WriterOptions{})
+		w.Items(noon-10, sampleItems()...)
+		w.Sample(noon, series...)
+		b, err := w.Bytes()
+		require.NoError(t, err)
+		var got []blg.NewValue
+		for rec, err := range open(t, b).Records() {
+			require.NoError(t, err)
+			for k, s := range rec.All() {
+				for _, v := range s.Values() {
+					if k == 1 {
+						got = append(got, blg.NewValue{Name: v.Name(), First: v.Sample.First, Second: v.Sample.Second, Multi: v.Sample.Multi})
+					}
+				}
+			}
+		}
+		require.Equal(t, values, append([]blg.NewValue{}, got...))
+	}
+}
+
 // permuted returns the log with its buffers, but for the header's, in another
 // order.
 func permuted(b []byte, stride int, order func(i, n int) int) []byte {

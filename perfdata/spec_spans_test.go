@@ -34,6 +34,7 @@ func TestSpecSpansMeanWhatTheyCover(t *testing.T) {
 			m := meaning{t: t, b: b, spans: map[string]perfdump.Span{}}
 			blk := mustParse(t, b)
 			for s := range blk.Spans() {
+				require.Equal(t, s.Kind == perfdump.KindANSI, s.CodePage != 0, s.Path)
 				if s.Kind != perfdump.KindPadding {
 					m.spans[s.Path.String()] = s
 				}

@@ -436,3 +436,20 @@ func TestNoItemList(t *testing.T) {
 		assert.Equal(t, blg.OffsetBlock, rec.Source)
 	}
 }
+
+// TestBufferSizeSaidTwice: where the first buffer says a size that none has, the
+// log header's is taken, and only that buffer is lost.
+func TestBufferSizeSaidTwice(t *testing.T) {
+	good := shape{records: 2, instances: 1}.bytes(t)
+	want := dump(t, open(t, good).Records())
+	for _, size := range []uint32{0, 1, 0x3FF, 0x401, 0x1000400, 0x2000000, 0x80000000, 0xFFFFFC00, 0xFFFFFFFF} {
+		b := bytes.Clone(good)
+		binary.LittleEndian.PutUint32(b, size)
+		f := open(t, b)
+		require.Equal(t, want, dump(t, f.Records()), "%#x", size)
+		require.EqualValues(t, 1, f.Lost()[blg.LostBuffers])
+		binary.LittleEndian.PutUint32(b[0x48+0x20:], size)
+		_, err := blg.NewFile(bytes.NewReader(b), int64(len(b)), blg.Options{})
+		require.ErrorIs(t, err, perfdump.ErrSignature, "%#x", size)
+	}
+}

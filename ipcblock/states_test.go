@@ -337,6 +337,19 @@ func TestBareBlock(t *testing.T) {
 	check(t, long, tab)
 }
 
+// TestInstancePathIsOfPrivateBlocks: no other block has one.
+func TestInstancePathIsOfPrivateBlocks(t *testing.T) {
+	for name, b := range samples(t) {
+		tab := parse(t, b)
+		for _, c := range tab.Chunks() {
+			path, ok := c.InstancePath()
+			require.Equal(t, tab.Layout() == ipcblock.LegacyPrivate, ok, name)
+			require.Equal(t, ok, path != "", name)
+			require.Equal(t, ok, c.RawInstancePath() != nil, name)
+		}
+	}
+}
+
 // TestRemarksStop: who has seen enough is told no more.
 func TestRemarksStop(t *testing.T) {
 	early := live(0, ipcblock.X86)

@@ -102,3 +102,29 @@ func TestSamplerReadsCounts(t *testing.T) {
 	}
 	requireSameCooked(t, older, newer, nil)
 }
+
+// Instances pair by UniqueID where they have one, whatever their names and
+// places, else by name.
+func TestSamplerPairsByUniqueID(t *testing.T) {
+	block := func(instances ...perftest.Instance) *perfdata.Block {
+		return parse(t, (&perftest.Block{Objects: []perftest.Object{number(2, instances...)}}).Bytes())
+	}
+	is := func(name string, id int32, value uint64) perftest.Instance {
+		return perftest.Instance{Name: name, UniqueID: id, Values: []uint64{value}}
+	}
+	older := block(is("a", 1, 10), is("b", 2, 20), is("c", 0, 30), is("d", 4, 40), is("e", 0, 50))
+	newer := block(is("b", 4, 0), is("a", 2, 0), is("e", 0, 0), is("x", 1, 0), is("c", 0, 0), is("d", 0, 0), is("a", 5, 0))
+	want := []uint64{40, 20, 50, 10, 30, 0, 0} // 0: none
+	var s perfdata.Sampler
+	s.Reset(older, newer, nil)
+	for i, value := range want {
+		require.True(t, s.Next())
+		if value == 0 {
+			require.Nil(t, s.Older(), i)
+			continue
+		}
+		require.NotNil(t, s.Older(), i)
+		require.Equal(t, value, s.Older().First, i)
+	}
+	require.False(t, s.Next())
+}

@@ -47,6 +47,13 @@ func TestSpecFine(t *testing.T) {
 			require.Equal(t, 1, blk.Object(0).Len())
 			require.Empty(t, blk.Object(0).AppendUint64s(nil))
 		}},
+		{
+			name: "zero counters, one block of nothing but its length",
+			b:    (&perftest.Block{Objects: []perftest.Object{{Title: 2, Single: true}}}).Build().Set("object[0].instance[0].block.ByteLength", 4).Bytes,
+			check: func(t *testing.T, blk *perfdata.Block) {
+				require.Len(t, blk.Object(0).Instance(0).BlockBytes(), 4)
+			},
+		},
 		{name: "zero counters, instances", b: (&perftest.Block{Objects: []perftest.Object{{Title: 2, Instances: []perftest.Instance{{Name: "a"}, {Name: "b"}}}}}).Bytes(), check: func(t *testing.T, blk *perfdata.Block) {
 			require.Equal(t, []string{"a", "b"}, displayNames(blk.Object(0)))
 		}},

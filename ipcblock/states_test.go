@@ -350,6 +350,22 @@ func TestInstancePathIsOfPrivateBlocks(t *testing.T) {
 	}
 }
 
+// TestEntriesThatAreNone: no directory has an entry in front of the first or
+// behind the last.
+func TestEntriesThatAreNone(t *testing.T) {
+	for name, b := range samples(t) {
+		for _, c := range parse(t, b).Chunks() {
+			n := 0
+			for range c.Entries() {
+				n++
+			}
+			for _, i := range []int{-1, n, n + 1, math.MaxInt} {
+				require.Nil(t, c.EntryBytes(i), "%s: %d of %d", name, i, n)
+			}
+		}
+	}
+}
+
 // TestRemarksStop: who has seen enough is told no more.
 func TestRemarksStop(t *testing.T) {
 	early := live(0, ipcblock.X86)

@@ -143,6 +143,14 @@ func TestSpecQuirkSamba(t *testing.T) {
 			require.Error(t, err)
 		}
 	})
+	t.Run("an object longer than all", func(t *testing.T) {
+		for _, more := range []int64{1, 8, 64, 100, 1000, 1 << 30} {
+			m := (&perftest.Block{Name: "SAMBA", Objects: []perftest.Object{{Title: 2}, {Title: 4}}}).Build()
+			m.Add("TotalByteLength", -int64(m.Get("HeaderLength"))).Add("object[0].TotalByteLength", 64+more)
+			_, err := checkAny(t, m.Bytes)
+			formatError(t, err)
+		}
+	})
 	t.Run("objects shorter than the header", func(t *testing.T) { // the sum is below HeaderLength
 		m := (&perftest.Block{Name: "A HOST WITH A LONG NAME", Objects: []perftest.Object{{Title: 2}}}).Build()
 		m.Add("TotalByteLength", -int64(m.Get("HeaderLength")))

@@ -128,3 +128,26 @@ func TestSamplerPairsByUniqueID(t *testing.T) {
 	}
 	require.False(t, s.Next())
 }
+
+// An instance whose parent at the same place has another name is another.
+func TestSamplerPairsByFullName(t *testing.T) {
+	block := func(parents ...string) *perfdata.Block {
+		processes, threads := number(2), number(6)
+		for i, name := range parents {
+			processes.Instances = append(processes.Instances, perftest.Instance{Name: name})
+			threads.Instances = append(threads.Instances, perftest.Instance{Name: "0", ParentTitle: 2, Parent: uint32(i), Values: []uint64{uint64(10 + i)}})
+		}
+		return parse(t, (&perftest.Block{Objects: []perftest.Object{threads, processes}}).Bytes())
+	}
+	var s perfdata.Sampler
+	s.Reset(block("p", "q", "r"), block("q", "new", "r", "p"), nil)
+	for i, want := range []uint64{11, 0, 12, 10} { // 0: none
+		require.True(t, s.Next())
+		if want == 0 {
+			require.Nil(t, s.Older(), i)
+			continue
+		}
+		require.NotNil(t, s.Older(), i)
+		require.Equal(t, want, s.Older().First, i)
+	}
+}

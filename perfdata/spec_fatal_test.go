@@ -1,6 +1,7 @@
 package perfdata_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -246,6 +247,21 @@ func TestSpecFatalNamesTheField(t *testing.T) {
 		require.EqualValues(t, row.image.At(strings.TrimPrefix(row.at+"."+want, ".")).Off, fe.Off, "%s: %v", row.name, err)
 	}
 	require.Greater(t, n, 50)
+}
+
+// TestSpecFatalSaysByHowMuch: counts that do not fit come with what they need and
+// what is there.
+func TestSpecFatalSaysByHowMuch(t *testing.T) {
+	base := plain().Build()
+	left := func(path string) int { return len(base.Bytes) - base.At(path).Off }
+	for path, want := range map[string]string{
+		"NumObjectTypes":         fmt.Sprintf("1000 objects need 0xfa00 bytes, 0x%x are left", left("object[0]")),
+		"object[1].NumCounters":  fmt.Sprintf("1000 counters need 0x9c40 bytes, the definitions have 0x%x", base.Get("object[1].DefinitionLength")-base.Get("object[1].HeaderLength")),
+		"object[1].NumInstances": fmt.Sprintf("1000 instances need 0x6d60 bytes, 0x%x are left", base.Get("object[1].TotalByteLength")-base.Get("object[1].DefinitionLength")),
+	} {
+		_, err := checkAny(t, base.Clone().Set(path, 1000).Bytes)
+		require.ErrorContains(t, err, want)
+	}
 }
 
 // Values a thousand times more than bytes: section 8's ErrLimit row.

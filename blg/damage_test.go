@@ -181,6 +181,15 @@ func TestDamageByReason(t *testing.T) {
 			make: func(w *blg.Writer) { w.Record(make([]byte, 24)) },
 			code: blg.CodeRecordDamaged, reason: blg.LostBytes, lost: 24, records: 2,
 		},
+		"no record, but like one": { // 0xC0 is in every record
+			make: func(w *blg.Writer) {
+				r := make([]byte, 24+80)
+				copy(r[24:], []byte{80, 0, 0x14, 0x40})
+				copy(r[24+0x18:], "\xb3\x3b\x3f\x93\x3e\x94\x0d\x49\x9c\xed\x3c\xbb\x14\xc1\x44\x79")
+				w.Record(r)
+			},
+			code: blg.CodeRecordDamaged, reason: blg.LostBytes, lost: 104, records: 2, text: "0x68 bytes skipped",
+		},
 		"a type of event": {
 			make: func(w *blg.Writer) { w.Event(0x30, noon, []byte("x")) },
 			code: blg.CodeEventType, reason: blg.LostTypes, lost: 1, records: 2, text: "0x30",
@@ -208,6 +217,14 @@ func TestDamageByReason(t *testing.T) {
 			make: func(w *blg.Writer) {
 				s := sampleSeries(t, noon, 1)
 				s[1] = blg.NewSeries{Kind: 9, Body: make([]byte, 24)}
+				w.Sample(noon, s...)
+			},
+			code: blg.CodeSeriesKind, reason: blg.LostUnknown, lost: 1, records: 3, text: "kind 9",
+		},
+		"a kind of series, without a body, at the end": {
+			make: func(w *blg.Writer) {
+				s := sampleSeries(t, noon, 1)
+				s[3] = blg.NewSeries{Kind: 9}
 				w.Sample(noon, s...)
 			},
 			code: blg.CodeSeriesKind, reason: blg.LostUnknown, lost: 1, records: 3, text: "kind 9",
@@ -355,6 +372,7 @@ func TestDamageByReason(t *testing.T) {
 				found = found || a.Code == c.code && strings.Contains(a.String(), c.text)
 			}
 			assert.True(t, found, "%v", r.Anomalies().Kept())
+			checkPlaces(t, b, r)
 			if c.lost > 0 {
 				assert.Equal(t, c.lost, r.Lost()[c.reason])
 			}
@@ -416,5 +434,22 @@ func TestNoItemList(t *testing.T) {
 		_, err := s.Block()
 		assert.NoError(t, err)
 		assert.Equal(t, blg.OffsetBlock, rec.Source)
+	}
+}
+
+// TestBufferSizeSaidTwice: where the first buffer says a size that none has, the
+// log header's is taken, and only that buffer is lost.
+func TestBufferSizeSaidTwice(t *testing.T) {
+	good := shape{records: 2, instances: 1}.bytes(t)
+	want := dump(t, open(t, good).Records())
+	for _, size := range []uint32{0, 1, 0x3FF, 0x401, 0x1000400, 0x2000000, 0x80000000, 0xFFFFFC00, 0xFFFFFFFF} {
+		b := bytes.Clone(good)
+		binary.LittleEndian.PutUint32(b, size)
+		f := open(t, b)
+		require.Equal(t, want, dump(t, f.Records()), "%#x", size)
+		require.EqualValues(t, 1, f.Lost()[blg.LostBuffers])
+		binary.LittleEndian.PutUint32(b[0x48+0x20:], size)
+		_, err := blg.NewFile(bytes.NewReader(b), int64(len(b)), blg.Options{})
+		require.ErrorIs(t, err, perfdump.ErrSignature, "%#x", size)
 	}
 }

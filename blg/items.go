@@ -75,31 +75,32 @@ func countItems(b []byte) (n int) {
 
 // itemTexts fills in what the texts of an item say.
 func (t *told) itemTexts(e *event, it *Item, texts []byte, off int, path perfdump.Path, left *int) {
-	text := func(from int32, name string) (raw []byte, ok bool) {
+	// field is where in the header the offset from stands.
+	text := func(from int32, field int, name string) (raw []byte, ok bool) {
 		if from < 0 {
 			return nil, false
 		}
 		if int(from) >= len(texts) {
-			t.tell(CodeItemText, e.at(off), path.Field(name), "a text at 0x%x, past the item's 0x%x bytes of texts", int64(from), int64(len(texts)))
+			t.tell(CodeItemText, e.at(off+field), path.Field(name), "a text at 0x%x, past the item's 0x%x bytes of texts", int64(from), int64(len(texts)))
 			return nil, false
 		}
 		if raw, _ = cutText(texts[from:]); len(raw) > *left {
-			t.tell(CodeItemText, e.at(off), path.Field(name), "the texts of the items share their bytes: this one is not read")
+			t.tell(CodeItemText, e.at(off+field), path.Field(name), "the texts of the items share their bytes: this one is not read")
 			return nil, false
 		}
 		*left -= len(raw)
 		return raw, true
 	}
-	read := func(from int32, name string) string {
-		raw, _ := text(from, name)
+	read := func(from int32, field int, name string) string {
+		raw, _ := text(from, field, name)
 		return wire.UTF16(raw)
 	}
-	it.Machine = read(it.ItemHeader.Machine, "Machine")
+	it.Machine = read(it.ItemHeader.Machine, 0x1C, "Machine")
 	it.Path.Machine = strings.TrimPrefix(it.Machine, `\\`)
-	it.Path.Object = read(it.Object, "Object")
-	it.Path.Parent = read(it.Parent, "Parent")
-	it.Path.Counter = read(it.Counter, "Counter")
-	raw, ok := text(it.Instance, "Instance")
+	it.Path.Object = read(it.Object, 0x20, "Object")
+	it.Path.Parent = read(it.Parent, 0x28, "Parent")
+	it.Path.Counter = read(it.Counter, 0x30, "Counter")
+	raw, ok := text(it.Instance, 0x24, "Instance")
 	it.rawInstance, it.Path.HasInstance = append([]byte(nil), raw...), ok
 	it.Path.Instance = wire.UTF16(raw)
 	it.Path.Index = int(min(it.InstanceIndex, 1<<30))

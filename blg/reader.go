@@ -185,7 +185,7 @@ func (r *Reader) other(e *event) {
 		r.catalogue = r.parseCatalogue(e)
 	default:
 		r.lost[LostTypes]++
-		r.once(&r.types[e.typ], CodeEventType, e.at(0), e.path().Field("EventType"), "an event of type 0x%x, which is not known: skipped, and all others of it", int64(e.typ))
+		r.once(&r.types[e.typ], CodeEventType, e.first.off-partHeaderSize-eventHeaderSize+4, e.path().Field("EventType"), "an event of type 0x%x, which is not known: skipped, and all others of it", int64(e.typ))
 	}
 }
 
@@ -257,7 +257,7 @@ func (r *Reader) buffer() error {
 // count compares the number of buffers with the header's.
 func (r *Reader) count() {
 	if h := &r.header; h.Valid && h.Buffers != uint32(r.buffers) {
-		r.tell(CodeBufferCount, bufferHeaderSize+systemHeaderSize+0x24, levels.Root().At(levelBuffer, 0).Field("Buffers"),
+		r.tell(CodeBufferCount, bufferHeaderSize+systemHeaderSize+0x24, levels.Root().At(levelBuffer, 0).At(levelRecord, 0).Field("Buffers"),
 			"the header speaks of %d buffers, %d are there", int64(h.Buffers), int64(r.buffers))
 	}
 }

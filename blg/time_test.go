@@ -57,6 +57,12 @@ func TestZone(t *testing.T) {
 			assert.Equal(t, 3*4, twices, c.name)
 		}
 	}
+	for _, bias := range []int32{-1 << 31, -121, 121, 1<<31 - 1} { // none that a zone has
+		zone := blg.TimeZone{Bias: 60, StandardBias: bias}
+		got, _, ok := zone.Offset(noon)
+		require.True(t, ok)
+		require.Equal(t, time.Hour, got, bias)
+	}
 	_, _, ok := (&blg.TimeZone{Bias: 100000}).Offset(noon)
 	assert.False(t, ok)
 	once := blg.TimeZone{Bias: 0, DaylightBias: -60, StandardDate: perfdata.SystemTime{2020, 10, 0, 1, 2}, DaylightDate: perfdata.SystemTime{2020, 3, 0, 1, 2}}
@@ -64,6 +70,46 @@ func TestZone(t *testing.T) {
 	assert.Equal(t, -time.Hour, got)
 	got, _, _ = once.Offset(ticks(time.Date(2021, 6, 1, 0, 0, 0, 0, time.UTC)))
 	assert.Zero(t, got)
+}
+
+// TestZoneWithoutDaylightTime: a zone of which one of the dates is none, as with
+// month 0, keeps standard time all year.
+func TestZoneWithoutDaylightTime(t *testing.T) {
+	july := ticks(time.Date(2020, 7, 1, 0, 0, 0, 0, time.UTC))
+	good := blg.TimeZone{
+		Bias: 300, DaylightBias: -60,
+		StandardDate: perfdata.SystemTime{0, 11, 0, 1, 2}, DaylightDate: perfdata.SystemTime{0, 3, 0, 2, 2},
+	}
+	got, _, ok := good.Offset(july)
+	require.True(t, ok)
+	require.Equal(t, 4*time.Hour, got)
+	for _, none := range []perfdata.SystemTime{
+		{},
+		{0, 0, 0, 1, 2},
+		{0, 13, 0, 1, 2},
+		{0, 3, 7, 1, 2},
+		{0, 3, 0, 0, 2},
+		{0, 3, 0, 6, 2},
+		{0, 3, 0, 1, 24},
+		{0, 3, 0, 1, 2, 60},
+		{0, 3, 0, 1, 2, 0, 60},
+		{0, 3, 0, 1, 2, 0, 0, 1000},
+		{2020, 2, 0, 30, 2},
+		{2019, 3, 0, 1, 2},
+	} {
+		for _, zone := range []blg.TimeZone{
+			{Bias: 300, DaylightBias: -60, StandardDate: none, DaylightDate: good.DaylightDate},
+			{Bias: 300, DaylightBias: -60, StandardDate: good.StandardDate, DaylightDate: none},
+			{Bias: 300, DaylightBias: -60, StandardDate: none, DaylightDate: none},
+		} {
+			for _, local := range []int64{july, july - 182*24*hour, july + 182*24*hour} {
+				got, twice, ok := zone.Offset(local)
+				require.True(t, ok)
+				require.False(t, twice)
+				require.Equal(t, 5*time.Hour, got, none)
+			}
+		}
+	}
 }
 
 // TestOffsets follows the order of the sources.
@@ -190,4 +236,58 @@ func TestRepeatedHour(t *testing.T) {
 		got = append(got, rec.Offset)
 	}
 	assert.Equal(t, []time.Duration{4 * time.Hour, 4 * time.Hour, 5 * time.Hour}, got)
+}
+
+// TestOffsetOfNoBlock: what is no whole header of a block says nothing of time.
+func TestOffsetOfNoBlock(t *testing.T) {
+	item := blg.NewItem{Path: pdhpath.Path{Object: "Memory", Counter: "*"}, Type: 0x10}
+	whole := block(t, noon, 2*hour, 1)
+	other := bytes.Clone(whole)
+	other[0] = 'p'
+	read := func(body []byte) blg.Stamp {
+		var o blg.WriterOptions
+		o.Zone.Bias = 60
+		w := blg.NewWriter(o)
+		w.Items(noon-10, item)
+		w.Sample(noon, blg.NewSeries{Kind: blg.Object, Body: body})
+		b, err := w.Bytes()
+		require.NoError(t, err)
+		var s blg.Stamp
+		for rec, err := range open(t, b).Records() {
+			require.NoError(t, err)
+			s = rec.Stamp
+		}
+		return s
+	}
+	require.Equal(t, blg.Stamp{Local: noon, Offset: 2 * time.Hour, Source: blg.OffsetBlock}, read(whole))
+	require.Equal(t, blg.OffsetZone, read(other).Source)
+	for n := range 88 {
+		require.Equal(t, blg.Stamp{Local: noon, Offset: time.Hour, Source: blg.OffsetZone}, read(whole[:n]), n)
+	}
+}
+
+// TestLookAhead: a stream looks for an offset in the next 64 records, and no
+// further.
+func TestLookAhead(t *testing.T) {
+	item := blg.NewItem{Path: pdhpath.Path{Object: "O", Counter: "timer"}, Type: countertypes.PERF_100NSEC_TIMER}
+	for first, want := range map[int64]blg.OffsetSource{1: blg.OffsetSample, 64: blg.OffsetSample, 65: blg.OffsetZone, 100: blg.OffsetZone} {
+		var o blg.WriterOptions
+		o.Zone.Bias = 60
+		w := blg.NewWriter(o)
+		w.Items(noon-10, item)
+		for i := range first + 1 {
+			local, utc := noon+i*second, int64(0)
+			if i == first {
+				utc = local + 2*hour
+			}
+			w.Sample(local, blg.NewSeries{Kind: blg.Single, Local: local, Values: []blg.NewValue{{First: 1, Second: uint64(utc)}}})
+		}
+		b, err := w.Bytes()
+		require.NoError(t, err)
+		r, err := blg.NewReader(bytes.NewReader(b), blg.Options{})
+		require.NoError(t, err)
+		rec, err := r.Next()
+		require.NoError(t, err)
+		require.Equal(t, want, rec.Source, first)
+	}
 }

@@ -2,6 +2,7 @@ package blg_test
 
 import (
 	"bytes"
+	"maps"
 	"testing"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/blg"
 	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // TestWrittenLogsReadBack makes logs of both bitnesses, of buffers from the
@@ -36,6 +38,36 @@ func TestWrittenLogsReadBack(t *testing.T) {
 		require.Equal(t, dump(t, f.Records()), dump(t, r.Records()))
 		assert.Equal(t, f.Titles(), r.Titles())
 	}
+}
+
+// TestTitlesOfSeveralRecords: each record of titles holds whole pairs and the
+// next one of the machine goes on; the last name of each may end with the data.
+func TestTitlesOfSeveralRecords(t *testing.T) {
+	w := blg.NewWriter(blg.WriterOptions{})
+	w.Titles(noon, `\\TWO`)
+	w.Titles(noon, `\\ONE`, "1", "1847", "4", "Memory")
+	w.Titles(noon, `\\ONE`)
+	w.Event(0x24, noon, wire.EncodeUTF16(nil, "\\\\ONE\x006\x00% Processor Time"))
+	w.Titles(noon, `\\one`, "24", "Available Bytes")
+	w.Titles(noon, `\\ONE`, "28", "Page Faults/sec")
+	w.Items(noon, sampleItems()...)
+	b, err := w.Bytes()
+	require.NoError(t, err)
+	f, err := blg.NewFile(bytes.NewReader(b), int64(len(b)), blg.Options{})
+	require.NoError(t, err)
+	found := false
+	for _, m := range f.Titles() {
+		if m.Machine != `\\ONE` {
+			require.Zero(t, m.Table.Len())
+			continue
+		}
+		found = true
+		require.Equal(t, map[uint32]string{
+			4: "Memory", 6: "% Processor Time", 24: "Available Bytes", 28: "Page Faults/sec",
+		}, maps.Collect(m.Table.All()))
+		require.Empty(t, m.Table.Anomalies().Kept())
+	}
+	require.True(t, found)
 }
 
 func checkWritten(t *testing.T, f *blg.File, s shape) {
@@ -100,6 +132,32 @@ func checkWritten(t *testing.T, f *blg.File, s shape) {
 	assert.EqualValues(t, s.records, i)
 }
 
+// TestOneInstance: a series of all instances may have one, or none.
+func TestOneInstance(t *testing.T) {
+	for n := range 3 {
+		values := []blg.NewValue{{Name: "x", First: 7, Second: 9, Multi: 2}, {Name: "y", First: 8, Second: 10, Multi: 3}}[:n]
+		series := sampleSeries(t, noon, 1)
+		series[1].Values = values
+		w := blg.NewWriter(blg.WriterOptions{})
+		w.Items(noon-10, sampleItems()...)
+		w.Sample(noon, series...)
+		b, err := w.Bytes()
+		require.NoError(t, err)
+		var got []blg.NewValue
+		for rec, err := range open(t, b).Records() {
+			require.NoError(t, err)
+			for k, s := range rec.All() {
+				for _, v := range s.Values() {
+					if k == 1 {
+						got = append(got, blg.NewValue{Name: v.Name(), First: v.Sample.First, Second: v.Sample.Second, Multi: v.Sample.Multi})
+					}
+				}
+			}
+		}
+		require.Equal(t, values, append([]blg.NewValue{}, got...))
+	}
+}
+
 // permuted returns the log with its buffers, but for the header's, in another
 // order.
 func permuted(b []byte, stride int, order func(i, n int) int) []byte {
@@ -110,6 +168,38 @@ func permuted(b []byte, stride int, order func(i, n int) int) []byte {
 		out = append(out, b[k*stride:(k+1)*stride]...)
 	}
 	return out
+}
+
+// TestOrderAroundEmptyBuffers: a buffer without events has no time and turns
+// nothing; the parts of an event around it stay in the order of the file.
+func TestOrderAroundEmptyBuffers(t *testing.T) {
+	for empty := range 3 {
+		w := blg.NewWriter(blg.WriterOptions{})
+		sample := func(i int64) []byte { return blg.AppendSample(nil, sampleSeries(t, noon+i*second, 200)...) }
+		w.Items(noon-10, sampleItems()...)
+		w.NextBuffer()
+		w.Event(0x22, noon+2*second, sample(2))
+		w.NextBuffer()
+		w.Event(0x22, noon, sample(0)) // before the buffer in front of it
+		w.NextBuffer()
+		b := sample(3)
+		w.Part(0x22, noon+3*second, 1, 2, b[:8000])
+		for range empty {
+			w.NextBuffer()
+		}
+		w.NextBuffer()
+		w.Part(0x22, noon+3*second, 2, 2, b[8000:])
+		log, err := w.Bytes()
+		require.NoError(t, err)
+		f := open(t, log)
+		require.False(t, f.InOrder())
+		var times []int64
+		for rec, err := range f.Records() {
+			require.NoError(t, err)
+			times = append(times, (rec.Local-noon)/second)
+		}
+		require.Equal(t, []int64{0, 2, 3}, times, "%d empty buffers: %v", empty, f.Anomalies().Kept())
+	}
 }
 
 // TestOrder reads logs whose buffers lie in any order: as a circular log has

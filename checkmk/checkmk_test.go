@@ -107,6 +107,35 @@ func TestOdd(t *testing.T) {
 	}
 }
 
+// TestIndexesAreWords: the index of a counter is a number of 32 bits, as in a
+// block; what lies outside is no counter.
+func TestIndexesAreWords(t *testing.T) {
+	for text, want := range map[string]struct {
+		index uint32
+		ok    bool
+	}{
+		"<<<winperf_x>>>\n1 10 5\n4294967285 1 counter\n":    {1<<32 - 1, true},
+		"<<<winperf_x>>>\n1 10 5\n4294967286 1 counter\n":    {},
+		"<<<winperf_x>>>\n1 0 5\n4294967295 1 counter\n":     {1<<32 - 1, true},
+		"<<<winperf_x>>>\n1 10 5\n-10 1 counter\n":           {0, true},
+		"<<<winperf_x>>>\n1 10 5\n-11 1 counter\n":           {},
+		"<<<winperf_x>>>\n1 4294967295 5\n0 1 counter\n":     {1<<32 - 1, true},
+		"<<<winperf_x>>>\n1 4294967295 5\n1 1 counter\n":     {},
+		"<<<winperf_x>>>\n1 4294967295 5\n-4294967295 1 c\n": {0, true},
+	} {
+		all, odd, err := read(t, text, checkmk.Options{})
+		require.NoError(t, err)
+		require.Len(t, all, 1)
+		if !want.ok {
+			assert.Empty(t, all[0].Counters, text)
+			assert.Contains(t, fmt.Sprint(odd), "none of a counter", text)
+			continue
+		}
+		require.Len(t, all[0].Counters, 1, text)
+		assert.Equal(t, want.index, all[0].Counters[0].Index, text)
+	}
+}
+
 // TestNeverMoreValuesThanInstances drops what is too much.
 func TestNeverMoreValuesThanInstances(t *testing.T) {
 	all, _, err := read(t, "<<<winperf_x>>>\n1 10 5\n2 instances: a b\n1 7 8 9 10 counter\n2 7 counter\n", checkmk.Options{})

@@ -108,6 +108,26 @@ func TestSwitchesLeaveAlone(t *testing.T) {
 	}
 	_, s := Cook(nil, &Sample{Type: PERF_ELAPSED_TIME, First: 4, Second: 9, TimeBase: 1}, &Options{Elapsed: ElapsedNET})
 	assert.Equal(t, StatusOK, s, ".NET shows 0 for a first sample")
+
+	// Its frequency is that of the older sample.
+	for _, c := range []struct {
+		older, newer int64
+		want         float64
+		status       Status
+	}{
+		{10, 10, 2, StatusOK},
+		{10, 5, 2, StatusOK},
+		{10, 0, 2, StatusOK},
+		{10, -1, 2, StatusOK},
+		{0, 10, 0, StatusOK},
+		{-10, 10, 0, StatusNegativeTimeBase},
+		{-1 << 63, 10, 0, StatusNegativeTimeBase},
+	} {
+		v, s := Cook(&Sample{Type: PERF_ELAPSED_TIME, First: 4, Second: 9, TimeBase: c.older},
+			&Sample{Type: PERF_ELAPSED_TIME, First: 4, Second: 24, TimeBase: c.newer}, &Options{Elapsed: ElapsedNET})
+		assert.Equal(t, c.status, s, c)
+		assert.Equal(t, c.want, v, c)
+	}
 }
 
 func TestDefaultScale(t *testing.T) {

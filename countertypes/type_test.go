@@ -206,3 +206,21 @@ func TestDefined(t *testing.T) {
 	assert.Equal(t, "0x0001E240", Type(123456).String())
 	assert.Equal(t, "0x50010000", Type(0x50010000).String())
 }
+
+// TestRawUnits: what a raw value counts, by what the formula does with it.
+func TestRawUnits(t *testing.T) {
+	for want, types := range map[string][]Type{
+		"":             {PERF_COUNTER_RAWCOUNT, PERF_COUNTER_LARGE_RAWCOUNT, PERF_COUNTER_RAWCOUNT_HEX, PERF_RAW_FRACTION, PERF_COUNTER_TEXT, PERF_COUNTER_NODATA},
+		"total":        {PERF_COUNTER_COUNTER, PERF_COUNTER_BULK_COUNT, PERF_COUNTER_DELTA, PERF_COUNTER_LARGE_DELTA, PERF_AVERAGE_BULK, PERF_SAMPLE_FRACTION},
+		"ticks":        {PERF_COUNTER_TIMER, PERF_COUNTER_TIMER_INV, PERF_COUNTER_MULTI_TIMER, PERF_COUNTER_QUEUELEN_TYPE, PERF_AVERAGE_TIMER, PERF_PRECISION_SYSTEM_TIMER},
+		"100 ns":       {PERF_100NSEC_TIMER, PERF_100NSEC_MULTI_TIMER_INV, PERF_COUNTER_100NS_QUEUELEN_TYPE, PERF_PRECISION_100NS_TIMER},
+		"object ticks": {PERF_OBJ_TIME_TIMER, PERF_PRECISION_OBJECT_TIMER},
+		"start time":   {PERF_ELAPSED_TIME},
+		"base":         {PERF_SAMPLE_BASE, PERF_AVERAGE_BASE, PERF_RAW_BASE, PERF_COUNTER_MULTI_BASE, PERF_LARGE_RAW_BASE},
+	} {
+		for _, c := range types {
+			require.Equal(t, want, c.RawUnit(), c)
+			require.Empty(t, (c | 1<<31).RawUnit(), "%v with a bit that no type has", c)
+		}
+	}
+}

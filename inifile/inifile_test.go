@@ -10,6 +10,7 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/inifile"
+	"github.com/perfdump/perfdump/internal/formattest"
 )
 
 const small = "[info]\ndrivername=X\nsymbolfile=x.h\n\n[languages]\n009=English\n\n[text]\nOBJ_009_NAME=Object\n"
@@ -218,4 +219,15 @@ func TestRawValue(t *testing.T) {
 	assert.Equal(t, int64(8-7), l.KeyOff())
 	_, ok := f.Line(4)
 	assert.False(t, ok)
+}
+
+// TestSequencesStop breaks off each sequence of a file at every place.
+func TestSequencesStop(t *testing.T) {
+	f := parse(t, "a=0\n[info]\ndrivername=d\nsymbolfile=d.h\n[languages]\n009=English\n00C=French\n[objects]\nA_009_NAME=A\nA_00C_NAME=A\n"+
+		"[text]\nA_009_NAME=A\nA_009_HELP=a\nA_00C_NAME=A\nB_009_NAME=B\n; end\n[Text]\nB_009_HELP=b\n")
+	formattest.Stops(t, f.Lines(), f.Keys(""), f.Keys("info"), f.Keys("text"))
+	formattest.Stops(t, f.Languages())
+	formattest.Stops(t, f.Objects())
+	formattest.Stops(t, f.Texts())
+	formattest.Stops(t, f.Spans())
 }

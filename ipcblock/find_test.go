@@ -313,6 +313,50 @@ func TestFindLooksBackOverWindows(t *testing.T) {
 	}
 }
 
+// TestFindPublicFlags: a public block is found with the flags of every state
+// and of either processor, and without any.
+func TestFindPublicFlags(t *testing.T) {
+	for _, a := range []ipcblock.Arch{ipcblock.X86, ipcblock.X64} {
+		for flags := range uint16(8) {
+			b := put16(legacy(t, ipcblock.LegacyPublic, a, 0), 2, flags)
+			found := slices.Collect(ipcblock.ScanBytes(b, ipcblock.FindOptions{}))
+			require.Len(t, found, 1, "%v, flags %d", a, flags)
+			require.Equal(t, ipcblock.LegacyPublic, found[0].Layout)
+			require.Equal(t, a, found[0].Arch)
+		}
+	}
+}
+
+// TestFindAttributes: counters may be on or off, and of one process or of all.
+func TestFindAttributes(t *testing.T) {
+	for _, a := range []ipcblock.Arch{ipcblock.X86, ipcblock.X64} {
+		for attributes := range uint16(4) {
+			public := legacy(t, ipcblock.LegacyPublic, a, 0)
+			for _, b := range [][]byte{
+				put16(public, len(public)-a.PerfSize()+2, attributes),
+				put16(oneLive(t, a), 40+2, attributes),
+			} {
+				require.Len(t, slices.Collect(ipcblock.ScanBytes(b, ipcblock.FindOptions{})), 1, "%v, attributes %d", a, attributes)
+			}
+		}
+	}
+}
+
+// TestFindCopyBehindHeapHeader: a chunk that does not lie a multiple of 2048
+// bytes behind a boundary of 64 KiB is none of a table that begins there, though
+// what it lies in looks like one that is being written.
+func TestFindCopyBehindHeapHeader(t *testing.T) {
+	chunk := oneLive(t, ipcblock.X86)[:320]
+	for _, at := range []int{0, 2048, 31 * 2048} {
+		mem := make([]byte, 65536+2048)
+		mem[at] = 0x41 // the heap's own word, odd as a counter under a writer's lock
+		copy(mem[at+16:], chunk)
+		found := slices.Collect(ipcblock.ScanBytes(mem, ipcblock.FindOptions{Deep: true, Virtual: true, Base: 0x50000}))
+		require.Len(t, found, 1, at)
+		require.Equal(t, uint64(0x50010+at), found[0].Addr)
+	}
+}
+
 // TestFindDoesNotOverlap: what one candidate has taken is not another's.
 func TestFindDoesNotOverlap(t *testing.T) {
 	full := make([]ipcblock.TreeChunk, 32)

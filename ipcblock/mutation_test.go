@@ -46,6 +46,23 @@ func TestTruncation(t *testing.T) {
 	}
 }
 
+// TestTruncationIsTold: what is too short for anything whole, but begins like a
+// layout, was cut; it is told as that also where the layout is looked for.
+func TestTruncationIsTold(t *testing.T) {
+	for name, b := range samples(t) {
+		if name == "empty" {
+			continue // zeros begin anything
+		}
+		for n := 1; n < min(len(b), 2048); n++ {
+			_, err := ipcblock.Parse(b[:n:n], ipcblock.Options{})
+			require.ErrorIs(t, err, perfdump.ErrTruncated, "%s at %d", name, n)
+			checkError(t, b[:n], err)
+		}
+	}
+	_, err := ipcblock.Parse([]byte("GIF89a, as long as a header"), ipcblock.Options{})
+	require.ErrorIs(t, err, perfdump.ErrSignature)
+}
+
 // TestOneFieldMutations sets each field of each sample to what breaks readers.
 func TestOneFieldMutations(t *testing.T) {
 	odd := []uint64{0, 1, 2, 3, 7, 39, 40, 41, 279, 280, 281, 320, 384, 424, 2047, 2048, 65535, 65536, math.MaxInt32, 1 << 31, math.MaxUint32 - 1, math.MaxUint32, math.MaxUint64}

@@ -1,11 +1,14 @@
 package ipcblock_test
 
 import (
+	"bytes"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/ipcblock"
 )
 
@@ -36,4 +39,27 @@ func TestSpansOfWhatIsNoField(t *testing.T) {
 		{4096, 2048, perfdump.KindPadding, "untouched chunk"},
 		{65536, 3, perfdump.KindGap, "behind the end"},
 	}, got)
+}
+
+// TestSequencesStop breaks off each sequence of a table at every place.
+func TestSequencesStop(t *testing.T) {
+	for _, b := range samples(t) {
+		tab := parse(t, b)
+		formattest.Stops(t, tab.Spans())
+		formattest.Stops(t, formattest.Firsts(tab.Chunks()))
+		for c := range tab.Live() {
+			if !c.HasPerf() {
+				continue
+			}
+			formattest.Stops(t, c.Fields())
+			if tab.Layout() != ipcblock.Bare {
+				formattest.Stops(t, formattest.Firsts(c.Entries()))
+			}
+			formattest.Stops(t, c.Cook(c, time.Second, nil), c.Cook(nil, 0, nil))
+		}
+	}
+	formattest.Stops(t, parse(t, table(t, live(0, ipcblock.X86), live(3, ipcblock.X64))).Live())
+	mem := append(oneLive(t, ipcblock.X86), oneLive(t, ipcblock.X64)...)
+	formattest.Stops(t, ipcblock.ScanBytes(mem, ipcblock.FindOptions{}))
+	formattest.Stops(t, formattest.Firsts(ipcblock.Scan(bytes.NewReader(mem), int64(len(mem)), ipcblock.FindOptions{})))
 }

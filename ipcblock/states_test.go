@@ -337,6 +337,70 @@ func TestBareBlock(t *testing.T) {
 	check(t, long, tab)
 }
 
+// TestInstancePathIsOfPrivateBlocks: no other block has one.
+func TestInstancePathIsOfPrivateBlocks(t *testing.T) {
+	for name, b := range samples(t) {
+		tab := parse(t, b)
+		for _, c := range tab.Chunks() {
+			path, ok := c.InstancePath()
+			require.Equal(t, tab.Layout() == ipcblock.LegacyPrivate, ok, name)
+			require.Equal(t, ok, path != "", name)
+			require.Equal(t, ok, c.RawInstancePath() != nil, name)
+		}
+	}
+}
+
+// TestEntriesThatAreNone: no directory has an entry in front of the first or
+// behind the last.
+func TestEntriesThatAreNone(t *testing.T) {
+	for name, b := range samples(t) {
+		for _, c := range parse(t, b).Chunks() {
+			n := 0
+			for range c.Entries() {
+				n++
+			}
+			for _, i := range []int{-1, n, n + 1, math.MaxInt} {
+				require.Nil(t, c.EntryBytes(i), "%s: %d of %d", name, i, n)
+			}
+		}
+	}
+}
+
+// TestRemarksStop: who has seen enough is told no more.
+func TestRemarksStop(t *testing.T) {
+	early := live(0, ipcblock.X86)
+	early.Values[ipcblock.ProcessID], early.Values[ipcblock.PerfAttributes] = 0, 0
+	early.Values[ipcblock.TimeInGC], early.Values[ipcblock.TimeInGCBase] = 9, 3
+	early.Values[ipcblock.ClassesLoadedCur], early.Values[ipcblock.ClassesLoadedTotal] = 9, 3
+	stale := live(1, ipcblock.X64)
+	stale.State = ipcblock.Free
+	tab := parse(t, table(t, early, stale, live(2, ipcblock.X86)))
+	all := remarks(tab)
+	require.Equal(t, []string{"perf-off", "no-gc", "torn", "torn", "stale"}, all)
+	for n := range all {
+		seen := 0
+		for range tab.Remarks() {
+			if seen++; seen > n {
+				break
+			}
+		}
+		require.Equal(t, n+1, seen)
+	}
+}
+
+// TestFieldsThatAreNone: a number behind the last field is none that a chunk has.
+func TestFieldsThatAreNone(t *testing.T) {
+	for name, b := range samples(t) {
+		for _, c := range parse(t, b).Chunks() {
+			for _, f := range []ipcblock.Field{ipcblock.Field(ipcblock.NumFields), ipcblock.Field(ipcblock.NumFields) + 1, math.MaxUint8} {
+				require.False(t, c.Has(f), name)
+				require.Zero(t, c.Uint64(f), name)
+				require.Equal(t, "Field?", f.String())
+			}
+		}
+	}
+}
+
 func cooked(c, older *ipcblock.Chunk, d time.Duration) map[string]ipcblock.Cooked {
 	all := map[string]ipcblock.Cooked{}
 	for k := range c.Cook(older, d, nil) {

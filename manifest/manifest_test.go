@@ -94,6 +94,23 @@ func TestRules(t *testing.T) {
 	}
 }
 
+// TestCountersOfNoSet: a counter set stands in a provider; what is elsewhere is
+// none, nor are the counters in it.
+func TestCountersOfNoSet(t *testing.T) {
+	for _, text := range []string{
+		`<counterSet name="S"><counter id="1"/></counterSet>`,
+		`<provider providerName="P"/><counterSet name="S"><counter id="1"><counterAttributes><counterAttribute name="reference"/></counterAttributes></counter></counterSet>`,
+		`<provider providerName="P"><x><counterSet name="S"><counter id="1"/></counterSet></x></provider>`,
+		`<provider providerName="P"><counter id="1"/></provider>`,
+	} {
+		m, err := manifest.Parse([]byte(head+text+tail), manifest.Options{})
+		require.NoError(t, err, text)
+		for _, p := range m.Providers {
+			require.Empty(t, p.CounterSets, text)
+		}
+	}
+}
+
 func TestRefused(t *testing.T) {
 	for text, want := range map[string]error{
 		"":                          perfdump.ErrEmpty,

@@ -213,15 +213,20 @@ func TestLastAddress(t *testing.T) {
 }
 
 func TestBreakpadPadding(t *testing.T) {
-	d := sample()
-	d.padded = true
-	f := open(t, d.bytes())
-	require.Equal(t, []perfdump.Code{minidump.CodeListPadding, minidump.CodeListPadding}, codes(f))
-	require.Equal(t, "service.exe", func() string { m := collect(t, f.Modules())[0]; return m.BaseName() }())
-	b := make([]byte, 300)
-	_, err := f.ReadVA(b, 0x50000)
-	require.NoError(t, err)
-	require.Equal(t, d.memory[0].data, b)
+	for n := 1; n <= 2; n++ { // entries of each list
+		d := sample()
+		d.padded = true
+		d.modules, d.memory = d.modules[:n], d.memory[:n]
+		f := open(t, d.bytes())
+		require.Equal(t, []perfdump.Code{minidump.CodeListPadding, minidump.CodeListPadding}, codes(f))
+		modules := collect(t, f.Modules())
+		require.Len(t, modules, n)
+		require.Equal(t, "service.exe", modules[0].BaseName())
+		b := make([]byte, 300)
+		_, err := f.ReadVA(b, 0x50000)
+		require.NoError(t, err)
+		require.Equal(t, d.memory[0].data, b)
+	}
 }
 
 func TestNoStreams(t *testing.T) {

@@ -137,6 +137,29 @@ func TestTablesAreFoundOnce(t *testing.T) {
 	}
 }
 
+// TestTablesOverRanges: a table may lie in ranges of memory that follow each
+// other by their addresses and not in the file, at the start of memory of any
+// size and within.
+func TestTablesOverRanges(t *testing.T) {
+	const va = 0x1D0_0000_0000
+	tab := append(block(true, 4711), block(true, 4711)...)
+	tab = append(tab, make([]byte, 60<<10)...)
+	for _, before := range []uint64{0, 0x10000, 0xF0000} {
+		for _, cut := range []uint64{0x400, 0x800, 0x1000, 0x8000} {
+			first := extent{va: va, size: before + cut, data: tab[:cut], at: before}
+			other := extent{va: va + 1<<32, size: 0x3000, data: noise(5, 0x3000)}
+			rest := extent{va: va + before + cut, size: 0x110000 - cut, data: tab[cut:]}
+			for _, memory := range [][]extent{{first, rest, other}, {first, other, rest}, {rest, other, first}} {
+				found := tables(t, openFile(t, &dump{arch: minidump.X64, pid: 4711, memory64: memory}), minidump.TableOptions{})
+				require.Len(t, found, 1, "%#x %#x", before, cut)
+				require.Equal(t, va+before, found[0].Addr)
+				require.Equal(t, 32, found[0].Chunks)
+				require.Equal(t, 2, found[0].Live)
+			}
+		}
+	}
+}
+
 // full is a dump of gigabytes with a table among much that is none.
 func full(gap uint64) *dump {
 	const base = 0x1D0_0000_0000

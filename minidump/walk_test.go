@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/minidump"
 )
 
@@ -173,4 +174,15 @@ func walkSpans(t *testing.T, b []byte, f *minidump.File) {
 	if at != int64(len(b)) {
 		t.Fatalf("spans end at 0x%x, the file at 0x%x", at, len(b))
 	}
+}
+
+// TestSequencesStop breaks off each sequence of a dump at every place.
+func TestSequencesStop(t *testing.T) {
+	f := open(t, sample().bytes())
+	formattest.Stops(t, formattest.Firsts(f.Streams()))
+	formattest.Stops(t, formattest.Firsts(f.Modules()))
+	formattest.Stops(t, formattest.Firsts(f.Handles()))
+	formattest.Stops(t, formattest.Firsts(f.Regions()))
+	formattest.Stops(t, f.Ranges(), f.Runs())
+	formattest.Stops(t, f.Spans())
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/pdhcsv"
 )
 
@@ -144,6 +145,9 @@ func TestRowsThatAreOdd(t *testing.T) {
 			"row[0].column[2]: the cell is no number: taken for missing (offset 0x5a)",
 		}},
 		{`"01/02/2003 04:05:06.007","","   ",""` + "\r\n\r\nExiting, please wait...\r\n", []float64{math.NaN(), math.NaN(), math.NaN()}, []string{
+			"row[1]: a line that does not begin with a time ends the data: what follows is not read (offset 0x5f)",
+		}},
+		{`"01/02/2003 04:05:06.007","","   ",""` + "\r\n\r\n.\r\n", []float64{math.NaN(), math.NaN(), math.NaN()}, []string{
 			"row[1]: a line that does not begin with a time ends the data: what follows is not read (offset 0x5f)",
 		}},
 		{`"01/02/2003 04:05:06.007",1,2,1` + "\r\n\r\n\r\n", []float64{1, 2, 1}, nil},
@@ -369,4 +373,9 @@ func TestCellsOfOtherRows(t *testing.T) {
 		"row[1]: 1 cells for 3 columns: the rest is missing (offset 0x5f)",
 		"row[1].column[2]: the column has the name of column 0 and another value: the first one counts (offset 0x5f)",
 	}, got.anomalies[:2])
+}
+
+// TestColumnsStop breaks off the columns at every place.
+func TestColumnsStop(t *testing.T) {
+	formattest.Stops(t, read(t, strings.NewReader(pacific), pdhcsv.Options{}).header.Columns())
 }

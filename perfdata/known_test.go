@@ -92,6 +92,46 @@ func TestDecoderKeepsLittle(t *testing.T) {
 	runtime.KeepAlive(&d)
 }
 
+// Nor of definitions that are decoded again for each block, for something in
+// them is odd; nor of where the values lie, which is found again where only the
+// length of the counter blocks differs.
+func TestDecoderKeepsLittleOfWhatDiffers(t *testing.T) {
+	if perftest.Race {
+		t.Skip("memory means nothing under the race detector")
+	}
+	build := func(instances, extra int, scale int32) []byte {
+		o := perftest.Object{Title: 2, Instances: make([]perftest.Instance, instances), BlockExtra: extra}
+		for i := range uint32(500) {
+			o.Counters = append(o.Counters, perftest.Counter{Title: 4 + 2*i, Type: 0x10410400, Scale: scale})
+		}
+		return (&perftest.Block{Objects: []perftest.Object{o}}).Bytes()
+	}
+	for name, blocks := range map[string][][]byte{
+		"odd, few instances":  {build(1, 0, 8)},
+		"odd, many instances": {build(6, 0, 8)},
+		"lengths":             {build(6, 0, 0), build(6, 8, 0)},
+		"odd, lengths":        {build(6, 0, 8), build(6, 8, 8)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := perfdata.Decoder{Options: perfdata.Options{Limits: perfdump.Limits{Anomalies: 1}}}
+			decode := func() {
+				for _, b := range blocks {
+					_, err := d.Decode(b)
+					require.NoError(t, err)
+				}
+			}
+			decode()
+			used := perftest.Allocated(func() {
+				for range 2000 {
+					decode()
+				}
+			})
+			require.Less(t, used, uint64(1<<20))
+			runtime.KeepAlive(&d)
+		})
+	}
+}
+
 // Nor of objects of which nothing but their titles is kept, for they have no
 // counters.
 func TestDecoderKeepsFewTitles(t *testing.T) {

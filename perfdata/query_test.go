@@ -34,7 +34,9 @@ func TestQuery(t *testing.T) {
 			}
 		}
 		require.Equal(t, want.objects, n, query)
+		require.Equal(t, want.objects == all && !want.metadata, q.All(), query)
 	}
+	require.True(t, perfdata.Query{}.All())
 	for _, query := range []string{"Foreign HOST", "Counter 009", "counter", "Help 009", "HELP", "Processor", "-1"} {
 		_, err := perfdata.ParseQuery(query)
 		require.ErrorIs(t, err, perfdump.ErrSyntax, query)

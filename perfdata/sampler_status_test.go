@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/perfdata"
 )
 
@@ -58,4 +59,95 @@ func TestSamplerTellsWhatItFound(t *testing.T) {
 	require.True(t, c.Next())
 	require.Equal(t, statuses, c.Statuses())
 	require.Equal(t, values, c.Values())
+}
+
+// The count of a MULTI type is its base's, else the DWORD behind the value, and
+// the newer sample's counts; other types have none, whatever stands behind them.
+func TestSamplerReadsCounts(t *testing.T) {
+	block := func(time, first, second int64) *perfdata.Block {
+		o := perftest.Object{Title: 2, Single: true, Counters: []perftest.Counter{
+			{Title: 4, Type: uint32(countertypes.PERF_100NSEC_MULTI_TIMER), Offset: 8},
+			{Title: 6, Type: uint32(countertypes.PERF_100NSEC_MULTI_TIMER), Offset: 24},
+			{Title: 6, Type: uint32(countertypes.PERF_COUNTER_MULTI_BASE), Offset: 40},
+			{Title: 8, Type: uint32(countertypes.PERF_COUNTER_RAWCOUNT), Offset: 44},
+			{Title: 10, Type: uint32(countertypes.PERF_COUNTER_RAWCOUNT), Offset: 48},
+			{Title: 12, Type: uint32(countertypes.PERF_100NSEC_MULTI_TIMER), Offset: 56}, // without a count
+		}, Instances: []perftest.Instance{{Values: []uint64{uint64(first), uint64(second), 5, 70, 90, 1}}}}
+		m := (&perftest.Block{Objects: []perftest.Object{o}}).Build().Set("PerfTime100nSec", time)
+		values := m.At("object[0].instance[0].block").Off
+		m.Bytes[values+16], m.Bytes[values+32] = 3, 5
+		return parse(t, m.Bytes)
+	}
+	older, newer := block(1_000_000, 1000, 1000), block(1_010_000, 4000, 6000)
+	want := []struct {
+		multi  uint32
+		status countertypes.Status
+		value  float64
+	}{
+		{3, countertypes.StatusOK, 10},
+		{5, countertypes.StatusOK, 10},
+		{0, countertypes.StatusBaseOnly, 0},
+		{0, countertypes.StatusOK, 70},
+		{0, countertypes.StatusOK, 90},
+		{0, countertypes.StatusNoBase, 0},
+	}
+	var s perfdata.Sampler
+	s.Reset(older, newer, nil)
+	for j := range want {
+		require.True(t, s.Next())
+		require.Equal(t, want[j].multi, s.Newer().Multi, "counter %d", j)
+		v, status := countertypes.Cook(s.Older(), s.Newer(), nil)
+		require.Equal(t, want[j].status, status, "counter %d", j)
+		require.InDelta(t, want[j].value, v, 1e-9, "counter %d", j)
+	}
+	requireSameCooked(t, older, newer, nil)
+}
+
+// Instances pair by UniqueID where they have one, whatever their names and
+// places, else by name.
+func TestSamplerPairsByUniqueID(t *testing.T) {
+	block := func(instances ...perftest.Instance) *perfdata.Block {
+		return parse(t, (&perftest.Block{Objects: []perftest.Object{number(2, instances...)}}).Bytes())
+	}
+	is := func(name string, id int32, value uint64) perftest.Instance {
+		return perftest.Instance{Name: name, UniqueID: id, Values: []uint64{value}}
+	}
+	older := block(is("a", 1, 10), is("b", 2, 20), is("c", 0, 30), is("d", 4, 40), is("e", 0, 50))
+	newer := block(is("b", 4, 0), is("a", 2, 0), is("e", 0, 0), is("x", 1, 0), is("c", 0, 0), is("d", 0, 0), is("a", 5, 0))
+	want := []uint64{40, 20, 50, 10, 30, 0, 0} // 0: none
+	var s perfdata.Sampler
+	s.Reset(older, newer, nil)
+	for i, value := range want {
+		require.True(t, s.Next())
+		if value == 0 {
+			require.Nil(t, s.Older(), i)
+			continue
+		}
+		require.NotNil(t, s.Older(), i)
+		require.Equal(t, value, s.Older().First, i)
+	}
+	require.False(t, s.Next())
+}
+
+// An instance whose parent at the same place has another name is another.
+func TestSamplerPairsByFullName(t *testing.T) {
+	block := func(parents ...string) *perfdata.Block {
+		processes, threads := number(2), number(6)
+		for i, name := range parents {
+			processes.Instances = append(processes.Instances, perftest.Instance{Name: name})
+			threads.Instances = append(threads.Instances, perftest.Instance{Name: "0", ParentTitle: 2, Parent: uint32(i), Values: []uint64{uint64(10 + i)}})
+		}
+		return parse(t, (&perftest.Block{Objects: []perftest.Object{threads, processes}}).Bytes())
+	}
+	var s perfdata.Sampler
+	s.Reset(block("p", "q", "r"), block("q", "new", "r", "p"), nil)
+	for i, want := range []uint64{11, 0, 12, 10} { // 0: none
+		require.True(t, s.Next())
+		if want == 0 {
+			require.Nil(t, s.Older(), i)
+			continue
+		}
+		require.NotNil(t, s.Older(), i)
+		require.Equal(t, want, s.Older().First, i)
+	}
 }

@@ -1,6 +1,8 @@
 package perfdata_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -215,6 +217,50 @@ func TestSpecFatal(t *testing.T) {
 				require.Equal(t, whole.Object(row.keep).Instance(0).AppendUint64s(nil), salvaged.Object(row.keep).Instance(0).AppendUint64s(nil))
 			}
 		})
+	}
+}
+
+// TestSpecFatalNamesTheField: an error names the field that is at fault and
+// stands where that does. Of fields that must fit each other the last is named.
+func TestSpecFatalNamesTheField(t *testing.T) {
+	together := map[string]string{"object: HeaderLength": "DefinitionLength", "instance: NameOffset": "NameLength"}
+	n := 0
+	for _, row := range fatals() {
+		kind, rest, _ := strings.Cut(row.name, ": ")
+		field, _, _ := strings.Cut(rest, " ")
+		if _, known := row.image.Fields[row.at+"."+field]; !known && row.at != "" {
+			continue // it is not about one field
+		} else if row.at == "" && kind != "header" {
+			continue
+		}
+		n++
+		want := field
+		if last, ok := together[kind+": "+field]; ok {
+			want = last
+		}
+		_, err := checkAny(t, row.image.Bytes)
+		fe := formatError(t, err)
+		require.True(t, fe.Path == want || strings.HasSuffix(fe.Path, "."+want), "%s: %v", row.name, err)
+		if want == "NameLength" {
+			want = "NameOffset" // where the two fields of a name begin
+		}
+		require.EqualValues(t, row.image.At(strings.TrimPrefix(row.at+"."+want, ".")).Off, fe.Off, "%s: %v", row.name, err)
+	}
+	require.Greater(t, n, 50)
+}
+
+// TestSpecFatalSaysByHowMuch: counts that do not fit come with what they need and
+// what is there.
+func TestSpecFatalSaysByHowMuch(t *testing.T) {
+	base := plain().Build()
+	left := func(path string) int { return len(base.Bytes) - base.At(path).Off }
+	for path, want := range map[string]string{
+		"NumObjectTypes":         fmt.Sprintf("1000 objects need 0xfa00 bytes, 0x%x are left", left("object[0]")),
+		"object[1].NumCounters":  fmt.Sprintf("1000 counters need 0x9c40 bytes, the definitions have 0x%x", base.Get("object[1].DefinitionLength")-base.Get("object[1].HeaderLength")),
+		"object[1].NumInstances": fmt.Sprintf("1000 instances need 0x6d60 bytes, 0x%x are left", base.Get("object[1].TotalByteLength")-base.Get("object[1].DefinitionLength")),
+	} {
+		_, err := checkAny(t, base.Clone().Set(path, 1000).Bytes)
+		require.ErrorContains(t, err, want)
 	}
 }
 

@@ -47,6 +47,13 @@ func TestSpecFine(t *testing.T) {
 			require.Equal(t, 1, blk.Object(0).Len())
 			require.Empty(t, blk.Object(0).AppendUint64s(nil))
 		}},
+		{
+			name: "zero counters, one block of nothing but its length",
+			b:    (&perftest.Block{Objects: []perftest.Object{{Title: 2, Single: true}}}).Build().Set("object[0].instance[0].block.ByteLength", 4).Bytes,
+			check: func(t *testing.T, blk *perfdata.Block) {
+				require.Len(t, blk.Object(0).Instance(0).BlockBytes(), 4)
+			},
+		},
 		{name: "zero counters, instances", b: (&perftest.Block{Objects: []perftest.Object{{Title: 2, Instances: []perftest.Instance{{Name: "a"}, {Name: "b"}}}}}).Bytes(), check: func(t *testing.T, blk *perfdata.Block) {
 			require.Equal(t, []string{"a", "b"}, displayNames(blk.Object(0)))
 		}},
@@ -60,6 +67,11 @@ func TestSpecFine(t *testing.T) {
 		{name: "longer object headers", b: change(func(b *perftest.Block) {
 			for i := range b.Objects {
 				b.Objects[i].HeaderExtra = 24
+			}
+		}), check: wantPlain},
+		{name: "object headers longer than all in front of them", b: change(func(b *perftest.Block) {
+			for i := range b.Objects {
+				b.Objects[i].HeaderExtra = 8192
 			}
 		}), check: wantPlain},
 		{name: "longer definitions", b: change(func(b *perftest.Block) {
@@ -98,6 +110,10 @@ func TestSpecFine(t *testing.T) {
 		{name: "gaps between values, CounterOffset unaligned", b: counters(perftest.Counter{Title: 6, Type: 0x00010100, Offset: 13}, perftest.Counter{Title: 8, Type: 0x00010000, Offset: 31}), check: func(t *testing.T, blk *perfdata.Block) {
 			require.Equal(t, []uint64{0x1122334455667789, 0x99aabbcd}, blk.Object(1).Instance(0).AppendUint64s(nil))
 		}},
+		{name: "another counter where the count of a MULTI type would be", b: counters(
+			perftest.Counter{Title: 6, Type: 0x22410500, Offset: 8}, perftest.Counter{Title: 6, Type: 0x42030500, Offset: 24},
+			perftest.Counter{Title: 8, Type: 0x00010100, Offset: 16},
+		)},
 		{name: "object clock 0 and 0 without object timers", b: set("object[2].PerfFreq", 0)},
 		{name: "help index not name + 1", b: set("object[1].counter[1].CounterHelpTitleIndex", 339), check: func(t *testing.T, blk *perfdata.Block) {
 			require.EqualValues(t, 339, blk.Object(1).Counter(1).CounterHelpTitleIndex)

@@ -224,25 +224,27 @@ func TestSpecTimeOfDisplayNames(t *testing.T) {
 // Texts that share bytes cost their length each, so that they are bounded by
 // the object's bytes as values are by their number.
 func TestSpecLimitOfTexts(t *testing.T) {
-	wide := func(counters, size int) []byte {
+	wide := func(counters, size int) *perftest.Image {
 		o := perftest.Object{Title: 2, Single: true, BlockExtra: size}
 		for i := range counters {
 			o.Counters = append(o.Counters, perftest.Counter{Title: uint32(4 + 2*i), Type: 0x00010B00, Size: size, Offset: 8})
 		}
-		return (&perftest.Block{Objects: []perftest.Object{o, number(4, perftest.Instance{Name: "a"})}}).Bytes()
+		return (&perftest.Block{Objects: []perftest.Object{o, number(4, perftest.Instance{Name: "a"})}}).Build()
 	}
-	b := wide(100, 4000)
+	m := wide(100, 4000)
+	b := m.Bytes
 	for _, mode := range []perfdump.Mode{perfdump.Tolerant, perfdump.Strict} {
 		_, err := parseIn(b, mode)
 		require.ErrorIs(t, err, perfdump.ErrLimit)
 		require.ErrorContains(t, err, "object[0].counter[16].CounterSize")
+		require.EqualValues(t, m.At("object[0].counter[16].CounterSize").Off, formatError(t, err).Off)
 	}
 	blk, err := parseIn(b, perfdump.Salvage)
 	require.NoError(t, err)
 	require.Len(t, blk.Faults(), 1)
 	require.Equal(t, 1, blk.NumObjects())
 
-	blk, err = parseIn(wide(3, 4000), perfdump.Tolerant)
+	blk, err = parseIn(wide(3, 4000).Bytes, perfdump.Tolerant)
 	require.NoError(t, err)
 	require.Equal(t, 2, blk.NumObjects())
 }
@@ -266,7 +268,12 @@ func TestSpecLimitOfParents(t *testing.T) {
 	require.Len(t, blk.Faults(), 1)
 	require.Equal(t, "a", blk.Object(1).Instance(0).FullName())
 
-	for _, fine := range [][]byte{family(long, 30), family([]byte("p\x00\x00\x00"), 10_000)} {
+	// One long name, but those of parents are short.
+	other := perftest.Block{Objects: []perftest.Object{
+		number(2, perftest.Instance{Name: "p"}, perftest.Instance{RawName: long}),
+		number(4, slices.Repeat([]perftest.Instance{{Name: "a", ParentTitle: 2}}, 10_000)...),
+	}}
+	for _, fine := range [][]byte{family(long, 30), family([]byte("p\x00\x00\x00"), 10_000), other.Bytes()} {
 		blk, err := parseIn(fine, perfdump.Strict)
 		require.NoError(t, err)
 		require.Contains(t, blk.Object(1).Instance(3).FullName(), "/a")

@@ -115,15 +115,41 @@ func TestSpecQuirkSamba(t *testing.T) {
 		require.Equal(t, []int64{0, int64(len(one)), int64(len(one) + len(samba("TWO", "a")))}, at)
 	})
 	t.Run("no objects", func(t *testing.T) {
-		m := (&perftest.Block{Name: "SAMBA"}).Build().Set("TotalByteLength", 0)
-		blk := mustParse(t, m.Bytes)
-		require.Equal(t, map[perfdump.Code]int{perfdata.CodeTotalShort: 1}, codes(blk))
+		for _, total := range []int64{0, 48} { // both say 0
+			m := (&perftest.Block{Name: "SAMBA"}).Build().Set("TotalByteLength", total)
+			blk := mustParse(t, m.Bytes)
+			require.Equal(t, map[perfdump.Code]int{perfdata.CodeTotalShort: 1}, codes(blk))
+			require.Equal(t, len(m.Bytes), blk.Size())
+			n := 0
+			for _, err := range perfdata.Blocks(append(m.Bytes, one...), perfdata.Options{}) {
+				require.NoError(t, err)
+				n++
+			}
+			require.Equal(t, 2, n)
+		}
 	})
 	t.Run("not when the chain ends elsewhere", func(t *testing.T) {
 		m := plain().Build()
 		m.Add("TotalByteLength", -int64(m.Get("HeaderLength"))+8)
 		_, err := parseIn(m.Bytes, perfdump.Tolerant)
 		require.ErrorIs(t, err, perfdump.ErrLength)
+	})
+	t.Run("an object more than there is room for", func(t *testing.T) {
+		for _, tail := range []int{0, 1, 3, 4, 63} {
+			m := (&perftest.Block{Name: "SAMBA", Objects: []perftest.Object{{Title: 2, DefinitionGap: 64}}}).Build()
+			m.Add("TotalByteLength", int64(tail)-int64(m.Get("HeaderLength"))).Set("NumObjectTypes", 2)
+			m.Bytes = append(m.Bytes, make([]byte, tail)...)
+			_, err := checkAny(t, m.Bytes)
+			require.Error(t, err)
+		}
+	})
+	t.Run("an object longer than all", func(t *testing.T) {
+		for _, more := range []int64{1, 8, 64, 100, 1000, 1 << 30} {
+			m := (&perftest.Block{Name: "SAMBA", Objects: []perftest.Object{{Title: 2}, {Title: 4}}}).Build()
+			m.Add("TotalByteLength", -int64(m.Get("HeaderLength"))).Add("object[0].TotalByteLength", 64+more)
+			_, err := checkAny(t, m.Bytes)
+			formatError(t, err)
+		}
 	})
 	t.Run("objects shorter than the header", func(t *testing.T) { // the sum is below HeaderLength
 		m := (&perftest.Block{Name: "A HOST WITH A LONG NAME", Objects: []perftest.Object{{Title: 2}}}).Build()

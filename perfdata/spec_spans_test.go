@@ -1,6 +1,7 @@
 package perfdata_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"os"
 	"reflect"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/perfdata"
 )
@@ -32,6 +34,7 @@ func TestSpecSpansMeanWhatTheyCover(t *testing.T) {
 			m := meaning{t: t, b: b, spans: map[string]perfdump.Span{}}
 			blk := mustParse(t, b)
 			for s := range blk.Spans() {
+				require.Equal(t, s.Kind == perfdump.KindANSI, s.CodePage != 0, s.Path)
 				if s.Kind != perfdump.KindPadding {
 					m.spans[s.Path.String()] = s
 				}
@@ -105,4 +108,21 @@ func fixture(t *testing.T, name string) []byte {
 	b, err := os.ReadFile("../testdata/captures/" + name)
 	require.NoError(t, err)
 	return b
+}
+
+// TestSequencesStop breaks off each sequence of a block at every place.
+func TestSequencesStop(t *testing.T) {
+	b := plain().Bytes()
+	blk := parse(t, b)
+	formattest.Stops(t, blk.Spans())
+	formattest.Stops(t, formattest.Firsts(blk.Objects()))
+	formattest.Stops(t, func(yield func(*perfdata.Block) bool) {
+		formattest.Firsts(perfdata.Blocks(bytes.Repeat(b, 3), perfdata.Options{}))(yield)
+	})
+	for _, o := range blk.Objects() {
+		formattest.Stops(t, formattest.Firsts(o.Instances()), formattest.Firsts(o.DisplayNames()))
+		for _, in := range o.Instances() {
+			formattest.Stops(t, formattest.Firsts(in.Values()))
+		}
+	}
 }

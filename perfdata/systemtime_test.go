@@ -39,3 +39,23 @@ func TestSystemTime(t *testing.T) {
 		}
 	}
 }
+
+// TestFiletime counts 100 ns from the start of 1601, UTC.
+func TestFiletime(t *testing.T) {
+	epoch := time.Date(1601, 1, 1, 0, 0, 0, 0, time.UTC)
+	for ticks, want := range map[int64]time.Time{
+		0:                  epoch,
+		1:                  epoch.Add(100),
+		-1:                 epoch.Add(-100),
+		10_000_000:         epoch.Add(time.Second),
+		864_000_000_000:    epoch.AddDate(0, 0, 1),
+		116444736000000000: time.Unix(0, 0),
+		116444735999999999: time.Unix(0, -100),
+		116444736000000001: time.Unix(0, 100),
+		128315940386590000: time.Date(2007, 8, 14, 19, 40, 38, 659e6, time.UTC),
+	} {
+		got := perfdata.Filetime(ticks)
+		require.True(t, got.Equal(want), "%d: %v, not %v", ticks, got, want)
+		require.Equal(t, time.UTC, got.Location())
+	}
+}

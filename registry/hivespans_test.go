@@ -178,3 +178,13 @@ func TestHiveSpansOfRealHive(t *testing.T) {
 	}
 	require.Equal(t, bins, seen["FileOffset"])
 }
+
+// TestSequencesStop breaks off each sequence of a hive and of a .reg file at
+// every place.
+func TestSequencesStop(t *testing.T) {
+	h := openHive(t, hive(hkey{name: "Select", values: []hval{dword("Current", 1)}}, hkey{name: "B", values: []hval{multi("C", "2", "x")}}), registry.Options{})
+	formattest.Stops(t, h.Spans())
+	r := parseReg(t, v5+"; one\n[HKEY_LOCAL_MACHINE\\SOFTWARE]\n\"a\"=dword:1\n@=\"x\"\n\"b\"=-\n[-HKEY_LOCAL_MACHINE\\X]\n")
+	formattest.Stops(t, r.Spans())
+	formattest.Stops(t, r.Entries())
+}

@@ -62,6 +62,37 @@ func TestHiveMutation(t *testing.T) {
 	}
 }
 
+// TestSegmentsThatAreMissing: data in segments need as many as they are long, in
+// a list that has room for all.
+func TestSegmentsThatAreMissing(t *testing.T) {
+	good := systemWith(16345)
+	db := bytes.Index(good, []byte("db\x02\x00"))
+	require.Positive(t, db)
+	list := 4096 + 4 + int(le.Uint32(good[db+4:]))
+	second := 4096 + 4 + int(le.Uint32(good[list+4:]))
+	for name, c := range map[string]struct {
+		off   int
+		value uint32
+		want  error
+		at    int
+	}{
+		"too few":             {db, 'd' | 'b'<<8 | 1<<16, perfdump.ErrCount, db + 2},
+		"a list of one":       {list - 4, 0xFFFFFFF8, perfdump.ErrCount, db + 2},
+		"no list":             {db + 4, 0xFFFFFFFF, perfdump.ErrLength, -1},
+		"no segment":          {list + 4, 0xFFFFFFFF, perfdump.ErrLength, -1},
+		"a list past the end": {db + 4, 0x7FFFFFF8, perfdump.ErrLength, 4096 + 0x7FFFFFF8},
+		"a segment of no use": {second - 4, 0, perfdump.ErrLength, second - 4},
+	} {
+		b := bytes.Clone(good)
+		le.PutUint32(b[c.off:], c.value)
+		_, err := openHive(t, b, registry.Options{}).View()
+		require.ErrorIs(t, err, c.want, name)
+		var fe *perfdump.FormatError
+		require.ErrorAs(t, err, &fe)
+		require.EqualValues(t, c.at, fe.Off, "%s: %v", name, err)
+	}
+}
+
 // TestSharedCells makes keys and values that all refer to the same cells. What
 // that costs stays in proportion to the hive.
 func TestSharedCells(t *testing.T) {

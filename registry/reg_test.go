@@ -183,6 +183,23 @@ func TestRegView(t *testing.T) {
 	require.Nil(t, v.Perflib)
 }
 
+// TestRegViewLanguages: a language of the table of names is a number in three or
+// four hex digits; any other key below Perflib is none.
+func TestRegViewLanguages(t *testing.T) {
+	const perflib = `HKEY_LOCAL_MACHINE\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib`
+	text := v5 + "[" + perflib + "]\n"
+	for _, name := range []string{"9", "09", "009", "00c", "0804", "00009", "00x", "+09", "_V2Providers", `_V2Providers\009`, `009\009`} {
+		text += "[" + perflib + `\` + name + "]\n\"Counter\"=hex(7):32,00\n"
+	}
+	v, err := parseReg(t, text).View()
+	require.NoError(t, err)
+	var ids []string
+	for _, l := range v.Perflib.Languages {
+		ids = append(ids, l.ID)
+	}
+	require.Equal(t, []string{"009", "00c", "0804"}, ids)
+}
+
 // What is deleted above, where a hive was loaded, is gone; what is deleted
 // below or beside is not.
 func TestRegViewDeletions(t *testing.T) {
@@ -336,4 +353,32 @@ func TestHexLineLength(t *testing.T) {
 		}
 	}
 	require.Equal(t, []int{78, 76, 76}, lengths[:3])
+}
+
+// TestNumbersOfValues: a number has the length of its type, and no other type is one.
+func TestNumbersOfValues(t *testing.T) {
+	data := []byte{1, 2, 3, 4, 5, 6, 7, 8, 9}
+	for _, typ := range []registry.Type{registry.None, registry.SZ, registry.Binary, registry.DWORD, registry.DWORDBigEndian, registry.QWORD} {
+		for n := range data {
+			v := &registry.Value{Type: typ, Data: data[:n]}
+			want64, want32 := uint64(0), uint32(0)
+			switch {
+			case typ == registry.DWORD && n == 4:
+				want32, want64 = 0x04030201, 0x04030201
+			case typ == registry.DWORDBigEndian && n == 4:
+				want32, want64 = 0x01020304, 0x01020304
+			case typ == registry.QWORD && n == 8:
+				want64 = 0x0807060504030201
+			}
+			got32, ok := v.Uint32()
+			require.Equal(t, want32, got32, "%v of %d bytes", typ, n)
+			require.Equal(t, want32 != 0, ok, "%v of %d bytes", typ, n)
+			got64, ok := v.Uint64()
+			require.Equal(t, want64, got64, "%v of %d bytes", typ, n)
+			require.Equal(t, want64 != 0, ok, "%v of %d bytes", typ, n)
+		}
+	}
+	var none *registry.Value
+	_, ok := none.Uint64()
+	require.False(t, ok)
 }

@@ -297,3 +297,11 @@ func TestHostileFilesStayWithinMemory(t *testing.T) {
 		runtime.KeepAlive(f)
 	}
 }
+
+// TestSequencesStop breaks off each sequence of a file at every place.
+func TestSequencesStop(t *testing.T) {
+	f := parse(t, "// one\n#define A 0\n\n#define B 2 /* two */\n#ifdef X\n#define C 0x4\n#endif\n")
+	formattest.Stops(t, f.Lines())
+	formattest.Stops(t, f.Defines())
+	formattest.Stops(t, f.Spans())
+}

@@ -247,6 +247,29 @@ func TestWhatIsNoTableIsRefused(t *testing.T) {
 	require.ErrorIs(t, err, perfdump.ErrLimit)
 }
 
+// TestTooLongStringIsTold: the error stands where the string does, whatever
+// comes before it, in both encodings.
+func TestTooLongStringIsTold(t *testing.T) {
+	long := "é" + strings.Repeat("x", 1<<20)
+	for _, before := range []int{1, 10_000, 100_000} {
+		head := strings.Repeat("2\x00é\x00", before) + "4\x00"
+		for _, c := range []struct {
+			b   []byte
+			off int
+		}{
+			{[]byte(head + long + "\x00\x00"), len(head)},
+			{wide(head + long + "\x00\x00"), len(wide(head))},
+			{append([]byte{0xFF, 0xFE}, wide(head+long+"\x00\x00")...), 2 + len(wide(head))},
+		} {
+			_, err := titles.Parse(c.b, titles.Options{})
+			require.ErrorIs(t, err, perfdump.ErrLimit)
+			var fe *perfdump.FormatError
+			require.ErrorAs(t, err, &fe)
+			require.EqualValues(t, c.off, fe.Off)
+		}
+	}
+}
+
 func TestIndexesAreManyAndWithoutCase(t *testing.T) {
 	table := parse(t, []byte("8\x00Über\x006\x00x\x004\x00\xDCBER\x002\x00\xFCber\x002\x00other\x001\x00x\x0010\x00\x00\x00"))
 	require.Equal(t, []uint32{4}, table.Indexes("über")[:1])
@@ -328,7 +351,25 @@ func TestSpansSayWhatStandsWhere(t *testing.T) {
 	for range parse(t, b).Spans() {
 		break
 	}
+	for s := range parse(t, b).Spans() {
+		name := s.Path.FieldName()
+		require.Equal(t, name == "Index" || name == "Text", s.Kind == perfdump.KindUTF16, s)
+	}
 	for s := range parse(t, []byte("2\x00\xE9\x00\x00")).Spans() {
+		require.Equal(t, s.Path.FieldName() != "", s.Kind == perfdump.KindANSI, s)
 		require.Equal(t, s.Kind == perfdump.KindANSI, s.CodePage == 1252)
+	}
+}
+
+// TestSequencesStop breaks off each sequence of a table at every place.
+func TestSequencesStop(t *testing.T) {
+	for _, b := range [][]byte{
+		wide(good), []byte(good),
+		append(append([]byte{0xFF, 0xFE}, wide("2\x00a\x00x\x004\x00b\x002\x00c\x00\x00")...), 7),
+	} {
+		table := parse(t, b)
+		formattest.Stops(t, table.Entries())
+		formattest.Stops(t, table.Spans())
+		formattest.Stops(t, formattest.Firsts(table.All()))
 	}
 }

@@ -36,9 +36,10 @@ func Parse(b []byte, o Options) (*Block, error) {
 func Blocks(b []byte, o Options) iter.Seq2[*Block, error] {
 	return func(yield func(*Block, error) bool) {
 		var base int64
+		left := b
 		for index := 0; ; index++ {
 			d := &Decoder{Options: o, once: true}
-			blk, err := d.decode(b, base, index)
+			blk, err := d.decode(left, base, index)
 			if err != nil {
 				yield(nil, err)
 				return
@@ -46,8 +47,8 @@ func Blocks(b []byte, o Options) iter.Seq2[*Block, error] {
 			if !yield(blk, nil) || len(blk.rest) == 0 {
 				return
 			}
-			base += int64(len(b) - len(blk.rest))
-			b = blk.rest
+			base += int64(len(left) - len(blk.rest))
+			left = blk.rest
 		}
 	}
 }

@@ -193,7 +193,7 @@ func (d *Decoder) instanceLengths(p, left int, path perfdump.Path) *perfdump.For
 	if def.ByteLength < instanceSize || uint64(def.ByteLength) > uint64(left) {
 		return d.fail(perfdump.CodeLength, p, path.Field("ByteLength"), "instance of 0x%x bytes where 0x%x are left", def.ByteLength, left)
 	}
-	return d.fail(perfdump.CodeLength, p+16, path.Field("NameLength"), "name 0x%x past the instance's 0x%x bytes",
+	return d.fail(perfdump.CodeLength, p+20, path.Field("NameLength"), "name 0x%x past the instance's 0x%x bytes",
 		uint64(def.NameOffset)+uint64(def.NameLength), def.ByteLength)
 }
 

@@ -116,9 +116,7 @@ func TestSequencesStop(t *testing.T) {
 	blk := parse(t, b)
 	formattest.Stops(t, blk.Spans())
 	formattest.Stops(t, formattest.Firsts(blk.Objects()))
-	formattest.Stops(t, func(yield func(*perfdata.Block) bool) {
-		formattest.Firsts(perfdata.Blocks(bytes.Repeat(b, 3), perfdata.Options{}))(yield)
-	})
+	formattest.Stops(t, formattest.Firsts(perfdata.Blocks(bytes.Repeat(b, 3), perfdata.Options{})))
 	for _, o := range blk.Objects() {
 		formattest.Stops(t, formattest.Firsts(o.Instances()), formattest.Firsts(o.DisplayNames()))
 		for _, in := range o.Instances() {

@@ -379,7 +379,7 @@ func TestDamageByReason(t *testing.T) {
 			strict, err := blg.NewReader(bytes.NewReader(b), blg.Options{Mode: perfdump.Strict})
 			require.NoError(t, err)
 			for err == nil {
-				_, err = strict.Next()
+				_, err = next(strict)
 			}
 			require.ErrorIs(t, err, perfdump.ErrAnomaly)
 		})
@@ -410,7 +410,7 @@ func TestNoLog(t *testing.T) {
 		assert.ErrorIs(t, err, c.want)
 		r, err := blg.NewReader(bytes.NewReader(c.b), blg.Options{})
 		if err == nil {
-			_, err = r.Next()
+			_, err = next(r)
 		}
 		assert.ErrorIs(t, err, c.want)
 	}

@@ -1,7 +1,6 @@
 package blg
 
 import (
-	"errors"
 	"io"
 	"iter"
 	"math"
@@ -93,14 +92,7 @@ func NewFile(r io.ReaderAt, size int64, o Options) (*File, error) {
 // read goes through all records.
 func (f *File) read(r *Reader) error {
 	f.records, f.start, f.end, f.items = 0, Stamp{}, Stamp{}, nil
-	for {
-		rec, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			if f.items == nil {
-				f.items = r.items
-			}
-			return nil
-		}
+	for rec, err := range r.Records() {
 		if err != nil {
 			return err
 		}
@@ -113,6 +105,10 @@ func (f *File) read(r *Reader) error {
 		f.end = rec.Stamp
 		f.records++
 	}
+	if f.items == nil {
+		f.items = r.items
+	}
+	return nil
 }
 
 // Reader returns a new reader of the log's records. They come in the order of

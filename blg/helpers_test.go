@@ -2,6 +2,7 @@ package blg_test
 
 import (
 	"fmt"
+	"io"
 	"iter"
 	"strings"
 	"testing"
@@ -41,4 +42,12 @@ func dump(t testing.TB, records iter.Seq2[*blg.Record, error]) string {
 		}
 	}
 	return b.String()
+}
+
+// next returns the next record of a reader, or io.EOF behind the last one.
+func next(r *blg.Reader) (*blg.Record, error) {
+	for rec, err := range r.Records() {
+		return rec, err
+	}
+	return nil, io.EOF
 }

@@ -1,7 +1,6 @@
 package blg_test
 
 import (
-	"errors"
 	"io"
 	"os"
 	"runtime"
@@ -55,11 +54,7 @@ func readLong(t *testing.T, size int64, limit uint64) {
 	l := newLongLog(t, size)
 	read := func(r *blg.Reader, look func()) {
 		n := int64(0)
-		for {
-			rec, err := r.Next()
-			if errors.Is(err, io.EOF) {
-				break
-			}
+		for rec, err := range r.Records() {
 			require.NoError(t, err)
 			if want := noon + n*second; rec.Local != want {
 				t.Fatalf("record %d at %d, not at %d", n, rec.Local, want)
@@ -114,8 +109,8 @@ func TestAllocOfRecords(t *testing.T) {
 	l := newLongLog(t, 64<<20)
 	r, err := blg.NewReader(l, blg.Options{})
 	require.NoError(t, err)
-	next := func() {
-		rec, err := r.Next()
+	one := func() {
+		rec, err := next(r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,9 +128,9 @@ func TestAllocOfRecords(t *testing.T) {
 		}
 	}
 	for range 300 {
-		next()
+		one()
 	}
-	require.Zero(t, testing.AllocsPerRun(1000, next))
+	require.Zero(t, testing.AllocsPerRun(1000, one))
 }
 
 func BenchmarkRecords(b *testing.B) {

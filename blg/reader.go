@@ -106,7 +106,7 @@ func (r *Reader) Anomalies() *perfdump.Anomalies { return &r.anomalies }
 func (r *Reader) Records() iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
 		for {
-			rec, err := r.Next()
+			rec, err := r.nextRecord()
 			if errors.Is(err, io.EOF) {
 				return
 			}
@@ -117,9 +117,8 @@ func (r *Reader) Records() iter.Seq2[*Record, error] {
 	}
 }
 
-// Next returns the next record, or io.EOF behind the last one; the errors are
-// those of [Reader.Records].
-func (r *Reader) Next() (*Record, error) {
+// nextRecord returns the next record, or io.EOF behind the last one.
+func (r *Reader) nextRecord() (*Record, error) {
 	if r.err != nil {
 		return nil, r.err
 	}

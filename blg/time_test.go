@@ -286,7 +286,7 @@ func TestLookAhead(t *testing.T) {
 		require.NoError(t, err)
 		r, err := blg.NewReader(bytes.NewReader(b), blg.Options{})
 		require.NoError(t, err)
-		rec, err := r.Next()
+		rec, err := next(r)
 		require.NoError(t, err)
 		require.Equal(t, want, rec.Source, first)
 	}

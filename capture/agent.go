@@ -24,14 +24,14 @@ type agentTrack struct {
 func (r *Recording) addAgent(in *detect.Input) error {
 	t := &agentTrack{name: in.Name, data: in.Data, mode: r.o.checkmk()}
 	sections := checkmk.NewReader(bytes.NewReader(t.data), t.mode)
-	for sections.Next() {
-		if at, ok := sections.Section().Time(); ok && t.n == 0 {
+	for s, err := range sections.Sections() {
+		if err != nil {
+			return err
+		}
+		if at, ok := s.Time(); ok && t.n == 0 {
 			t.from = at
 		}
 		t.n++
-	}
-	if err := sections.Err(); err != nil {
-		return err
 	}
 	r.tracks = append(r.tracks, t)
 	return nil
@@ -55,8 +55,10 @@ func (t *agentTrack) frames(r *Recording, values bool, yield func(*Frame, error)
 	met := map[uint32]bool{} // the objects of the frame
 	n, skip := 0, false
 	sections := checkmk.NewReader(bytes.NewReader(t.data), t.mode)
-	for sections.Next() {
-		s := sections.Section()
+	for s, err := range sections.Sections() {
+		if err != nil {
+			return yield(&Frame{Source: t.name}, err)
+		}
 		at, ok := s.Time()
 		if !ok {
 			continue
@@ -78,9 +80,6 @@ func (t *agentTrack) frames(r *Recording, values bool, yield func(*Frame, error)
 		if !skip {
 			c.section(&frame, s)
 		}
-	}
-	if err := sections.Err(); err != nil {
-		return yield(&Frame{Source: t.name}, err)
 	}
 	return frame.Record < 0 || skip || yield(&frame, nil)
 }

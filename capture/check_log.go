@@ -167,10 +167,10 @@ func checkRows(in *detect.Input, o Options, yield func(Finding) bool) {
 		yieldError(err, yield)
 		return
 	}
-	for r.Next() { //nolint:revive // what is wrong is kept by the reader
-	}
-	if err := r.Err(); err != nil && !yieldError(err, yield) {
-		return
+	for _, err := range r.Rows() { // which keeps what is odd
+		if err != nil && !yieldError(err, yield) {
+			return
+		}
 	}
 	yieldAnomalies(r.Anomalies(), strict, yield)
 }
@@ -182,10 +182,10 @@ func checkSections(b []byte, o Options, yield func(Finding) bool) {
 		o.Mode = perfdump.Tolerant
 	}
 	r := checkmk.NewReader(bytes.NewReader(b), o.checkmk())
-	for r.Next() { //nolint:revive // what is wrong is kept by the reader
-	}
-	if err := r.Err(); err != nil && !yieldError(err, yield) {
-		return
+	for _, err := range r.Sections() { // which keeps what is odd
+		if err != nil && !yieldError(err, yield) {
+			return
+		}
 	}
 	yieldAnomalies(r.Anomalies(), strict, yield)
 }

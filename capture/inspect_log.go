@@ -126,12 +126,13 @@ func (s *Summary) rows(in *detect.Input, o Options, counts map[perfdump.Code]int
 			l.machine(p.Machine)
 		}
 	}
-	for r.Next() {
-		l.at(r.Row().Time)
+	for row, err := range r.Rows() {
+		if err != nil {
+			s.fail(err)
+			break
+		}
+		l.at(row.Time)
 		l.Records++
-	}
-	if err := r.Err(); err != nil {
-		s.fail(err)
 	}
 	count(counts, r.Anomalies())
 	s.Log = l
@@ -142,8 +143,11 @@ func (s *Summary) sections(in *detect.Input, o Options, counts map[perfdump.Code
 	r := checkmk.NewReader(bytes.NewReader(in.Data), o.checkmk())
 	l := &LogSummary{Offset: Offset{Known: true}}
 	objects := map[uint32]bool{}
-	for r.Next() {
-		section := r.Section()
+	for section, err := range r.Sections() {
+		if err != nil {
+			s.fail(err)
+			break
+		}
 		l.machine(section.Host)
 		if t, ok := section.Time(); ok {
 			l.at(t)
@@ -152,9 +156,6 @@ func (s *Summary) sections(in *detect.Input, o Options, counts map[perfdump.Code
 		l.Records++
 	}
 	l.Series = len(objects)
-	if err := r.Err(); err != nil {
-		s.fail(err)
-	}
 	count(counts, r.Anomalies())
 	if l.Records > 0 {
 		s.Log = l

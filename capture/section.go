@@ -35,16 +35,19 @@ func Sections(in *detect.Input, o Options) iter.Seq2[*AgentSection, error] {
 			o.Names = NewNames()
 		}
 		r := checkmk.NewReader(bytes.NewReader(in.Data), o.checkmk())
-		for record := 0; r.Next(); record++ {
-			s := &AgentSection{Section: r.Section(), Source: in.Name, Record: record, o: o}
+		record := 0
+		for section, err := range r.Sections() {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			s := &AgentSection{Section: section, Source: in.Name, Record: record, o: o}
+			record++
 			s.Time, _ = s.Section.Time()
 			s.Object = o.Names.quiet(s.Section.Object)
 			if !yield(s, nil) {
 				return
 			}
-		}
-		if err := r.Err(); err != nil {
-			yield(nil, err)
 		}
 	}
 }

@@ -28,10 +28,12 @@ func (r *Recording) addText(in *detect.Input) error {
 	if err != nil {
 		return err
 	}
-	if rows.Next() {
-		t.begin = rows.Row().Time
-	} else if rows.Err() != nil {
-		return rows.Err()
+	for row, err := range rows.Rows() {
+		if err != nil {
+			return err
+		}
+		t.begin = row.Time
+		break
 	}
 	r.own(in)
 	r.tracks = append(r.tracks, t)
@@ -97,8 +99,10 @@ func (t *textTrack) frames(r *Recording, values bool, yield func(*Frame, error) 
 	}
 	w := window{from: r.cook.From, to: r.cook.To}
 	met := 0
-	for rows.Next() {
-		row := rows.Row()
+	for row, err := range rows.Rows() {
+		if err != nil {
+			return yield(&Frame{Source: t.name}, err)
+		}
 		if !w.has(row.Time) {
 			continue
 		}
@@ -119,9 +123,6 @@ func (t *textTrack) frames(r *Recording, values bool, yield func(*Frame, error) 
 		if !yield(&frame, nil) {
 			return false
 		}
-	}
-	if err := rows.Err(); err != nil {
-		return yield(&Frame{Source: t.name}, err)
 	}
 	return true
 }

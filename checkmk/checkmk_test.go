@@ -28,14 +28,20 @@ func read(t testing.TB, text string, o checkmk.Options) ([]checkmk.Section, []st
 	t.Helper()
 	r := checkmk.NewReader(strings.NewReader(text), o)
 	var all []checkmk.Section
-	for r.Next() {
-		all = append(all, *r.Section())
+	var last error
+	for s, err := range r.Sections() {
+		require.NoError(t, last) // nothing comes behind it
+		if last = err; err != nil {
+			require.Nil(t, s)
+			continue
+		}
+		all = append(all, *s)
 	}
 	var odd []string
 	for _, a := range r.Anomalies().Kept() {
 		odd = append(odd, a.String())
 	}
-	return all, odd, r.Err()
+	return all, odd, last
 }
 
 func TestRead(t *testing.T) {
@@ -159,8 +165,40 @@ func TestRefusals(t *testing.T) {
 	}
 	broken := errors.New("broken pipe")
 	r := checkmk.NewReader(iotest.ErrReader(broken), checkmk.Options{})
-	assert.False(t, r.Next())
-	assert.ErrorIs(t, r.Err(), broken)
+	n := 0
+	for s, err := range r.Sections() {
+		assert.Nil(t, s)
+		assert.ErrorIs(t, err, broken)
+		n++
+	}
+	assert.Equal(t, 1, n)
+}
+
+// TestSectionsGoOn breaks off: the sections go on behind the last one that was
+// read, an error comes again, and nothing comes behind the end.
+func TestSectionsGoOn(t *testing.T) {
+	text := disk + "<<<winperf_x>>>\n1 2 3\n<<<winperf_y>>>\n1 2 3\n7\n"
+	for mode, want := range map[perfdump.Mode][]string{
+		perfdump.Tolerant: {"phydisk", "x", "y", "end", "end"},
+		perfdump.Strict:   {"phydisk", "x", "error", "error", "error"},
+	} {
+		r := checkmk.NewReader(strings.NewReader(text), checkmk.Options{Mode: mode})
+		var got []string
+		for range want {
+			met := "end"
+			for s, err := range r.Sections() {
+				if met = "error"; err == nil {
+					met = s.Name
+				} else {
+					require.Nil(t, s)
+					require.ErrorIs(t, err, perfdump.ErrAnomaly)
+				}
+				break
+			}
+			got = append(got, met)
+		}
+		require.Equal(t, want, got)
+	}
 }
 
 func TestRoundTrip(t *testing.T) {
@@ -189,14 +227,14 @@ func TestHostile(t *testing.T) {
 
 func ExampleReader() {
 	r := checkmk.NewReader(strings.NewReader(disk), checkmk.Options{})
-	for r.Next() {
-		s := r.Section()
+	for s, err := range r.Sections() {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
 		for _, c := range s.Counters {
 			fmt.Println(s.Name, c.Index, c.Type, c.Values[0])
 		}
-	}
-	if err := r.Err(); err != nil {
-		fmt.Println(err)
 	}
 	// Output:
 	// phydisk 198 PERF_COUNTER_RAWCOUNT 0

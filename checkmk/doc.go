@@ -3,13 +3,14 @@
 // from the registry. The format's page is docs/checkmk.md.
 //
 //	r := checkmk.NewReader(file, checkmk.Options{})
-//	for r.Next() {
-//		s := r.Section()
+//	for s, err := range r.Sections() {
+//		if err != nil {
+//			return err
+//		}
 //		for _, c := range s.Counters {
 //			fmt.Println(s.Name, s.Object, c.Index, c.Values)
 //		}
 //	}
-//	return r.Err()
 //
 // [Append] writes a [Section].
 //

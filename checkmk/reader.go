@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"iter"
 	"math"
 	"strconv"
 	"strings"
@@ -56,16 +57,8 @@ func NewReader(src io.Reader, o Options) *Reader {
 	return r
 }
 
-// Section returns the section that Next read. It is valid until the next one.
-func (r *Reader) Section() *Section { return &r.section }
-
 // Anomalies returns what was odd so far.
 func (r *Reader) Anomalies() *perfdump.Anomalies { return &r.anomalies }
-
-// Err returns what ended the input early: a *perfdump.FormatError. Its code is
-// "empty" or "signature" where there was no section of counters, "limit", "io"
-// with what the source said, or in strict mode that of the first anomaly.
-func (r *Reader) Err() error { return r.err }
 
 func (r *Reader) anomaly(a perfdump.Anomaly) {
 	r.anomalies.Add(a)
@@ -97,8 +90,27 @@ func (r *Reader) read() bool {
 	return false
 }
 
-// Next reads the next section of counters.
-func (r *Reader) Next() bool {
+// Sections yields the sections of counters that have not been read yet. A
+// section is valid until the next one.
+//
+// The error, behind which nothing comes, is a *perfdump.FormatError. Its code
+// is "empty" or "signature" where there was no section of counters, "limit",
+// "io" with what the source said, or in strict mode that of the first anomaly.
+func (r *Reader) Sections() iter.Seq2[*Section, error] {
+	return func(yield func(*Section, error) bool) {
+		for r.nextSection() {
+			if !yield(&r.section, nil) {
+				return
+			}
+		}
+		if r.err != nil {
+			yield(nil, r.err)
+		}
+	}
+}
+
+// nextSection reads the next section of counters into r.section.
+func (r *Reader) nextSection() bool {
 	for r.read() {
 		name, isHost, isHead := header(r.line)
 		switch {

@@ -20,10 +20,10 @@ type Checkmk struct {
 // with the input; then nothing is written.
 func WriteCheckmk(w io.Writer, in Checkmk, o Options) error {
 	whole := checkmk.NewReader(bytes.NewReader(in.Data), in.Read)
-	for whole.Next() { //nolint:revive // no half document stands before an error
-	}
-	if err := whole.Err(); err != nil {
-		return err
+	for _, err := range whole.Sections() {
+		if err != nil {
+			return err // no half document stands before it
+		}
 	}
 	d := newPrinter(w)
 	d.raw(`{"format":"checkmk"`)
@@ -36,11 +36,14 @@ func WriteCheckmk(w io.Writer, in Checkmk, o Options) error {
 	names := o.names()
 	r := checkmk.NewReader(bytes.NewReader(in.Data), in.Read)
 	n := 0
-	for r.Next() && d.ok() {
+	for s, err := range r.Sections() {
+		if err != nil || !d.ok() {
+			break
+		}
 		if n++; n > 1 {
 			d.raw(",")
 		}
-		d.section(r.Section(), names, &o)
+		d.section(s, names, &o)
 	}
 	d.raw("],")
 	d.anomalies(o.Limits.MaxAnomalies(), r.Anomalies())

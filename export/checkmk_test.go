@@ -2,6 +2,7 @@ package export_test
 
 import (
 	"bytes"
+	"iter"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -22,10 +23,13 @@ func TestCheckmkReadsBack(t *testing.T) {
 		w := export.NewCheckmk(&b)
 		write(t, w, s)
 		r := checkmk.NewReader(&b, checkmk.Options{Mode: perfdump.Strict})
+		next, stop := iter.Pull2(r.Sections())
+		t.Cleanup(stop)
 		omitted := 0
 		for o := range s.Objects() {
-			require.True(t, r.Next(), "%s: %v", name, r.Err())
-			section := r.Section()
+			section, err, ok := next()
+			require.True(t, ok, name)
+			require.NoError(t, err, name)
 			assert.Equal(t, o.Index, section.Object)
 			assert.Equal(t, s.Frequency(), section.Frequency)
 			at, ok := section.Time()
@@ -54,8 +58,9 @@ func TestCheckmkReadsBack(t *testing.T) {
 			}
 			assert.Len(t, section.Counters, k)
 		}
-		assert.False(t, r.Next())
-		require.NoError(t, r.Err())
+		_, err, ok := next()
+		require.NoError(t, err)
+		assert.False(t, ok)
 		assert.Equal(t, omitted, w.Omitted())
 	}
 }

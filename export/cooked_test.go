@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"path/filepath"
 	"strconv"
@@ -185,9 +186,13 @@ func TestPDHReadsBack(t *testing.T) {
 		for i, s := range ss {
 			assert.Equal(t, s.Path(), r.Header().Column(i))
 		}
+		next, stop := iter.Pull2(r.Rows())
+		t.Cleanup(stop)
 		for _, f := range frames {
-			require.True(t, r.Next())
-			assert.Equal(t, f.Time, r.Row().Time)
+			row, err, ok := next()
+			require.True(t, ok)
+			require.NoError(t, err)
+			assert.Equal(t, f.Time, row.Time)
 			want := make([]float64, len(ss))
 			for i := range want {
 				want[i] = math.NaN()
@@ -197,9 +202,11 @@ func TestPDHReadsBack(t *testing.T) {
 					want[c.Series.ID] = c.Value
 				}
 			}
-			assert.Equal(t, fmt.Sprint(want), fmt.Sprint(r.Row().Values))
+			assert.Equal(t, fmt.Sprint(want), fmt.Sprint(row.Values))
 		}
-		require.False(t, r.Next())
+		_, err, ok := next()
+		require.NoError(t, err)
+		require.False(t, ok)
 		if o.CodePage == 0 {
 			records, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 			require.NoError(t, err)

@@ -2,9 +2,7 @@ package fuzz
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"strings"
 	"testing"
@@ -73,8 +71,10 @@ func blgStream(t *testing.T, b []byte) (text string, n int, err error) {
 		return "", 0, err
 	}
 	text, n = blgRecords(t, b, r.Records(), false)
-	if _, err = r.Next(); errors.Is(err, io.EOF) {
-		err = nil
+	for rec, again := range r.Records() {
+		if err = again; err == nil {
+			t.Fatalf("a record behind the end, at 0x%x", rec.FileOffset())
+		}
 	}
 	return text, n, err
 }

@@ -32,8 +32,15 @@ func checkmkWrite(t *testing.T, b []byte, mode perfdump.Mode) []byte {
 	var out []byte
 	r := checkmk.NewReader(bytes.NewReader(b), checkmk.Options{Mode: mode})
 	sections := 0
-	for r.Next() {
-		s := r.Section()
+	var last error
+	for s, err := range r.Sections() {
+		if last != nil || (err == nil) == (s == nil) {
+			t.Fatalf("section %d: %+v, error %v, behind %v", sections, s, err, last)
+		}
+		if last = err; err != nil {
+			checkError(t, b, err)
+			continue
+		}
 		sections++
 		if s.Off < 0 || s.Off > int64(len(b)) || !s.HasInstances && s.Instances != nil {
 			t.Fatalf("%+v", s)
@@ -46,14 +53,10 @@ func checkmkWrite(t *testing.T, b []byte, mode perfdump.Mode) []byte {
 		_ = s.Clocks()
 		out = checkmk.Append(out, s)
 	}
-	err := r.Err()
-	if err != nil {
-		checkError(t, b, err)
-	}
-	if err == nil && sections == 0 && r.Anomalies().Len() == 0 {
+	if last == nil && sections == 0 && r.Anomalies().Len() == 0 {
 		t.Fatal("neither a section nor an error")
 	}
-	if mode == perfdump.Strict && err == nil && r.Anomalies().Len() > 0 {
+	if mode == perfdump.Strict && last == nil && r.Anomalies().Len() > 0 {
 		t.Fatalf("strict accepts %v", r.Anomalies().Kept())
 	}
 	for _, a := range r.Anomalies().Kept() {

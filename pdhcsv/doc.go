@@ -7,11 +7,12 @@
 //	if err != nil {
 //		return err
 //	}
-//	for r.Next() {
-//		row := r.Row()
+//	for row, err := range r.Rows() {
+//		if err != nil {
+//			return err
+//		}
 //		fmt.Println(row.Time, row.Values[0]) // NaN where there is no value
 //	}
-//	return r.Err()
 //
 // Values are cooked: there are no types and no raw samples. The names of
 // columns are taken apart by [pdhpath.Parse]. [AppendHeader], [AppendTime],

@@ -19,11 +19,12 @@ func ExampleReader() {
 		return
 	}
 	fmt.Println(r.Header().Column(0))
-	for r.Next() {
-		fmt.Println(r.Row().Time, r.Row().Values[0])
-	}
-	if err := r.Err(); err != nil {
-		fmt.Println(err)
+	for row, err := range r.Rows() {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(row.Time, row.Values[0])
 	}
 	// Output:
 	// \\web01\Processor(_Total)\% Processor Time

@@ -44,11 +44,15 @@ func read(t testing.TB, src io.Reader, o pdhcsv.Options) result {
 		return result{err: err}
 	}
 	res := result{header: r.Header()}
-	for r.Next() {
-		res.times = append(res.times, r.Row().Time.Format(time.RFC3339Nano))
-		res.values = append(res.values, slices.Clone(r.Row().Values))
+	for row, err := range r.Rows() {
+		require.NoError(t, res.err) // nothing comes behind it
+		if res.err = err; err != nil {
+			require.Nil(t, row)
+			continue
+		}
+		res.times = append(res.times, row.Time.Format(time.RFC3339Nano))
+		res.values = append(res.values, slices.Clone(row.Values))
 	}
-	res.err = r.Err()
 	for _, a := range r.Anomalies().Kept() {
 		res.anomalies = append(res.anomalies, a.String())
 	}
@@ -59,9 +63,9 @@ func codes(t testing.TB, text string) []perfdump.Code {
 	t.Helper()
 	r, err := pdhcsv.NewReader(strings.NewReader(text), pdhcsv.Options{})
 	require.NoError(t, err)
-	for r.Next() { //nolint:revive // only what is odd counts
+	for _, err := range r.Rows() {
+		require.NoError(t, err)
 	}
-	require.NoError(t, r.Err())
 	var all []perfdump.Code
 	for _, a := range r.Anomalies().Kept() {
 		all = append(all, a.Code)
@@ -231,18 +235,20 @@ func TestUTF16(t *testing.T) {
 func TestRoundTrip(t *testing.T) {
 	r, err := pdhcsv.NewReader(strings.NewReader(pacific), pdhcsv.Options{})
 	require.NoError(t, err)
-	assert.Equal(t, pacific, string(rewrite(r)))
+	assert.Equal(t, pacific, string(rewrite(t, r)))
 	records, err := csv.NewReader(strings.NewReader(pacific)).ReadAll()
 	require.NoError(t, err)
 	assert.Equal(t, r.Header().Column(0), records[0][1])
 }
 
-func rewrite(r *pdhcsv.Reader) []byte {
+func rewrite(t testing.TB, r *pdhcsv.Reader) []byte {
+	t.Helper()
 	h := r.Header()
 	out := pdhcsv.AppendHeader(nil, h.Separator, h.Zone, h.Columns())
-	for r.Next() {
-		out = pdhcsv.AppendTime(out, r.Row().Local)
-		for _, v := range r.Row().Values {
+	for row, err := range r.Rows() {
+		require.NoError(t, err)
+		out = pdhcsv.AppendTime(out, row.Local)
+		for _, v := range row.Values {
 			out = pdhcsv.AppendValue(out, h.Separator, v)
 		}
 		out = append(out, pdhcsv.RowEnd...)
@@ -348,13 +354,43 @@ func TestShortRowsAreLinear(t *testing.T) {
 		start := time.Now()
 		r, err := pdhcsv.NewReader(strings.NewReader(b.String()), pdhcsv.Options{})
 		require.NoError(t, err)
-		for r.Next() {
-			require.Zero(t, r.Row().Cells)
-			require.True(t, math.IsNaN(r.Row().Values[columns-1]))
+		last := -1
+		for row, err := range r.Rows() {
+			require.NoError(t, err)
+			require.Zero(t, row.Cells)
+			require.True(t, math.IsNaN(row.Values[columns-1]))
+			last = row.Index
 		}
-		require.NoError(t, r.Err())
-		require.Equal(t, rows-1, r.Row().Index)
+		require.Equal(t, rows-1, last)
 		require.Less(t, time.Since(start), 10*time.Second, name) // 3.6e9 cells otherwise
+	}
+}
+
+// TestRowsGoOn breaks off: the rows go on behind the last one that was read,
+// an error comes again, and nothing comes behind the end.
+func TestRowsGoOn(t *testing.T) {
+	text := pacific + `"11/26/2016 13:46:32.874","1","x"` + "\r\n"
+	for mode, want := range map[perfdump.Mode][]string{
+		perfdump.Tolerant: {"0", "1", "2", "end", "end"},
+		perfdump.Strict:   {"0", "1", "error", "error", "error"},
+	} {
+		r, err := pdhcsv.NewReader(strings.NewReader(text), pdhcsv.Options{Mode: mode})
+		require.NoError(t, err)
+		var got []string
+		for range want {
+			met := "end"
+			for row, err := range r.Rows() {
+				if met = "error"; err == nil {
+					met = strconv.Itoa(row.Index)
+				} else {
+					require.Nil(t, row)
+					require.ErrorIs(t, err, perfdump.ErrAnomaly)
+				}
+				break
+			}
+			got = append(got, met)
+		}
+		require.Equal(t, want, got)
 	}
 }
 

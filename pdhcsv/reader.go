@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"iter"
 	"math"
 	"time"
 
@@ -76,15 +77,8 @@ func NewReader(src io.Reader, o Options) (*Reader, error) {
 // Header returns the header. It belongs to the Reader and does not change.
 func (r *Reader) Header() *Header { return &r.header }
 
-// Row returns the row that Next read. It is valid until the next one.
-func (r *Reader) Row() *Row { return &r.row }
-
 // Anomalies returns what was odd so far.
 func (r *Reader) Anomalies() *perfdump.Anomalies { return &r.anomalies }
-
-// Err returns what ended the file early, nil at its end: an "io" error, or in
-// strict mode the first anomaly.
-func (r *Reader) Err() error { return r.err }
 
 // anomaly keeps an anomaly, which is an error in strict mode.
 func (r *Reader) anomaly(a perfdump.Anomaly) {
@@ -94,10 +88,27 @@ func (r *Reader) anomaly(a perfdump.Anomaly) {
 	}
 }
 
-// Next reads the next row. It is false at the end, which is also the first
-// line that does not begin with a time: programs write what they have to say
-// behind their data.
-func (r *Reader) Next() bool {
+// Rows yields the rows that have not been read yet. A row is valid until the
+// next one, and costs no allocation.
+//
+// The end is also the first line that does not begin with a time: programs
+// write what they have to say behind their data. The error, behind which
+// nothing comes, is an "io" error, or in strict mode the first anomaly.
+func (r *Reader) Rows() iter.Seq2[*Row, error] {
+	return func(yield func(*Row, error) bool) {
+		for r.nextRow() {
+			if !yield(&r.row, nil) {
+				return
+			}
+		}
+		if r.err != nil {
+			yield(nil, r.err)
+		}
+	}
+}
+
+// nextRow reads the next row into r.row.
+func (r *Reader) nextRow() bool {
 	if r.done || r.err != nil {
 		return false
 	}

@@ -151,3 +151,25 @@ func TestSamplerPairsByFullName(t *testing.T) {
 		require.Equal(t, want, s.Older().First, i)
 	}
 }
+
+// A counter whose value lies in no counter block, or is of no width that an
+// integer has, has no value beside many that do: it is no 0.
+func TestCookerWhereAValueIsNowhere(t *testing.T) {
+	const raw = uint32(countertypes.PERF_COUNTER_LARGE_RAWCOUNT)
+	for field, v := range map[string]int64{"CounterOffset": 2, "CounterSize": 2} {
+		o := perftest.Object{Title: 2, Counters: []perftest.Counter{{Title: 4, Type: raw}, {Title: 6, Type: raw}, {Title: 8, Type: raw}}}
+		for i := range 40 {
+			n := uint64(i)
+			o.Instances = append(o.Instances, perftest.Instance{Name: string(rune('A' + i)), Values: []uint64{n, 1000 + n, 2000 + n}})
+		}
+		m := (&perftest.Block{Objects: []perftest.Object{o}}).Build().Set("object[0].counter[1]."+field, v)
+		var c perfdata.Cooker
+		c.Reset(parse(t, m.Bytes), parse(t, m.Bytes), nil)
+		for i := range 40 {
+			require.True(t, c.Next())
+			require.Equal(t, []float64{float64(i), 0, 2000 + float64(i)}, c.Values(), field)
+			require.Equal(t, []countertypes.Status{countertypes.StatusOK, countertypes.StatusInvalidData, countertypes.StatusOK}, c.Statuses(), field)
+		}
+		require.False(t, c.Next())
+	}
+}

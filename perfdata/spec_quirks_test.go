@@ -65,6 +65,18 @@ func TestSpecQuirkWine(t *testing.T) {
 		blk := mustParse(t, capture(t, "wine/empty-global-x86_64-1.bin"))
 		require.Zero(t, blk.NumObjects())
 	})
+	t.Run("an object of 88 bytes is not a gap", func(t *testing.T) {
+		b := (&perftest.Block{Objects: []perftest.Object{
+			{Title: 2, DefinitionGap: 24, NumInstances: 0},
+			{Title: 4, Counters: []perftest.Counter{{Title: 6, Type: 0x00010000}}, Single: true, Instances: []perftest.Instance{{Values: []uint64{7}}}},
+		}}).Build()
+		require.EqualValues(t, 88, b.Get("object[0].TotalByteLength"))
+		blk, err := parseIn(b.Bytes, perfdump.Salvage)
+		require.NoError(t, err)
+		require.NotContains(t, codes(blk), perfdata.CodeDisplaced)
+		require.Equal(t, 2, blk.NumObjects())
+		require.EqualValues(t, 2, blk.Object(0).ObjectNameTitleIndex)
+	})
 	t.Run("garbage is not displaced", func(t *testing.T) {
 		b := plain().Build()
 		b.Set("object[0].TotalByteLength", 1<<30)

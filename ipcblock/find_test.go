@@ -387,6 +387,18 @@ func TestFindSiblings(t *testing.T) {
 	require.Equal(t, 1, found[0].Stale)
 }
 
+// Several runtimes may be in a table, and chunks that were used: the first
+// that is published says what it is.
+func TestFindArchOfTheFirstLive(t *testing.T) {
+	stale := live(0, ipcblock.X64)
+	stale.State = ipcblock.Free
+	b := table(t, stale, live(1, ipcblock.X86), live(2, ipcblock.X64))
+	found := slices.Collect(ipcblock.ScanBytes(b, ipcblock.FindOptions{}))
+	require.Len(t, found, 1)
+	require.Equal(t, 2, found[0].Live)
+	require.Equal(t, ipcblock.X86, found[0].Arch)
+}
+
 type failing struct{ io.ReaderAt }
 
 var errDisk = errors.New("disk on fire")

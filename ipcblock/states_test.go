@@ -232,6 +232,7 @@ func TestLegacy(t *testing.T) {
 		{name: "entry in the header", data: put32(pub(ipcblock.X64, 0), 24, 16), layout: ipcblock.LegacyPublic, err: perfdump.CodeLength},
 		{name: "entry overflows", data: put32(pub(ipcblock.X86, 0), 20, math.MaxUint32-1), layout: ipcblock.LegacyPublic, err: perfdump.CodeLength},
 		{name: "block longer than the file", data: pub(ipcblock.X64, 0)[:415], layout: ipcblock.LegacyPublic, err: perfdump.CodeLength},
+		{name: "unpublished, entry outside", data: put32(put16(pub(ipcblock.X64, 1), 2, 1), 20+4, 100000), layout: ipcblock.LegacyPublic, state: ipcblock.Unpublished, arch: ipcblock.X64, codes: "entry-range"},
 		{name: "private x86", data: priv(ipcblock.X86), layout: ipcblock.LegacyPrivate, state: ipcblock.Live, arch: ipcblock.X86},
 		{name: "private x64", data: priv(ipcblock.X64), layout: ipcblock.LegacyPrivate, state: ipcblock.Live, arch: ipcblock.X64},
 		{name: "path without NUL", data: patched(priv(ipcblock.X86), 392, []byte(strings.Repeat("a\x00", 260))...), layout: ipcblock.LegacyPrivate, state: ipcblock.Live, arch: ipcblock.X86, codes: "path-nul"},

@@ -397,6 +397,17 @@ func TestHiveOddities(t *testing.T) {
 	}
 }
 
+// The anomaly stands where the count does, in the key and not in its list.
+func TestSubkeyCountPlace(t *testing.T) {
+	b := system()
+	at := bytes.Index(b, []byte("Alpha")) - 56
+	b[at]++
+	kept := viewHive(t, b, registry.Options{}).Anomalies().Kept()
+	require.Len(t, kept, 1)
+	require.Equal(t, registry.CodeSubkeyCount, kept[0].Code)
+	require.EqualValues(t, at, kept[0].Off)
+}
+
 func TestNoHive(t *testing.T) {
 	for _, row := range []struct {
 		b    []byte

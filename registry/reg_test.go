@@ -382,3 +382,33 @@ func TestNumbersOfValues(t *testing.T) {
 	_, ok := none.Uint64()
 	require.False(t, ok)
 }
+
+// A deletion needs the name of what it deletes.
+func TestRegDeletionOfNothing(t *testing.T) {
+	r := parseReg(t, v5+"[HKEY_USERS\\K]\r\n[-]\r\n\"a\"=\"x\"\r\n")
+	require.Equal(t, `HKEY_USERS\K`, said(r))
+	require.Equal(t, []perfdump.Code{registry.CodeKeyLine, registry.CodeValueOutside}, codes(r.Anomalies()))
+}
+
+// There are more names of languages than a view holds, since their letters may
+// be large or small, and zeros in front make other names.
+func TestRegLanguageLimit(t *testing.T) {
+	file := func(n int) string {
+		var b strings.Builder
+		b.WriteString("REGEDIT4\n")
+		for i := range n {
+			form := "%04x"
+			if i >= 1<<16 {
+				form = "%03x"
+			}
+			fmt.Fprintf(&b, "[HKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib\\"+form+"]\n", i&0xFFFF)
+		}
+		return b.String()
+	}
+	for n, want := range map[int]error{1 << 16: nil, 1<<16 + 1: perfdump.ErrLimit} {
+		r, err := registry.ParseReg([]byte(file(n)), registry.Options{})
+		require.NoError(t, err)
+		_, err = r.View()
+		require.ErrorIs(t, err, want)
+	}
+}

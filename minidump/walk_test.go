@@ -5,6 +5,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/minidump"
@@ -173,6 +175,22 @@ func walkSpans(t *testing.T, b []byte, f *minidump.File) {
 	}
 	if at != int64(len(b)) {
 		t.Fatalf("spans end at 0x%x, the file at 0x%x", at, len(b))
+	}
+}
+
+// What says to be longer than any name is none: its length is explained, and
+// no text.
+func TestSpansOfTooLongNames(t *testing.T) {
+	const module = "stream[2].module[0].ModuleName"
+	for size, want := range map[uint32]bool{0xFFFE: true, 0xFFFF: false, 1 << 31: false} {
+		b := sample().bytes()
+		le.PutUint32(b[le.Uint32(b[128+56+24+4+20:]):], size)
+		got := map[string]bool{}
+		for s := range open(t, b).Spans() {
+			got[s.Path.String()] = true
+		}
+		require.True(t, got[module+"Length"])
+		require.Equal(t, want, got[module], "0x%x", size)
 	}
 }
 

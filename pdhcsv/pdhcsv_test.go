@@ -196,6 +196,17 @@ func TestRefusals(t *testing.T) {
 	assert.ErrorIs(t, res.err, perfdump.ErrSyntax)
 }
 
+// An error of the reader stands behind all that came before it, however much
+// of that has been given back.
+func TestReadErrorPlace(t *testing.T) {
+	text := "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\h\\o\\c\"\r\n" + strings.Repeat("\"01/02/2026 03:04:05.000\",\"1\"\r\n", 10000) + "\"01/02"
+	res := read(t, io.MultiReader(strings.NewReader(text), iotest.ErrReader(errors.New("broken pipe"))), pdhcsv.Options{})
+	var fe *perfdump.FormatError
+	require.ErrorAs(t, res.err, &fe)
+	assert.Equal(t, perfdump.CodeIO, fe.Code)
+	assert.EqualValues(t, len(text), fe.Off)
+}
+
 func utf16Bytes(text string, big bool) []byte {
 	b := []byte{0xff, 0xfe}
 	if big {

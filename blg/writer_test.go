@@ -262,3 +262,42 @@ func TestInterleaved(t *testing.T) {
 	}
 	assert.Contains(t, codes, blg.CodeTimeBackwards)
 }
+
+// countedReads counts the reads of a log.
+type countedReads struct {
+	*bytes.Reader
+	n int
+}
+
+func (c *countedReads) ReadAt(p []byte, off int64) (int, error) {
+	c.n++
+	return c.Reader.ReadAt(p, off)
+}
+
+// A record of a log in disorder is given once nothing earlier can come, so that
+// no more than what is near is kept.
+func TestInterleavedIsReadAsItGoes(t *testing.T) {
+	w := blg.NewWriter(blg.WriterOptions{BufferSize: 0x1000})
+	w.Items(noon-10, sampleItems()...)
+	for k := range 40 {
+		for _, i := range []int{0, 2, 4, 6, 1, 3, 5, 7} {
+			local := noon + int64(8*k+i)*second
+			w.Sample(local, sampleSeries(t, local, 1)...)
+		}
+	}
+	b, err := w.Bytes()
+	require.NoError(t, err)
+	src := &countedReads{Reader: bytes.NewReader(b)}
+	f, err := blg.NewFile(src, int64(len(b)), blg.Options{})
+	require.NoError(t, err)
+	require.False(t, f.InOrder())
+	src.n = 0
+	first := 0
+	for _, err := range f.Records() {
+		require.NoError(t, err)
+		if first == 0 {
+			first = src.n
+		}
+	}
+	require.Less(t, first, src.n/2)
+}

@@ -28,9 +28,8 @@ type Influx struct {
 	owner   *capture.Owner // that group is of
 	group   int32
 	fields  map[string]int32
-	names   []string            // of fields, by their numbers, with their =
-	taken   map[uint64]struct{} // groups and fields
-	touched []int32             // the groups of the frame, in the order of their first cells
+	names   []string // of fields, by their numbers, with their =
+	touched []int32  // the groups of the frame, in the order of their first cells
 	line    []byte
 	repeats int
 }
@@ -45,6 +44,7 @@ type influxSeries struct {
 type influxGroup struct {
 	tags   string // the measurement and the tags
 	fields []byte // of this frame
+	taken  numbers
 }
 
 // newInflux returns a writer of line protocol.
@@ -52,7 +52,7 @@ func newInflux(w io.Writer, o InfluxOptions) *Influx {
 	if o.Measurement == "" {
 		o.Measurement = "win_perf_counters"
 	}
-	return &Influx{w: newBuffer(w), o: o, byTags: map[string]int32{}, fields: map[string]int32{}, taken: map[uint64]struct{}{}}
+	return &Influx{w: newBuffer(w), o: o, byTags: map[string]int32{}, fields: map[string]int32{}}
 }
 
 // WriteFrame writes the lines of a frame. Cells without a value are left out,
@@ -121,13 +121,10 @@ func (x *Influx) learn(s *influxSeries, of *capture.Series) {
 		x.names = append(x.names, string(appendInfluxKey(nil, field, ", ="))+"=")
 	}
 	s.field, s.group = n+1, x.groupOf(of.Owner)
-	key := uint64(s.group)<<32 | uint64(n)
-	if _, taken := x.taken[key]; taken {
+	if !x.groups[s.group].taken.add(n) {
 		s.group = -1
 		x.repeats++
-		return
 	}
-	x.taken[key] = struct{}{}
 }
 
 // groupOf returns the group of the lines of an instance.

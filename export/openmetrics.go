@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -55,29 +54,7 @@ type metricSeries struct {
 type metricFamily struct {
 	name            string
 	object, counter string
-	members         []int32            // the labels of each
-	taken           map[int32]struct{} // the same, once they are not in order
-}
-
-// add adds a member. It is false where another one has the labels.
-func (f *metricFamily) add(labels int32) bool {
-	switch n := len(f.members); {
-	case f.taken != nil:
-		if _, ok := f.taken[labels]; ok {
-			return false
-		}
-		f.taken[labels] = struct{}{}
-	case n > 0 && labels <= f.members[n-1]:
-		if _, ok := slices.BinarySearch(f.members, labels); ok {
-			return false
-		}
-		f.taken = map[int32]struct{}{labels: {}}
-		for _, l := range f.members {
-			f.taken[l] = struct{}{}
-		}
-	}
-	f.members = append(f.members, labels)
-	return true
+	members         numbers // the labels of each
 }
 
 // newOpenMetrics returns a writer of OpenMetrics text.
@@ -165,12 +142,12 @@ func (m *OpenMetrics) learn(s *metricSeries, of *capture.Series) {
 		return
 	}
 	labels := m.labelsOf(of.Owner)
-	if !f.add(labels) {
+	if !f.members.add(labels) {
 		s.dropped = true
 		m.clash("%s%s stands for several counters", name, m.texts[labels])
 		return
 	}
-	s.family, s.member = n, int32(len(f.members)-1)
+	s.family, s.member = n, int32(len(f.members.all)-1)
 }
 
 // labelsOf returns the number of the labels of an instance.
@@ -296,7 +273,7 @@ func (m *OpenMetrics) Close() error {
 				return err
 			}
 		}
-		labels := m.texts[f.members[uint32(p.rank)]]
+		labels := m.texts[f.members.all[uint32(p.rank)]]
 		line = append(append(append(line[:0], f.name...), labels...), ' ')
 		if p.when&1 != 0 {
 			line = strconv.AppendUint(line, p.bits, 10)

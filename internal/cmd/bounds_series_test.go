@@ -2,6 +2,7 @@ package cmd_test
 
 import (
 	"os"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -30,6 +31,7 @@ func TestMemoryOfManySeries(t *testing.T) {
 	if os.Getenv("PERFDUMP_LONG") == "" {
 		t.Skip("it takes a minute: PERFDUMP_LONG=1 runs it")
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(40))
 	t.Chdir(t.TempDir())
 	files := map[string][]byte{
 		"a": perftest.Busy(1, perftest.Server), "b": perftest.BusyNext(1, perftest.Server), "shared": sharedValues(4 << 20),

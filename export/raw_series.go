@@ -157,6 +157,9 @@ func (r *rawSeries) find(row *capture.Row) {
 			r.used += rawOwnerCost
 			known = &rawOwner{Owner: owner}
 			known.ObjectIndex = row.ObjectIndex
+			if r.owner != nil { // the next instance mostly has as many
+				known.of = make([]rawRef, 0, min(len(r.owner.of), fewRefs))
+			}
 			r.owners[owner] = known
 		}
 		known.next = 0

@@ -6,7 +6,7 @@ import "github.com/perfdump/perfdump"
 // outputs keep of them. A block has a series in as little as a byte, so these
 // are what has to be bounded.
 const (
-	seriesCost = 165
+	seriesCost = 125
 	rowCost    = 350 // and its key
 	metricCost = 150
 	groupCost  = 300

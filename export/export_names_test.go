@@ -11,5 +11,7 @@ var (
 	NewCookedJSONL = newCookedJSONL
 	NewOpenMetrics = newOpenMetrics
 	NewPDHCSV      = newPDHCSV
-	NewRawFrames   = newRawFrames
 )
+
+// NewRawFrames is what [NewRaw] makes of a writer.
+func NewRawFrames(w FrameWriter) *RawFrames { return newRawFrames(w, rawCost) }

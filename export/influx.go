@@ -31,6 +31,7 @@ type Influx struct {
 	names   []string // of fields, by their numbers, with their =
 	touched []int32  // the groups of the frame, in the order of their first cells
 	line    []byte
+	spare   [][]byte // for fields
 	repeats int
 }
 
@@ -81,6 +82,9 @@ func (x *Influx) writePart(f *capture.Frame, _ bool) error {
 		g := &x.groups[s.group]
 		if len(g.fields) == 0 {
 			x.touched = append(x.touched, s.group)
+			if n := len(x.spare); n > 0 {
+				g.fields, x.spare = x.spare[n-1], x.spare[:n-1]
+			}
 		} else {
 			g.fields = append(g.fields, ',')
 		}
@@ -89,7 +93,7 @@ func (x *Influx) writePart(f *capture.Frame, _ bool) error {
 	for _, n := range x.touched {
 		g := &x.groups[n]
 		line := append(append(append(x.line[:0], g.tags...), ' '), g.fields...)
-		g.fields = g.fields[:0]
+		g.fields, x.spare = nil, append(x.spare, g.fields[:0])
 		if !f.Time.IsZero() {
 			line = strconv.AppendInt(append(line, ' '), f.Time.UnixNano(), 10)
 		}

@@ -19,11 +19,11 @@ func NewRaw(w io.Writer, format string, o CookedOptions) (*RawFrames, error) {
 	o.SQL.Raw, o.Metrics.Raw, o.Influx.Raw = true, true, true
 	switch format {
 	case "sql":
-		return newRawFrames(newSQL(w, o.SQL)), nil
+		return newRawFrames(newSQL(w, o.SQL), rawCostSQL), nil
 	case "openmetrics":
-		return newRawFrames(newOpenMetrics(w, o.Metrics)), nil
+		return newRawFrames(newOpenMetrics(w, o.Metrics), rawCost), nil
 	case "influx":
-		return newRawFrames(newInflux(w, o.Influx)), nil
+		return newRawFrames(newInflux(w, o.Influx), rawCost), nil
 	}
 	return nil, fmt.Errorf("no raw values in format %q: there are %s", format, strings.Join(RawFormats(), ", "))
 }
@@ -50,9 +50,10 @@ type parted interface {
 // partCells is about how many cells a part has.
 const partCells = 4096
 
-// newRawFrames returns a [Writer] that writes to w.
-func newRawFrames(w FrameWriter) *RawFrames {
-	return &RawFrames{w: w}
+// newRawFrames returns a [Writer] that writes to w. cost is what a series takes,
+// with what w keeps of it, in bytes.
+func newRawFrames(w FrameWriter, cost int64) *RawFrames {
+	return &RawFrames{w: w, series: rawSeries{cost: cost}}
 }
 
 // Writer returns what it writes to.

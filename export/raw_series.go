@@ -18,6 +18,7 @@ type rawSeries struct {
 	spare   []capture.Series            // for the next ones
 	count   int
 	frame   int32 // counts frames
+	cost    int64 // of a series
 	room    int64 // of what there is of input, four times the bytes
 	used    int64
 
@@ -64,6 +65,7 @@ const (
 	// What is kept of a series and of an instance, in bytes, with what outputs
 	// keep of them. There is room for it in 64 MiB and four times the input.
 	rawCost      = 115
+	rawCostSQL   = 75
 	rawOwnerCost = 450
 	rawRoom      = 64 << 20
 	leastRow     = 8 // bytes of input, of what is no block
@@ -178,7 +180,7 @@ func (r *rawSeries) find(row *capture.Row) {
 
 // make returns a new series of owner and metric.
 func (r *rawSeries) make() (*capture.Series, error) {
-	if r.used += rawCost; r.used > rawRoom+r.room {
+	if r.used += r.cost; r.used > rawRoom+r.room {
 		return nil, perfdump.NewError(perfdump.CodeLimit, -1, perfdump.Path{},
 			"%d counters of instances are more than there is room for; choose some by their paths", r.count)
 	}

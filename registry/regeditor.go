@@ -218,12 +218,20 @@ func (e *RegEditor) place() (tail int) {
 			}
 		}
 	}
+	tail = -1
 	for l := range e.r.text.From(last + 1) {
-		if text := strings.Trim(l.Text(), " \t"); text != "" && strings.Trim(text, "\x1a") == "" {
-			return l.Off
+		switch text := strings.Trim(l.Text(), " \t"); {
+		case text == "":
+		case strings.Trim(text, "\x1a") != "":
+			tail = -1 // that was not the end
+		case tail < 0:
+			tail = l.Off
 		}
 	}
-	return len(e.r.text.Bytes())
+	if tail < 0 {
+		return len(e.r.text.Bytes())
+	}
+	return tail
 }
 
 func (e *RegEditor) blank(line int) bool {

@@ -103,6 +103,7 @@ func TestRegEdit(t *testing.T) {
 		{"new key", key + "\"a\"=dword:1\r\n", edits{set(`HKEY_USERS\L`, registry.NewDWORD("b", 2)), addKey(`HKEY_USERS\M`)}, key + "\"a\"=dword:1\r\n\r\n[HKEY_USERS\\L]\r\n\"b\"=dword:00000002\r\n\r\n[HKEY_USERS\\M]\r\n", ""},
 		{"new key as regedit", key + "\r\n", edits{addKey(`HKEY_USERS\L`), addKey(`HKEY_USERS\l`)}, key + "\r\n[HKEY_USERS\\L]\r\n\r\n", ""},
 		{"new key before Ctrl-Z", key + "\x1a\r\n", edits{addKey(`HKEY_USERS\L`)}, key + "\r\n[HKEY_USERS\\L]\r\n\x1a\r\n", ""},
+		{"new key where Ctrl-Z is not the end", key + "\x1a\r\n; more\r\n", edits{addKey(`HKEY_USERS\L`)}, key + "\x1a\r\n; more\r\n\r\n[HKEY_USERS\\L]\r\n", ""},
 		{"a key that is there", key, edits{addKey(`HKEY_USERS\k`)}, "", ""},
 		{"a deleted key", key + "\"a\"=-\r\n[-HKEY_USERS\\k]\r\n", edits{set(k, registry.NewDWORD("a", 2))}, key + "\"a\"=-\r\n[-HKEY_USERS\\k]\r\n\r\n" + key + "\"a\"=dword:00000002\r\n", ""},
 		{"a deleted key above", key + "[-HKEY_USERS]\r\n", edits{addKey(k)}, key + "[-HKEY_USERS]\r\n\r\n" + key, ""},

@@ -33,7 +33,7 @@ const (
 	groupRows = 128 << 10
 	// groupText bounds the bytes of the names and texts of a group, which are
 	// held until it is written.
-	groupText = 3 << 20
+	groupText = 2 << 20
 	// batchRows is how many rows are handed over at a time, and batchText bounds
 	// the bytes of the texts that were made for them.
 	batchRows = 64

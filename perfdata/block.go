@@ -128,19 +128,28 @@ const manyObjects = 16
 
 // ObjectByIndex returns the first object whose name has the given title index.
 func (b *Block) ObjectByIndex(title uint32) (*Object, bool) {
+	i := b.find(title)
+	if i < 0 {
+		return nil, false
+	}
+	return &b.objects[i], true
+}
+
+// find returns where the first object with a title stands among the objects,
+// or -1.
+func (b *Block) find(title uint32) int32 {
 	if len(b.objects) > manyObjects {
-		i, ok := b.byTitle[title]
-		if !ok {
-			return nil, false
+		if i, ok := b.byTitle[title]; ok {
+			return i
 		}
-		return &b.objects[i], true
+		return -1
 	}
 	for i := range b.objects {
 		if b.objects[i].ObjectNameTitleIndex == title {
-			return &b.objects[i], true
+			return int32(i)
 		}
 	}
-	return nil, false
+	return -1
 }
 
 func (b *Block) indexTitles() {

@@ -58,6 +58,7 @@ func (c *Cooker) Next() bool {
 			return false
 		}
 		c.s.object++
+		c.ask(0)
 		c.s.startObject()
 		c.startObject()
 	}
@@ -113,7 +114,8 @@ func (p *plan) everywhere() bool {
 func (c *Cooker) cookRows() {
 	s := &c.s
 	o := &s.newer.objects[s.object]
-	c.rows = min(o.Len()-c.first, max(1, rowValues/max(1, c.n)))
+	c.rows = min(o.Len()-c.first, c.rowsOf(c.n))
+	c.ask(c.first + c.rows)
 	size := c.rows * c.n
 	c.values, c.statuses = slices.Grow(c.values[:0], size)[:size], slices.Grow(c.statuses[:0], size)[:size]
 	if slices.Contains(c.planned, true) {
@@ -130,6 +132,21 @@ func (c *Cooker) cookRows() {
 		if len(c.has) > i && !c.has[i] && size > 0 && slices.Contains(c.planned, true) {
 			c.cookRow(o, i)
 		}
+	}
+}
+
+// rowsOf returns how many instances of n counters are cooked at a time.
+func (c *Cooker) rowsOf(n int) int { return max(1, rowValues/max(1, n)) }
+
+// ask asks memory for the instances from the one at position i on that will be
+// cooked next, and for those that stand at the same place in the older block.
+func (c *Cooker) ask(i int) {
+	s := &c.s
+	o := &s.newer.objects[s.object]
+	to := i + c.rowsOf(len(o.Counters()))
+	o.ask(i, to)
+	if k := s.objects[s.object]; k >= 0 {
+		s.older.objects[k].ask(i, to)
 	}
 }
 

@@ -1,6 +1,7 @@
 package perfdata
 
 import (
+	"encoding/binary"
 	"hash/maphash"
 	"iter"
 	"strconv"
@@ -71,6 +72,16 @@ func (c *occurrences) hash(name []byte) uint64 {
 // appendFold appends name in upper case: names that differ only in case are
 // the same.
 func appendFold(dst, name []byte) []byte {
+	for len(name) >= 8 {
+		w := binary.LittleEndian.Uint64(name)
+		if w&(0x80*bytesOnes) != 0 {
+			break
+		}
+		// The top bits of what is at least a and not beyond z.
+		lower := (w + (0x80-'a')*bytesOnes) &^ (w + (0x7f-'z')*bytesOnes) & (0x80 * bytesOnes)
+		dst = binary.LittleEndian.AppendUint64(dst, w-lower>>2)
+		name = name[8:]
+	}
 	for i, c := range name {
 		if c >= utf8.RuneSelf {
 			return appendFoldRunes(dst, name[i:])
@@ -82,6 +93,9 @@ func appendFold(dst, name []byte) []byte {
 	}
 	return dst
 }
+
+// bytesOnes has a 1 in each byte.
+const bytesOnes = 0x0101_0101_0101_0101
 
 func appendFoldRunes(dst, name []byte) []byte {
 	for len(name) > 0 {

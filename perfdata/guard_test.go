@@ -54,6 +54,26 @@ func TestGuardDecodeSpeed(t *testing.T) {
 	require.GreaterOrEqual(t, best, 0.4)
 }
 
+// TestGuardFlatSpeed wants the bytes of a block far larger than the processor's
+// caches to cost at most half more than those of one that fits.
+func TestGuardFlatSpeed(t *testing.T) {
+	perftest.GuardSpeed(t)
+	r := newReader()
+	small, large := perftest.Sized(1, 100<<10), perftest.Sized(1, 100<<20)
+	r.read(large) // lets the decoder grow
+	best := math.Inf(1)
+	for i := 0; i < attempts && best > 1.5; i++ {
+		m := perftest.Turns(7, func() { r.read(small) }, func() { r.read(large) })
+		a := m[0].Median.Seconds() / float64(len(small))
+		b := m[1].Median.Seconds() / float64(len(large))
+		t.Logf("100 KB %.3f ns a byte, 100 MB %.3f: %.2f times", a*1e9, b*1e9, b/a)
+		if best = min(best, b/a); best > 1.5 {
+			time.Sleep(apart)
+		}
+	}
+	require.LessOrEqual(t, best, 1.5)
+}
+
 // TestGuardRivalSpeed wants to be 30 times as fast as a decoder the way
 // exporters write it.
 func TestGuardRivalSpeed(t *testing.T) {

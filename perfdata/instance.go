@@ -124,6 +124,9 @@ func (d *Decoder) walk(o *Object, path *perfdump.Path) (misaligned int, err *per
 	// lengths of this one have come from memory.
 	var length, n uint
 	for i := range places {
+		if p >= d.fetch {
+			d.fetchAhead(p)
+		}
 		left := len(b) - p
 		if left < instanceSize+valuesSize {
 			err = d.instanceCut(o, p, left, path.At(levelInstance, i))

@@ -18,7 +18,9 @@ type matcher struct {
 	slots   []slot    // by the hash of the key; a power of two of them is in use
 	next    []int32   // the next part of the same key, or -1
 	name    []byte
-	fold    []byte
+	fold    []byte   // the full name of an instance, folded
+	parent  Instance // whose name it begins with
+	prefix  int      // the length of that name, with the slash
 	counter []int32
 }
 
@@ -131,6 +133,10 @@ func (m *matcher) instances(dst []int32, older, newer *Object) []int32 {
 	}
 	same := 0
 	for same < n && same < was && m.alike(older.Instance(same), newer.Instance(same)) {
+		if same%32 == 0 {
+			older.ask(same+32, same+64)
+			newer.ask(same+32, same+64)
+		}
 		dst = append(dst, int32(same))
 		same++
 	}
@@ -148,6 +154,7 @@ func (m *matcher) instances(dst []int32, older, newer *Object) []int32 {
 		}
 		dst = append(dst, k)
 	}
+	m.parent = Instance{} // the next call's blocks may lie in the same memory
 	return dst
 }
 
@@ -158,13 +165,15 @@ func (m *matcher) alike(a, b Instance) bool {
 		return true
 	}
 	samePage := a.object.CodePage == b.object.CodePage
-	if da, db := a.definitionBytes(), b.definitionBytes(); samePage && bytes.Equal(da, db) && wire.U32(da, 4) == 0 {
+	da := a.definitionBytes()
+	same := samePage && bytes.Equal(da, b.definitionBytes())
+	if same && wire.U32(da, 4) == 0 {
 		return true
 	}
 	if ua, ub := a.UniqueID(), b.UniqueID(); ua != -1 || ub != -1 {
 		return ua == ub
 	}
-	if !samePage || !bytes.Equal(a.RawName(), b.RawName()) {
+	if !same && (!samePage || !bytes.Equal(a.RawName(), b.RawName())) {
 		return false
 	}
 	pa, oka := a.Parent()
@@ -178,8 +187,19 @@ func (m *matcher) key(in Instance) uint64 {
 	if id := in.UniqueID(); id != -1 {
 		return uint64(uint32(id)) ^ idTag
 	}
-	m.name = in.AppendFullName(m.name[:0])
-	m.fold = appendFold(m.fold[:0], m.name)
+	parent, ok := in.Parent()
+	if !ok {
+		m.fold, m.parent = m.fold[:0], Instance{}
+	} else if m.parent != parent {
+		m.name = append(parent.appendParentName(m.name[:0]), '/')
+		m.fold, m.parent = appendFold(m.fold[:0], m.name), parent
+		m.prefix = len(m.fold)
+	}
+	if ok {
+		m.fold = m.fold[:m.prefix]
+	}
+	m.name = in.AppendName(m.name[:0])
+	m.fold = appendFold(m.fold, m.name)
 	return maphash.Bytes(m.seed, m.fold)
 }
 

@@ -52,11 +52,20 @@ func (in Instance) Parent() (Instance, bool) {
 	if title == 0 {
 		return Instance{}, false
 	}
-	parent, ok := in.object.block.ObjectByIndex(title)
+	parent, ok := in.object.parentObject(title)
 	if !ok || !parent.inRange(pos) {
 		return Instance{}, false
 	}
 	return parent.Instance(int(pos)), true
+}
+
+// parentObject returns the object with the title that an instance of o names
+// as its parent's.
+func (o *Object) parentObject(title uint32) (*Object, bool) {
+	if o.parentAt >= 0 && title == o.parentTitle {
+		return &o.block.objects[o.parentAt], true
+	}
+	return o.block.ObjectByIndex(title)
 }
 
 func (o *Object) inRange(pos uint32) bool { return o.NumInstances > 0 && uint64(pos) < uint64(o.Len()) }
@@ -122,7 +131,8 @@ func (d *Decoder) parents() {
 		if o.parentTitle == 0 {
 			continue
 		}
-		if parent, ok := blk.ObjectByIndex(o.parentTitle); !o.parentMixed && (!ok || parent.inRange(o.parentMax)) {
+		o.parentAt = blk.find(o.parentTitle)
+		if !o.parentMixed && (o.parentAt < 0 || blk.objects[o.parentAt].inRange(o.parentMax)) {
 			continue
 		}
 		for k, in := range o.Instances() {

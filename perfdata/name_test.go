@@ -2,9 +2,14 @@ package perfdata
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/perftest"
 )
 
 // slowPlain is plainName unit by unit.
@@ -43,4 +48,32 @@ func TestPlainNameTwin(t *testing.T) {
 			require.Equal(t, slowPlain(name), plainName(b, 8, n), "% x", name)
 		}
 	}
+}
+
+// TestFold holds appendFold against the upper case of strings, with each ASCII
+// character at each place of names of all lengths, and behind other text.
+func TestFold(t *testing.T) {
+	const name = "w3wp_Ärger zß@[`{ application pool"
+	for n := range len(name) {
+		for c := range rune(0x80) {
+			for _, s := range []string{name[:n] + string(c), string(c) + name[n:], strings.Repeat(string(c), n)} {
+				if utf8.ValidString(s) {
+					require.Equal(t, strings.ToUpper(s), string(appendFold(nil, []byte(s))), "%q", s)
+				}
+			}
+		}
+	}
+}
+
+// A parent is found behind an object that salvaging has lost, which has a
+// position but no place among those kept.
+func TestParentBehindALostObject(t *testing.T) {
+	process := perftest.Object{Title: 230, Instances: []perftest.Instance{{Name: "a"}, {Name: "b"}}}
+	thread := perftest.Object{Title: 232, Instances: []perftest.Instance{{Name: "0", ParentTitle: 230, Parent: 1}}}
+	m := (&perftest.Block{Objects: []perftest.Object{{Title: 2}, process, thread}}).Build().Set("object[0].HeaderLength", 1)
+	blk, err := Parse(m.Bytes, Options{Mode: perfdump.Salvage})
+	require.NoError(t, err)
+	require.Equal(t, 2, blk.NumObjects())
+	require.Equal(t, "b/0", blk.Object(1).Instance(0).FullName())
+	require.Equal(t, "b/0", blk.Clone().Object(1).Instance(0).FullName())
 }

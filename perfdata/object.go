@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // The meanings of NumInstances that are no counts.
@@ -31,6 +32,7 @@ type Object struct {
 	counters, instances, ops span
 
 	parentTitle uint32 // title of the instances' parents where there are any
+	parentAt    int32  // where their object stands in the block, -1 while or where there is none
 	parentMixed bool   // not all parents have that title
 	parentMax   uint32 // the largest position of a parent
 	nameMax     uint32 // the longest name of an instance, in bytes
@@ -90,18 +92,38 @@ func (o *Object) Instances() iter.Seq2[int, Instance] {
 // places returns where the instances lie.
 func (o *Object) places() []place { return o.block.places[o.instances.from:o.instances.to] }
 
+// ask asks memory for the bytes of the instances at the positions from up to
+// but not including to.
+func (o *Object) ask(from, to int) {
+	places := o.places()
+	if from >= len(places) {
+		return
+	}
+	begin, end := int(places[from].off), o.instEnd
+	if to < len(places) {
+		end = int(places[to].off)
+	}
+	wire.Prefetch(o.block.raw[begin:min(end, begin+askSize)])
+}
+
+// askSize is the most that is asked for at a time.
+const askSize = 32 << 10
+
 // object decodes the object at off, the one at position pos. After an error in salvage mode, next is
 // where the following object is to be tried, and what could be had of this
 // one is kept.
 func (d *Decoder) object(pos, off int) (next int, err *perfdump.FormatError) {
 	blk := &d.block
+	if off >= d.fetch {
+		d.fetchAhead(off)
+	}
 	kept := len(blk.objects)
 	path := d.root.At(levelObject, pos)
 	left := d.end - off
 	if left < objectSize {
 		return off, d.cutFail(perfdump.CodeLength, off, path, "%d bytes left for the %d of an object's header", left, objectSize)
 	}
-	blk.objects = append(blk.objects, Object{block: blk, pos: pos, off: off, end: d.end, minBlock: maxLength})
+	blk.objects = append(blk.objects, Object{block: blk, pos: pos, off: off, end: d.end, minBlock: maxLength, parentAt: -1})
 	o := &blk.objects[kept]
 	o.load(d.b[off:])
 	total := uint64(o.TotalByteLength)

@@ -1,6 +1,7 @@
 package perfdata_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -112,10 +113,15 @@ func TestSamplerPairsByUniqueID(t *testing.T) {
 	is := func(name string, id int32, value uint64) perftest.Instance {
 		return perftest.Instance{Name: name, UniqueID: id, Values: []uint64{value}}
 	}
+	var s perfdata.Sampler
+	s.Reset(block(is("a", 0, 10), is("b", 0, 20)), block(is("b", 0, 0), is("a", 0, 0)), nil)
+	for _, value := range []uint64{20, 10} {
+		require.True(t, s.Next())
+		require.Equal(t, value, s.Older().First)
+	}
 	older := block(is("a", 1, 10), is("b", 2, 20), is("c", 0, 30), is("d", 4, 40), is("e", 0, 50))
 	newer := block(is("b", 4, 0), is("a", 2, 0), is("e", 0, 0), is("x", 1, 0), is("c", 0, 0), is("d", 0, 0), is("a", 5, 0))
 	want := []uint64{40, 20, 50, 10, 30, 0, 0} // 0: none
-	var s perfdata.Sampler
 	s.Reset(older, newer, nil)
 	for i, value := range want {
 		require.True(t, s.Next())
@@ -149,6 +155,53 @@ func TestSamplerPairsByFullName(t *testing.T) {
 		}
 		require.NotNil(t, s.Older(), i)
 		require.Equal(t, want, s.Older().First, i)
+	}
+}
+
+// Threads are told apart by the whole of their names, whichever process they
+// share with the one before, in blocks decoded into the memory of others too.
+func TestSamplerPairsByParentsAnew(t *testing.T) {
+	block := func(parents string, threads ...string) []byte {
+		processes, o := number(2), number(6)
+		for _, c := range parents {
+			processes.Instances = append(processes.Instances, perftest.Instance{Name: string(c)})
+		}
+		for i, name := range threads { // a parent's letter, or one of none, before the name
+			in := perftest.Instance{Name: name[1:], Values: []uint64{uint64(10 + i)}}
+			if at := strings.IndexByte(parents, name[0]); at >= 0 {
+				in.ParentTitle, in.Parent = 2, uint32(at)
+			}
+			o.Instances = append(o.Instances, in)
+		}
+		return (&perftest.Block{Objects: []perftest.Object{o, processes}}).Bytes()
+	}
+	var older, newer perfdata.Decoder
+	var s perfdata.Sampler
+	for _, c := range []struct {
+		was  string
+		want []uint64 // 0: none
+	}{
+		{"pq", []uint64{12, 10, 11, 13, 14}},
+		{"pr", []uint64{0, 10, 11, 13, 0}},
+		{"Pq", []uint64{12, 10, 11, 13, 14}},
+		{"rq", []uint64{12, 0, 0, 13, 14}},
+	} {
+		p, q := c.was[:1], c.was[1:]
+		a, err := older.Decode(block(c.was, p+"0", p+"1", q+"0", ".0", q+"a long name"))
+		require.NoError(t, err)
+		b, err := newer.Decode(block("pq", "q0", "p0", "p1", ".0", "qA LONG name"))
+		require.NoError(t, err)
+		s.Reset(a, b, nil)
+		var got []uint64
+		for range c.want {
+			require.True(t, s.Next())
+			got = append(got, 0)
+			if s.Older() != nil {
+				got[len(got)-1] = s.Older().First
+			}
+		}
+		require.Equal(t, c.want, got, c.was)
+		older, newer = newer, older
 	}
 }
 

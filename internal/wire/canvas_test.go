@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -43,7 +44,7 @@ func TestCanvas(t *testing.T) {
 		require.ErrorAs(t, err, &fe)
 		require.EqualValues(t, at, fe.Off)
 	}
-	for _, at := range []int{-1, 199, 200, 1 << 40} {
+	for _, at := range []int{-1, 199, 200, math.MaxInt} {
 		require.ErrorIs(t, c.Put(at, []byte{200, 201}, perfdump.Path{}), perfdump.ErrLength, at)
 	}
 	put(130, 131)

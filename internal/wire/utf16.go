@@ -42,6 +42,12 @@ func AppendUTF16(dst, src []byte) []byte {
 			dst = binary.LittleEndian.AppendUint64(dst, pack(a)|pack(b)<<32)
 			src = src[16:]
 		}
+		if len(src) >= 8 {
+			if w := U64(src, 0); w&laneWide == 0 {
+				dst = binary.LittleEndian.AppendUint32(dst, uint32(pack(w)))
+				src = src[8:]
+			}
+		}
 		if len(src) < 2 {
 			return dst
 		}

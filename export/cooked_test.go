@@ -250,3 +250,23 @@ func TestOpenMetricsWithoutTimes(t *testing.T) {
 	require.Equal(t, "# TYPE windows_performancecounter_o_a gauge\nwindows_performancecounter_o_a 3\n"+
 		"# TYPE windows_performancecounter_o_b gauge\nwindows_performancecounter_o_b 2\n# EOF\n", out.String())
 }
+
+// TestQuantilesOfSummaries wants a summary to have all values in its quantiles,
+// those that it did not keep one by one too.
+func TestQuantilesOfSummaries(t *testing.T) {
+	for want, values := range map[string][]float64{
+		"5,5,5,5": {5}, "5,7,7,7": {5, 7}, "3,7,7,7": {7, 3}, "5,5,5,5 ": {5, 5, 5}, "5,7,7,7 ": {5, 5, 7},
+		"7,9,9,9": {5, 7, 9}, "5,9,9,9": {5, 5, 9, 7}, "2,4,4,4": {4, 1, 3, 2}, "3,6,6,6": {6, 5, 4, 3, 2, 1},
+	} {
+		var b bytes.Buffer
+		w, err := export.NewSummary(&b, "csv", export.TableOptions{})
+		require.NoError(t, err)
+		s := series(0, "", "O", "", "", 0, "C")
+		for _, v := range values {
+			require.NoError(t, w.WriteFrame(&capture.Frame{Cells: []capture.Cell{{Series: s, Value: v}}}))
+		}
+		require.NoError(t, w.Close())
+		columns := strings.Split(strings.TrimSpace(b.String()), ",")
+		require.Equal(t, strings.TrimSpace(want), strings.Join(columns[len(columns)-4:], ","), values)
+	}
+}

@@ -365,3 +365,22 @@ func TestInfluxReadsBack(t *testing.T) {
 		assert.Contains(t, p.fields, "Percent_Processor_Time_Raw")
 	}
 }
+
+// TestInfluxRepeats wants a field to stand in a line once, also where counters
+// come in another order than before.
+func TestInfluxRepeats(t *testing.T) {
+	var cells []capture.Cell
+	for _, names := range []string{"abc", "cabcca"} {
+		owner := &capture.Owner{Object: names}
+		for _, name := range names {
+			s := &capture.Series{ID: len(cells), Owner: owner, Metric: &capture.Metric{Counter: string(name)}}
+			cells = append(cells, capture.Cell{Series: s, Value: float64(len(cells))})
+		}
+	}
+	var b bytes.Buffer
+	w, err := export.NewCooked(&b, "influx", export.CookedOptions{})
+	require.NoError(t, err)
+	writeAll(t, w, []capture.Frame{{Cells: cells}})
+	require.Equal(t, "win_perf_counters,objectname=abc a=0,b=1,c=2\nwin_perf_counters,objectname=cabcca c=3,a=4,b=5\n", b.String())
+	require.Equal(t, 3, w.(*export.Influx).Repeats())
+}

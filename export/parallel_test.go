@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"runtime"
 	"testing"
 	"time"
 
@@ -12,6 +14,7 @@ import (
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/export"
+	"github.com/perfdump/perfdump/internal/perftest"
 )
 
 // manyFrames are enough for several batches, of changing sizes; one series is
@@ -81,6 +84,63 @@ func columnsFor(format string) []string {
 		return []string{"time_local", "record", "source"}
 	}
 	return nil
+}
+
+// TestParallelOfWideFrames wants frames that are more than a batch, one by one and
+// between others, to come out whole and in order.
+func TestParallelOfWideFrames(t *testing.T) {
+	wide, series := wideFrames(40, 6000)
+	for i := range wide {
+		if i%5 > 2 {
+			wide[i].Cells = wide[i].Cells[:7]
+		}
+	}
+	for _, format := range []string{"pdh-csv", "influx"} {
+		write := func(workers int) []byte {
+			var out bytes.Buffer
+			w, err := export.NewCooked(&out, format, export.CookedOptions{Series: series})
+			require.NoError(t, err)
+			writeAll(t, export.NewParallel(w, workers), wide)
+			return out.Bytes()
+		}
+		require.True(t, bytes.Equal(write(1), write(3)), format)
+	}
+}
+
+// TestMemoryOfWideFrames wants one copy of a wide frame to be made, not one for
+// each worker.
+func TestMemoryOfWideFrames(t *testing.T) {
+	if perftest.Race {
+		t.Skip("the race detector takes memory of its own")
+	}
+	frames, series := wideFrames(1, 200_000)
+	w, err := export.NewPDHCSV(io.Discard, series, export.PDHOptions{})
+	require.NoError(t, err)
+	p := export.NewParallel(w, 8)
+	before := heap()
+	for range 30 {
+		require.NoError(t, p.WriteFrame(&frames[0]))
+	}
+	after := heap()
+	require.Less(t, after-min(after, before), uint64(36<<20)) // the values of eight workers have 13 MB of them
+	require.NoError(t, p.Close())
+	runtime.KeepAlive(series)
+}
+
+// wideFrames are n frames of as many series, of which each value is another.
+func wideFrames(n, cells int) (frames []capture.Frame, series []*capture.Series) {
+	owner := &capture.Owner{Host: "H", Object: "O"}
+	for i := range cells {
+		series = append(series, &capture.Series{ID: i, Owner: owner, Metric: &capture.Metric{Counter: fmt.Sprint("C", i)}})
+	}
+	for i := range n {
+		f := capture.Frame{Time: time.Date(2026, 3, 17, 9, 0, i, 0, time.UTC), Record: i}
+		for j, s := range series {
+			f.Cells = append(f.Cells, capture.Cell{Series: s, Value: float64(i*cells + j)})
+		}
+		frames = append(frames, f)
+	}
+	return frames, series
 }
 
 type brokenWriter struct{ left int }

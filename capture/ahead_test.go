@@ -93,6 +93,29 @@ func TestTracksComeInOrder(t *testing.T) {
 	}
 }
 
+// TestTuplesOfTracks wants the raw values of blocks to be the same beside another
+// track as alone.
+func TestTuplesOfTracks(t *testing.T) {
+	tuples := func(inputs ...*detect.Input) (all []string) {
+		r := record(t, capture.Options{}, capture.CookOptions{Raw: true}, inputs...)
+		for f, err := range r.Frames() {
+			require.NoError(t, err)
+			for i, c := range f.Cells {
+				if tuple := f.Tuple(i); tuple.Known {
+					require.Len(t, f.Tuples, len(f.Cells))
+					all = append(all, fmt.Sprint(f.Record, c.Series.Path(), tuple))
+				}
+			}
+		}
+		require.NoError(t, r.Close())
+		return all
+	}
+	all := severalTracks(t)
+	want := tuples(all[:2]...)
+	require.NotEmpty(t, want)
+	require.Equal(t, want, tuples(severalTracks(t)[:3]...))
+}
+
 // TestTracksCanBeLeft stops in the middle, and reads again.
 func TestTracksCanBeLeft(t *testing.T) {
 	r := record(t, capture.Options{}, capture.CookOptions{}, severalTracks(t)...)

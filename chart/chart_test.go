@@ -185,6 +185,24 @@ func pick(yes bool, a, b float64) float64 {
 	return b
 }
 
+// TestGapsBetweenSeries wants series to be drawn whose IDs do not follow one
+// another: those between them were held back.
+func TestGapsBetweenSeries(t *testing.T) {
+	want, _ := draw(t, made(processors(3), 20, time.Second, wave))
+	frames := made(processors(3), 20, time.Second, wave)
+	got, _ := draw(t, func(yield func(*capture.Frame, error) bool) {
+		for f, err := range frames {
+			for i, c := range f.Cells {
+				c.Series.ID = 2 + 3*i
+			}
+			if !yield(f, err) {
+				return
+			}
+		}
+	})
+	assert.Equal(t, want, got)
+}
+
 // TestSections holds that the sections of an agent, which come in frames of
 // their own, do not break each other's lines.
 func TestSections(t *testing.T) {

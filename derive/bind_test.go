@@ -252,6 +252,43 @@ func TestPaths(t *testing.T) {
 
 func (r *recording) series0(path string) *capture.Series { return r.series[r.add(path)] }
 
+// TestTuples wants each cell to keep its raw values, and derived ones to have none.
+func TestTuples(t *testing.T) {
+	r := pair(8, 2, 8, 2, 5, 6, 2, 6, 2, 5)
+	other := r.add(`\\h\O(x)\D`) // which is hidden
+	b := bind(t, r, "M = A / B")
+	filter, err := capture.NewFilter(`\O(*)\A`, `\O(*)\M`)
+	require.NoError(t, err)
+	b.Show(filter)
+	raw := func(yield func(*capture.Frame, error) bool) {
+		for f, err := range r.Frames() {
+			f.Cells = append([]capture.Cell{r.cell(other, 1, countertypes.StatusOK)}, f.Cells...)
+			f.Tuples = nil
+			for _, c := range f.Cells {
+				f.Tuples = append(f.Tuples, capture.Tuple{First: uint64(100*f.Record + c.Series.ID), Known: true})
+			}
+			if !yield(f, err) {
+				return
+			}
+		}
+	}
+	n := 0
+	for f, err := range b.Apply(raw) {
+		require.NoError(t, err)
+		require.Len(t, f.Cells, 4)
+		require.Len(t, f.Tuples, len(f.Cells))
+		for i, c := range f.Cells {
+			want := capture.Tuple{First: uint64(100*f.Record + c.Series.ID), Known: true}
+			if c.Series.Counter == "M" {
+				want = capture.Tuple{}
+			}
+			require.Equal(t, want, f.Tuple(i), c.Series.Path())
+		}
+		n++
+	}
+	require.Equal(t, len(r.frames), n)
+}
+
 // TestErrorsGoThrough holds that a frame that cannot be read does not end the
 // stream, and that a reader may stop early and begin anew.
 func TestErrorsGoThrough(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"regexp"
 	"runtime"
@@ -16,6 +17,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/hexdump"
@@ -230,6 +232,20 @@ func TestLongRecording(t *testing.T) {
 		require.InDelta(t, sum/float64(min(frames, per*(i+1))-per*i), v[points+i], 1e-3, i)
 	}
 	assert.Contains(t, page, "a point of a chart stands for up to 8 snapshots")
+}
+
+// TestMaxSeries wants a page of as many series as there may be, and one more to
+// be refused.
+func TestMaxSeries(t *testing.T) {
+	all := counters("ONE", "Object", 0, report.MaxSeries+1)
+	values := make([]float64, len(all))
+	p := report.New("")
+	p.AddFrame(frame(0, all[:1], values...))
+	p.AddFrame(frame(1, all[:report.MaxSeries], values...))
+	require.NoError(t, p.Write(io.Discard))
+	p.AddFrame(frame(2, all, values...))
+	p.AddFrame(frame(3, all, values...))
+	require.ErrorIs(t, p.Write(io.Discard), perfdump.ErrLimit)
 }
 
 // TestHalveLate holds that a series that comes late, and goes, stands at its

@@ -24,6 +24,7 @@ import (
 	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/export"
 	"github.com/perfdump/perfdump/export/parquet"
+	"github.com/perfdump/perfdump/internal/perftest"
 )
 
 var (
@@ -267,6 +268,63 @@ func TestManySeries(t *testing.T) {
 		s, n := cells[i%len(cells)].Series, strconv.Itoa(i%len(cells))
 		require.Equal(t, []string{"null", "h", "O", "null", "i" + n, n, "C", s.Path(), n, "ok"}, row)
 	}
+}
+
+// TestMemoryOfNames wants rows of very many instances, and of few with very long
+// names, to leave little behind.
+func TestMemoryOfNames(t *testing.T) {
+	if perftest.Race {
+		t.Skip("the race detector takes memory of its own")
+	}
+	inUse := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	metric := &capture.Metric{Counter: "C"}
+	for _, x := range []struct{ owners, each, name int }{
+		{200_000, 1, 1}, // more instances than are kept
+		{1, 300_000, 1}, // more paths
+		{1_000, 1, 32 << 10},
+	} {
+		owners, object := make([]capture.Owner, x.owners), strings.Repeat("o", x.name)
+		before := inUse()
+		w, err := parquet.NewCooked(io.Discard, parquet.Options{})
+		require.NoError(t, err)
+		s := &capture.Series{Metric: metric}
+		f := &capture.Frame{Cells: []capture.Cell{{Series: s}}}
+		for i := range owners {
+			owners[i] = capture.Owner{Object: object}
+			s.Owner = &owners[i]
+			for range x.each {
+				require.NoError(t, w.WriteFrame(f))
+				s.ID += 4
+			}
+		}
+		require.NoError(t, w.Close())
+		after := inUse()
+		t.Logf("%+v: %d KiB", x, (after-min(after, before))>>10)
+		require.Less(t, after-min(after, before), uint64(38<<20), x) // buffers have 25 MB of them
+		runtime.KeepAlive(w)
+		runtime.KeepAlive(owners)
+	}
+}
+
+// TestAllocOfKnownNames wants names to be made once where there is room for them.
+func TestAllocOfKnownNames(t *testing.T) {
+	if perftest.Race {
+		t.Skip("counts of allocations mean nothing under the race detector")
+	}
+	metric := &capture.Metric{Counter: "C"}
+	f := &capture.Frame{}
+	for i := range 1000 {
+		owner := &capture.Owner{Object: "O", Instance: fmt.Sprint("i", i), HasInstance: true}
+		f.Cells = append(f.Cells, capture.Cell{Series: &capture.Series{ID: i, Owner: owner, Metric: metric}})
+	}
+	w, err := parquet.NewCooked(io.Discard, parquet.Options{})
+	require.NoError(t, err)
+	require.Less(t, testing.AllocsPerRun(10, func() { require.NoError(t, w.WriteFrame(f)) }), float64(len(f.Cells)))
 }
 
 type failing struct{ after int }

@@ -136,7 +136,7 @@ func (r *Recording) drain(a *runner, yield func(*Frame, error) bool) bool {
 		a.free <- l
 	}
 	maps.Copy(r.o.Names.numbers, a.part.o.Names.numbers)
-	return true
+	return !a.part.table.room.over() // which was the end of all
 }
 
 // ahead yields the frames of several tracks.

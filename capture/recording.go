@@ -164,6 +164,9 @@ func (r *Recording) Columns() ([]*Series, error) {
 			return nil, err
 		}
 	}
+	if err := r.table.room.err(r.table.n); err != nil { // of a track that has yielded nothing
+		return nil, err
+	}
 	return r.table.columns(), nil
 }
 

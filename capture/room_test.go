@@ -2,6 +2,8 @@ package capture_test
 
 import (
 	"bytes"
+	"fmt"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -58,4 +60,58 @@ func TestRoomForSeries(t *testing.T) {
 	columns, err := r.Columns()
 	require.NoError(t, err)
 	require.Len(t, columns, 20)
+}
+
+// TestNoFrameOfASeriesTooMany wants no frame of a track with more series than
+// there is room for, whether another comes before or behind.
+func TestNoFrameOfASeriesTooMany(t *testing.T) {
+	b := manySeries()
+	for _, year := range []int{2001, 2099} {
+		text := fmt.Sprintf("\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\H\\O\\C\"\r\n\"01/02/%d 03:04:05.678\",\"1\"\r\n", year)
+		r := record(t, capture.Options{}, capture.CookOptions{}, bytesOf("a", b), opened(t, text))
+		var last error
+		for f, err := range r.Frames() {
+			require.True(t, err != nil || f.Source != "a", "a frame of a part of the series")
+			last = err
+		}
+		require.ErrorIs(t, last, perfdump.ErrLimit, year)
+		require.NoError(t, r.Close())
+	}
+}
+
+// TestMemoryOfTooManyRows wants what is refused to be left where the room ends,
+// and not at the end of the input.
+func TestMemoryOfTooManyRows(t *testing.T) {
+	if perftest.Race {
+		t.Skip("the race detector takes memory of its own")
+	}
+	o := perftest.Object{Title: 2, Counters: []perftest.Counter{{Title: 4, Type: 0x00010000}}}
+	for range 600_000 {
+		o.Instances = append(o.Instances, perftest.Instance{Name: "a"})
+	}
+	block := (&perftest.Block{Objects: []perftest.Object{o}}).Bytes()
+	o = perftest.Object{}
+	header := []byte(`"(PDH-CSV 4.0) (UTC)(0)"`)
+	for i := range 400_000 {
+		header = fmt.Appendf(header, `,"\\machine\object\counter %07d"`, i)
+	}
+	text := string(append(header, "\r\n"...))
+	for _, in := range []*detect.Input{bytesOf("block", block), opened(t, text)} {
+		before := inUse()
+		size := uint64(in.Size())
+		r := record(t, capture.Options{}, capture.CookOptions{}, in)
+		_, err := r.Columns()
+		require.ErrorIs(t, err, perfdump.ErrLimit)
+		after := inUse()
+		t.Logf("%d MiB for %d MiB", (after-min(after, before))>>20, size>>20)
+		require.Less(t, after-min(after, before), (64<<20+4*size)*7/8) // all of it takes more
+		require.NoError(t, r.Close())
+	}
+}
+
+func inUse() uint64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
 }

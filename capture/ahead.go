@@ -4,6 +4,8 @@ import (
 	"maps"
 	"runtime"
 	"sync"
+
+	"github.com/perfdump/perfdump/internal/room"
 )
 
 // Where a recording has several tracks, some of them are cooked at a time, each
@@ -47,7 +49,7 @@ func (r *Recording) run(t track) *runner {
 	o, c := r.o, r.cook
 	o.Names = o.Names.fork()
 	a := &runner{
-		part:  &Recording{Reopen: r.Reopen, o: o, cook: c, table: seriesTable{filter: o.Filter, names: o.Names, room: room{size: r.table.room.size}}},
+		part:  &Recording{Reopen: r.Reopen, o: o, cook: c, table: seriesTable{filter: o.Filter, names: o.Names, room: room.Room{Size: r.table.room.Size}}},
 		loads: make(chan *load, inFlight), free: make(chan *load, inFlight), stop: make(chan struct{}),
 	}
 	a.part.cook.Remark = func(m Remark) { a.add(event{remark: &m}) }
@@ -136,7 +138,7 @@ func (r *Recording) drain(a *runner, yield func(*Frame, error) bool) bool {
 		a.free <- l
 	}
 	maps.Copy(r.o.Names.numbers, a.part.o.Names.numbers)
-	return !a.part.table.room.over() // which was the end of all
+	return !a.part.table.room.Over() // which was the end of all
 }
 
 // ahead yields the frames of several tracks.

@@ -49,7 +49,7 @@ func (c *blockCooker) cells(f *Frame, host string, older, newer *perfdata.Block,
 		w := namer{object: o}
 		same := true
 		for i, in := range o.Instances() {
-			if c.table.room.over() {
+			if c.table.room.Over() {
 				return
 			}
 			var r *row

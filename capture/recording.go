@@ -93,7 +93,7 @@ func NewRecording(o Options, c CookOptions) *Recording {
 // [Recording.Close]. What comes before an error in the input is kept. The error
 // is that of [Read].
 func (r *Recording) Add(in *detect.Input) error {
-	r.table.room.size += in.Size()
+	r.table.room.Size += in.Size()
 	switch in.Format {
 	case detect.PerfData:
 		return r.buffers.add(r, in)
@@ -164,7 +164,7 @@ func (r *Recording) Columns() ([]*Series, error) {
 			return nil, err
 		}
 	}
-	if err := r.table.room.err(r.table.n); err != nil { // of a track that has yielded nothing
+	if err := r.table.room.Err(r.table.n); err != nil { // of a track that has yielded nothing
 		return nil, err
 	}
 	return r.table.columns(), nil
@@ -196,7 +196,7 @@ func (r *Recording) frames(values bool) Frames {
 // room for.
 func (r *Recording) bounded(yield func(*Frame, error) bool) func(*Frame, error) bool {
 	return func(f *Frame, err error) bool {
-		if full := r.table.room.err(r.table.n); full != nil {
+		if full := r.table.room.Err(r.table.n); full != nil {
 			yield(&Frame{Source: f.Source}, full)
 			return false
 		}

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/room"
 	"github.com/perfdump/perfdump/pdhpath"
 )
 
@@ -15,8 +16,17 @@ type seriesTable struct {
 	ranks  []*group
 	lones  map[Metric]*Metric
 	spare  []Series // for the next ones: they come by the thousand
-	room   room
+	room   room.Room
 }
+
+// What is kept of each series, row, counter and object, in bytes, with what
+// outputs keep of them.
+const (
+	seriesCost = 125
+	rowCost    = 350 // and its key
+	metricCost = 150
+	groupCost  = 300
+)
 
 // atOnce is how many series, or rows, are made at a time.
 const atOnce = 64
@@ -80,7 +90,7 @@ func (t *seriesTable) group(key groupKey, index uint32) *group {
 		if t.groups == nil {
 			t.groups = map[groupKey]*group{}
 		}
-		t.room.take(groupCost + len(key.item))
+		t.room.Take(groupCost + len(key.item))
 		g = &group{table: t, key: key, index: index}
 		t.groups[key] = g
 		t.ranks = append(t.ranks, g)
@@ -97,7 +107,7 @@ func (t *seriesTable) lone(m Metric, slot int) *Metric {
 		if t.lones == nil {
 			t.lones = map[Metric]*Metric{}
 		}
-		t.room.take(metricCost)
+		t.room.Take(metricCost)
 		known = &m
 		t.lones[m] = known
 	}
@@ -123,7 +133,7 @@ func (g *group) slot(m Metric, n int) int {
 		}
 		at = len(g.slots)
 		g.slotOf[key] = at
-		g.table.room.take(metricCost)
+		g.table.room.Take(metricCost)
 		m.place = place{slot: int32(at), n: int32(n), named: true}
 		g.slots = append(g.slots, &m)
 	}
@@ -152,7 +162,7 @@ func (g *group) row(key []byte) (r *row, isNew bool) {
 	if r = g.find(key); r != nil {
 		return r, false
 	}
-	g.table.room.take(rowCost + len(key))
+	g.table.room.Take(rowCost + len(key))
 	if len(g.spare) == 0 {
 		g.spare = make([]row, min(atOnce, 1+len(g.order)))
 	}
@@ -237,7 +247,7 @@ func (t *seriesTable) make(r *row, m *Metric) *Series {
 			t.names.Name(index) // counts it if it has none
 		}
 	}
-	if !t.room.take(seriesCost) {
+	if !t.room.Take(seriesCost) {
 		return nil
 	}
 	if len(t.spare) == 0 {

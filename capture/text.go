@@ -58,7 +58,7 @@ func (t *textTrack) series(r *Recording, h *pdhcsv.Header) []*Series {
 	all := make([]*Series, h.Len())
 	g := r.table.group(groupKey{item: textItem}, 0) // which keeps the order of columns
 	for i := range all {
-		if r.table.room.over() {
+		if r.table.room.Over() {
 			break
 		}
 		text := h.Column(i)

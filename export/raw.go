@@ -33,6 +33,7 @@ func NewRaw(w io.Writer, format string, o CookedOptions) (*RawFrames, error) {
 // it has met, and nothing of their values.
 type RawFrames struct {
 	w      FrameWriter
+	parted parted        // the same, nil where it is none
 	frame  capture.Frame // as much of it as has been met and not yet been written
 	begun  bool          // some of the frame has been written
 	series rawSeries
@@ -52,8 +53,9 @@ const partCells = 4096
 
 // newRawFrames returns a [Writer] that writes to w. cost is what a series takes,
 // with what w keeps of it, in bytes.
-func newRawFrames(w FrameWriter, cost int64) *RawFrames {
-	return &RawFrames{w: w, series: rawSeries{cost: cost}}
+func newRawFrames(w FrameWriter, cost int) *RawFrames {
+	p, _ := w.(parted)
+	return &RawFrames{w: w, parted: p, series: rawSeries{cost: cost}}
 }
 
 // Writer returns what it writes to.
@@ -62,7 +64,7 @@ func (r *RawFrames) Writer() FrameWriter { return r.w }
 // Write writes a snapshot.
 func (r *RawFrames) Write(s *capture.Snapshot) error {
 	r.begin(s.Time, s.Host, s.Source, s.Record)
-	r.series.room += 4 * int64(s.Size())
+	r.series.room.Size += int64(s.Size())
 	for row := range s.Rows() {
 		if err := r.add(row); err != nil {
 			return err
@@ -76,7 +78,7 @@ func (r *RawFrames) Write(s *capture.Snapshot) error {
 func (r *RawFrames) WriteRows(rows iter.Seq[*capture.Row]) error {
 	begun := false
 	for row := range rows {
-		r.series.room += 4 * leastRow
+		r.series.room.Size += leastRow
 		f := &r.frame
 		if begun && (f.Record != row.Record || f.Source != row.Source || !f.Time.Equal(row.Time)) {
 			if err := r.flush(); err != nil {
@@ -101,8 +103,8 @@ func (r *RawFrames) WriteRows(rows iter.Seq[*capture.Row]) error {
 // flush writes what there is of the frame.
 func (r *RawFrames) flush() error {
 	var err error
-	if w, ok := r.w.(parted); ok {
-		err = w.writePart(&r.frame, !r.begun)
+	if r.parted != nil {
+		err = r.parted.writePart(&r.frame, !r.begun)
 	} else {
 		err = r.w.WriteFrame(&r.frame)
 	}
@@ -133,8 +135,7 @@ func (r *RawFrames) add(row *capture.Row) error {
 		return err
 	}
 	// A part does not end within an instance, which some outputs keep together.
-	_, ok := r.w.(parted)
-	if n := len(r.frame.Cells); ok && n >= partCells && r.frame.Cells[n-1].Series.Owner != series.Owner {
+	if n := len(r.frame.Cells); r.parted != nil && n >= partCells && r.frame.Cells[n-1].Series.Owner != series.Owner {
 		if err := r.flush(); err != nil {
 			return err
 		}

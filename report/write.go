@@ -4,16 +4,15 @@ import (
 	"bufio"
 	"io"
 
-	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
+	"github.com/perfdump/perfdump/internal/room"
 )
 
 // Write writes the page. The error is that of w, or has code limit where there
 // are more series than [MaxSeries].
 func (p *Page) Write(w io.Writer) error {
 	if p.full {
-		return perfdump.NewError(perfdump.CodeLimit, -1, perfdump.Path{},
-			"more than %d counters of instances are more than a page can show; choose some by their paths", MaxSeries)
+		return room.TooMany("more than %d counters of instances are more than a page can show", MaxSeries)
 	}
 	b := bufio.NewWriterSize(w, 64<<10)
 	put := func(parts ...string) {

@@ -8,11 +8,16 @@ import (
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/export"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
+	"github.com/perfdump/perfdump/internal/room"
 )
 
 // Report writes that something is wrong with a file to standard error: a line
 // for people, or an object of JSON with --errors json.
 func (f *Factory) Report(file string, err error) {
+	var many *room.TooManyError
+	if errors.As(err, &many) {
+		defer f.Note(`-c PATH chooses some, -c '\Process(*)\% Processor Time' for example; perfdump info tells of the objects`)
+	}
 	fe := AsFormatError(err)
 	if f.ErrorsJSON {
 		f.reportJSON(file, fe)

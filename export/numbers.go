@@ -1,31 +1,67 @@
 package export
 
-import "slices"
+import (
+	"slices"
+	"sort"
+)
 
 // numbers is a set of numbers in the order of their coming, which is mostly
-// rising.
+// rising: few come late.
 type numbers struct {
-	all   []int32
-	taken map[int32]struct{} // the same, once they do not rise
+	all   []int32            // ^i for the one that is late[i]
+	late  []lateNumber       // those that were not above all before them
+	taken map[int32]struct{} // the late ones, once they are many
 }
 
-// add adds a number. It is false where it is there already.
+// lateNumber is a number, and the greatest of those before it.
+type lateNumber struct{ n, top int32 }
+
+// fewLate are found without a map.
+const fewLate = 16
+
+// at returns the number at a position.
+func (s *numbers) at(i int) int32 {
+	if n := s.all[i]; n >= 0 {
+		return n
+	}
+	return s.late[^s.all[i]].n
+}
+
+// top returns the greatest of the numbers up to a position.
+func (s *numbers) top(i int) int32 {
+	if n := s.all[i]; n >= 0 {
+		return n
+	}
+	return s.late[^s.all[i]].top
+}
+
+// add adds a number that is not negative. It is false where it is there already.
 func (s *numbers) add(n int32) bool {
-	switch k := len(s.all); {
-	case s.taken != nil:
-		if _, ok := s.taken[n]; ok {
-			return false
-		}
+	k := len(s.all)
+	if k == 0 || n > s.top(k-1) {
+		s.all = append(s.all, n)
+		return true
+	}
+	if s.all[sort.Search(k, func(i int) bool { return s.top(i) >= n })] == n || s.isLate(n) {
+		return false
+	}
+	s.all, s.late = append(s.all, ^int32(len(s.late))), append(s.late, lateNumber{n, s.top(k - 1)})
+	if s.taken != nil {
 		s.taken[n] = struct{}{}
-	case k > 0 && n <= s.all[k-1]:
-		if _, ok := slices.BinarySearch(s.all, n); ok {
-			return false
-		}
-		s.taken = map[int32]struct{}{n: {}}
-		for _, old := range s.all {
-			s.taken[old] = struct{}{}
+	}
+	return true
+}
+
+func (s *numbers) isLate(n int32) bool {
+	if len(s.late) < fewLate {
+		return slices.ContainsFunc(s.late, func(l lateNumber) bool { return l.n == n })
+	}
+	if s.taken == nil {
+		s.taken = map[int32]struct{}{}
+		for _, l := range s.late {
+			s.taken[l.n] = struct{}{}
 		}
 	}
-	s.all = append(s.all, n)
-	return true
+	_, ok := s.taken[n]
+	return ok
 }

@@ -44,10 +44,8 @@ type OpenMetrics struct {
 }
 
 type metricSeries struct {
-	known   bool
-	dropped bool
-	family  int32
-	member  int32
+	family int32 // 1 + its number; 0 where the series is new, -1 for those left out
+	member int32
 }
 
 // metricFamily is what one name stands for: a counter of an object.
@@ -82,14 +80,14 @@ func (m *OpenMetrics) writePart(f *capture.Frame, _ bool) error {
 			continue
 		}
 		s := m.series.at(c.Series.ID)
-		if !s.known {
+		if s.family == 0 {
 			m.learn(s, c.Series)
 		}
-		if s.dropped {
+		if s.family < 0 {
 			m.omitted++
 			continue
 		}
-		p.rank, p.when = uint64(s.family)<<32|uint64(s.member), p.when|when
+		p.rank, p.when = uint64(s.family-1)<<32|uint64(s.member), p.when|when
 		if err := m.group.add(p); err != nil {
 			return err
 		}
@@ -123,7 +121,6 @@ func (m *OpenMetrics) point(c *capture.Cell, t capture.Tuple) (point, bool) {
 // learn finds the metric of a series and its place in the output. Metrics
 // stand in the order in which they appear, and so do the series of each.
 func (m *OpenMetrics) learn(s *metricSeries, of *capture.Series) {
-	s.known = true
 	object, counter := of.Object, of.Counter
 	if m.o.ByIndex && of.ObjectIndex != 0 {
 		object, counter = strconv.FormatUint(uint64(of.ObjectIndex), 10), strconv.FormatUint(uint64(of.CounterIndex), 10)
@@ -137,17 +134,17 @@ func (m *OpenMetrics) learn(s *metricSeries, of *capture.Series) {
 	}
 	f := &m.families[n]
 	if !strings.EqualFold(f.object, object) || !strings.EqualFold(f.counter, counter) {
-		s.dropped = true
+		s.family = -1
 		m.clash("%s is the name of %s and of %s", name, pdhpath.Path{Object: f.object, Counter: f.counter}, pdhpath.Path{Object: object, Counter: counter})
 		return
 	}
 	labels := m.labelsOf(of.Owner)
 	if !f.members.add(labels) {
-		s.dropped = true
+		s.family = -1
 		m.clash("%s%s stands for several counters", name, m.texts[labels])
 		return
 	}
-	s.family, s.member = n, int32(len(f.members.all)-1)
+	s.family, s.member = n+1, int32(len(f.members.all)-1)
 }
 
 // labelsOf returns the number of the labels of an instance.
@@ -273,7 +270,7 @@ func (m *OpenMetrics) Close() error {
 				return err
 			}
 		}
-		labels := m.texts[f.members.all[uint32(p.rank)]]
+		labels := m.texts[f.members.at(int(uint32(p.rank)))]
 		line = append(append(append(line[:0], f.name...), labels...), ' ')
 		if p.when&1 != 0 {
 			line = strconv.AppendUint(line, p.bits, 10)

@@ -30,12 +30,14 @@ func NewRaw(w io.Writer, format string, o CookedOptions) (*RawFrames, error) {
 
 // RawFrames hands the raw values of snapshots to a writer of frames that takes
 // them. Values that are no numbers are left out. It remembers each series that
-// it has met, and nothing of their values.
+// it has met, and nothing of their values. What it hands over is valid until
+// the next: there may be a million series.
 type RawFrames struct {
 	w      FrameWriter
-	parted parted        // the same, nil where it is none
-	frame  capture.Frame // as much of it as has been met and not yet been written
-	begun  bool          // some of the frame has been written
+	parted parted               // the same, nil where it is none
+	frame  capture.Frame        // as much of it as has been met and not yet been written
+	of     byID[capture.Series] // those of its cells, one after the other
+	begun  bool                 // some of the frame has been written
 	series rawSeries
 }
 
@@ -140,7 +142,9 @@ func (r *RawFrames) add(row *capture.Row) error {
 			return err
 		}
 	}
-	r.frame.Cells = append(r.frame.Cells, capture.Cell{Series: series})
+	s := r.of.at(len(r.frame.Cells))
+	*s = series
+	r.frame.Cells = append(r.frame.Cells, capture.Cell{Series: s})
 	r.frame.Tuples = append(r.frame.Tuples, capture.Tuple{First: row.First, Second: row.Second, Multi: row.Multi, Known: true})
 	return nil
 }

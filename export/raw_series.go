@@ -12,7 +12,6 @@ import (
 type rawSeries struct {
 	owners  map[capture.Owner]*rawOwner
 	metrics map[metricKey]*rawMetric
-	all     byID[capture.Series]
 	count   int
 	again   map[int32][]int32 // of the first series of a name: the others
 	frame   int32             // counts frames
@@ -58,20 +57,26 @@ const (
 
 	// What is kept of a series and of an instance, in bytes, with what outputs
 	// keep of them.
-	rawCost      = 115
-	rawCostSQL   = 75
+	rawCost      = 45
+	rawCostSQL   = 30
 	rawOwnerCost = 450
 	leastRow     = 8 // bytes of input, of what is no block
 )
 
 // of returns the series of a row.
-func (r *rawSeries) of(row *capture.Row) (*capture.Series, error) {
+func (r *rawSeries) of(row *capture.Row) (capture.Series, error) {
+	id, err := r.id(row)
+	return capture.Series{ID: int(id), Owner: &r.owner.Owner, Metric: &r.metric.Metric}, err
+}
+
+// id returns the ID of the series of a row, and makes owner and metric its own.
+func (r *rawSeries) id(row *capture.Row) (int32, error) {
 	r.find(row)
 	p := r.owner.name(r.metric.id)
 	if p == nil {
 		first, err := r.make()
 		if err != nil {
-			return nil, err
+			return 0, err
 		}
 		p = r.owner.add(rawName{metric: r.metric.id, first: first})
 	}
@@ -81,16 +86,16 @@ func (r *rawSeries) of(row *capture.Row) (*capture.Series, error) {
 	p.used++
 	i := int(p.used) - 2
 	if i < 0 {
-		return r.all.at(int(p.first)), nil
+		return p.first, nil
 	}
 	if i == len(r.again[p.first]) {
 		s, err := r.make()
 		if err != nil {
-			return nil, err
+			return 0, err
 		}
 		r.again[p.first] = append(r.again[p.first], s)
 	}
-	return r.all.at(int(r.again[p.first][i])), nil
+	return r.again[p.first][i], nil
 }
 
 // is reports whether the owner is one without a title index.
@@ -166,13 +171,11 @@ func (r *rawSeries) find(row *capture.Row) {
 	r.metric = m
 }
 
-// make makes a new series of owner and metric, and returns its ID.
+// make returns the ID of a new series.
 func (r *rawSeries) make() (int32, error) {
 	if !r.room.Take(r.cost) {
 		return 0, r.room.Err(r.count)
 	}
-	id := r.count
-	*r.all.at(id) = capture.Series{ID: id, Owner: &r.owner.Owner, Metric: &r.metric.Metric}
 	r.count++
-	return int32(id), nil
+	return int32(r.count - 1), nil
 }

@@ -3,6 +3,8 @@ package export_test
 import (
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -34,10 +36,13 @@ func rowsOf(instances, counters int, yield func(*capture.Row) bool) {
 
 // TestRawRoom wants more series than there is room for to be refused.
 func TestRawRoom(t *testing.T) {
+	scratch, err := os.Create(filepath.Join(t.TempDir(), "scratch"))
+	require.NoError(t, err)
+	defer scratch.Close()
 	for _, format := range export.RawFormats() {
-		w, err := export.NewRaw(io.Discard, format, export.CookedOptions{})
+		w, err := export.NewRaw(io.Discard, format, export.CookedOptions{Metrics: export.MetricsOptions{Scratch: scratch}})
 		require.NoError(t, err)
-		err = w.WriteRows(func(yield func(*capture.Row) bool) { rowsOf(80_000, 11, yield) })
+		err = w.WriteRows(func(yield func(*capture.Row) bool) { rowsOf(200_000, 11, yield) })
 		require.ErrorIs(t, err, perfdump.ErrLimit)
 		require.ErrorContains(t, err, "choose some")
 	}

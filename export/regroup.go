@@ -38,13 +38,13 @@ type regroup struct {
 	runs    []int64 // where each run ends
 }
 
-// runPoints is how many points a run holds: 12 MiB of them. There may be twice
-// as many where there is no scratch.
-const runPoints = 1 << 19
+// runPoints is how many points a run holds: 6 MiB of them. There may be four
+// times as many where there is no scratch.
+const runPoints = 1 << 18
 
 func newRegroup(s Scratch) regroup {
 	if s == nil {
-		return regroup{limit: 2 * runPoints}
+		return regroup{limit: 4 * runPoints}
 	}
 	return regroup{scratch: s, limit: runPoints}
 }

@@ -29,7 +29,6 @@ type parallel struct {
 	to      sharded
 	begun   bool
 	fill    *batch
-	wide    *batch      // for frames that are more than a batch
 	free    chan *batch // to be filled
 	work    chan *batch // to be written by a worker
 	order   chan *batch // the same, in the order of the output
@@ -68,7 +67,7 @@ func NewParallel(w FrameWriter, n int) FrameWriter {
 	return &parallel{to: s, workers: min(n, maxWorkers)}
 }
 
-// WriteFrame copies a frame. An error of an earlier one may be told now.
+// WriteFrame writes a frame or copies it. An error of an earlier one may be told now.
 func (p *parallel) WriteFrame(f *capture.Frame) error {
 	if !p.begun {
 		// What stands before the rows is told by the first frame.
@@ -83,7 +82,7 @@ func (p *parallel) WriteFrame(f *capture.Frame) error {
 	}
 	if !p.to.divides() {
 		if len(f.Cells) > batchCells {
-			p.alone()
+			return p.alone(f)
 		}
 		p.add(f, f.Cells)
 		return nil
@@ -113,17 +112,17 @@ func (p *parallel) add(f *capture.Frame, cells []capture.Cell) {
 	}
 }
 
-// alone makes a batch the one at hand that there is only one of: of frames with
-// a million cells some more would be a burden.
-func (p *parallel) alone() {
+// alone writes a frame that is more than a batch behind those that are on their
+// way. A copy of a million cells, and of their row, would be a burden.
+func (p *parallel) alone(f *capture.Frame) error {
 	if p.fill != nil {
 		p.send()
 	}
 	p.flying.Wait()
-	if p.wide == nil {
-		p.wide = &batch{ready: make(chan struct{}, 1)}
+	if err := p.failed.Load(); err != nil {
+		return *err
 	}
-	p.fill = p.wide
+	return p.to.WriteFrame(f)
 }
 
 // start begins the workers, and who puts their rows in order.
@@ -134,7 +133,9 @@ func (p *parallel) start() {
 		p.free <- &batch{ready: make(chan struct{}, 1)}
 	}
 	for range p.workers {
-		p.running.Go(p.run)
+		w := newBuffer(nil)
+		s := p.to.shard(w) // here, since frames may be written to p.to later
+		p.running.Go(func() { p.run(w, s) })
 	}
 	p.running.Go(p.collect)
 }
@@ -147,9 +148,7 @@ func (p *parallel) send() {
 }
 
 // run writes the rows of batches.
-func (p *parallel) run() {
-	w := newBuffer(nil)
-	s := p.to.shard(w)
+func (p *parallel) run(w *bufio.Writer, s sharded) {
 	for b := range p.work {
 		b.rows.Reset()
 		w.Reset(&b.rows)
@@ -185,9 +184,7 @@ func (p *parallel) collect() {
 			}
 		}
 		b.frames, b.ends, b.cells, b.err = b.frames[:0], b.ends[:0], b.cells[:0], nil
-		if b != p.wide {
-			p.free <- b
-		}
+		p.free <- b
 		p.flying.Done()
 	}
 }

@@ -53,7 +53,7 @@ func newPDHTSV(w io.Writer, series []*capture.Series, o PDHOptions) (*PDHCSV, er
 }
 
 func newPDH(w io.Writer, sep byte, series []*capture.Series, o PDHOptions) (*PDHCSV, error) {
-	p := &PDHCSV{w: newBuffer(w), sep: sep, o: o, series: series, values: make([]float64, len(series))}
+	p := &PDHCSV{w: newBuffer(w), sep: sep, o: o, series: series}
 	if o.CodePage != 0 && o.CodePage != utf16LE {
 		page, ok := wire.LookupCodePage(o.CodePage)
 		if !ok || !page.ASCII() {
@@ -82,6 +82,9 @@ func (p *PDHCSV) WriteFrame(f *capture.Frame) error {
 		if err := p.header(); err != nil {
 			return err
 		}
+	}
+	if p.values == nil {
+		p.values = make([]float64, len(p.series))
 	}
 	// A missing value is NaN, for which AppendValue writes a blank.
 	for i := range p.values {
@@ -119,7 +122,7 @@ func (p *PDHCSV) WriteFrame(f *capture.Frame) error {
 func (p *PDHCSV) shard(w *bufio.Writer) sharded {
 	s := *p
 	s.column = p.column.apart()
-	s.w, s.values, s.row, s.wide = w, make([]float64, len(p.values)), nil, nil
+	s.w, s.values, s.row, s.wide = w, nil, nil, nil // values are made where it gets a frame
 	return &s
 }
 

@@ -70,6 +70,14 @@ func newFile(w io.Writer, columns, onRequest []column, o Options) (*file, error)
 	if err != nil {
 		return nil, err
 	}
+	for _, c := range columns {
+		if c.is == text {
+			// The least and the greatest text of each page would be kept, several
+			// times over, until the file ends. They let nobody pass over a group:
+			// each has about all the names.
+			options = append(options, pq.SkipPageBounds(c.name))
+		}
+	}
 	// A struct has its fields in their order; a group of nodes would sort them.
 	var fields []reflect.StructField
 	for i, c := range columns {

@@ -82,12 +82,14 @@ func grow(b []bool, n int) []bool {
 // parts takes the display name of an instance apart with the help of the
 // instance, since names may hold slashes and numbers too.
 func parts(in perfdata.Instance, display string) (parent, name string, index int) {
-	name, full := in.Name(), in.FullName()
-	if len(full) > len(name) {
-		parent = full[:len(full)-len(name)-1]
+	name = string(in.AppendShownName(nil))
+	full := len(name)
+	if p, ok := in.Parent(); ok {
+		parent = string(p.AppendShownName(nil))
+		full += len(parent) + 1
 	}
-	if len(display) > len(full) {
-		index, _ = strconv.Atoi(display[len(full)+1:]) // what DisplayNames put there
+	if len(display) > full {
+		index, _ = strconv.Atoi(display[full+1:]) // what DisplayNames put there
 	}
 	return parent, name, index
 }

@@ -52,7 +52,7 @@ func (p *printer) bool(key string, v bool) { p.b = strconv.AppendBool(append(p.b
 
 func (p *printer) str(key, s string) {
 	p.raw(key)
-	p.b = appendString(p.b, s)
+	writeString(p, s)
 }
 
 // name writes a name, null where there is none.
@@ -94,6 +94,33 @@ func (p *printer) hex(b []byte) {
 	p.b = append(p.b, '"')
 }
 
+// partSize is how much of a text is encoded at a time.
+const partSize = 16 << 10
+
+// part returns how much of s to take at a time: no half of a character.
+func part[S string | []byte](s S) int {
+	if len(s) <= partSize {
+		return len(s)
+	}
+	for n := partSize; n > partSize-utf8.UTFMax; n-- {
+		if utf8.RuneStart(s[n]) {
+			return n
+		}
+	}
+	return partSize
+}
+
+// writeString writes a text as [appendString] does, however long it is.
+func writeString[S string | []byte](p *printer, s S) {
+	p.b = append(p.b, '"')
+	for len(s) > 0 && p.ok() {
+		n := part(s)
+		p.b = appendText(p.b, s[:n])
+		s = s[n:]
+	}
+	p.b = append(p.b, '"')
+}
+
 const hexDigits = "0123456789abcdef"
 
 // plain tells the ASCII bytes that stand in a JSON string as they are.
@@ -108,7 +135,11 @@ var plain = func() (is [utf8.RuneSelf]bool) {
 // U+FFFD. U+2028 and U+2029 are escaped, since JavaScript once took them for
 // ends of lines.
 func appendString[S string | []byte](dst []byte, s S) []byte {
-	dst = append(dst, '"')
+	return append(appendText(append(dst, '"'), s), '"')
+}
+
+// appendText appends what stands between the quotes.
+func appendText[S string | []byte](dst []byte, s S) []byte {
 	from := 0
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -133,7 +164,7 @@ func appendString[S string | []byte](dst []byte, s S) []byte {
 		}
 		i += n
 	}
-	return append(append(dst, s[from:]...), '"')
+	return append(dst, s[from:]...)
 }
 
 func appendEscape(dst []byte, c byte) []byte {

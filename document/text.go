@@ -41,24 +41,44 @@ func (s *speller) name(raw []byte, page uint32, name []byte) bool {
 	if page == 0 && len(raw) == 2*len(name)+2 && isASCII16(raw, name) {
 		return true
 	}
-	ok := false
-	s.buf, ok = encodeText(s.buf[:0], page, string(name))
-	if !ok {
-		return false
-	}
-	rest, ok := bytes.CutPrefix(raw, s.buf)
+	rest, ok := spell(s, raw, page, name)
 	return ok && (len(rest) == 0 || len(rest) == unit(page) && allZero(rest))
 }
 
 // value reports whether raw is text in the code page, filled up with zeros.
 func (s *speller) value(raw []byte, page uint32, text string) bool {
-	ok := false
-	s.buf, ok = encodeText(s.buf[:0], page, text)
-	if !ok {
-		return false
-	}
-	rest, ok := bytes.CutPrefix(raw, s.buf)
+	rest, ok := spell(s, raw, page, text)
 	return ok && allZero(rest)
+}
+
+// whole reports whether raw is text in the code page and nothing else.
+func (s *speller) whole(raw []byte, page uint32, text string) bool {
+	rest, ok := spell(s, raw, page, text)
+	return ok && len(rest) == 0
+}
+
+// spell returns what stands in raw behind text, false where raw does not begin
+// with it.
+func spell[S string | []byte](s *speller, raw []byte, page uint32, text S) (rest []byte, ok bool) {
+	inParts := page == 0
+	if p, known := wire.LookupCodePage(page); known && !inParts {
+		inParts = p.ASCII() // others may shift
+	}
+	for rest = raw; ; {
+		n := len(text)
+		if inParts {
+			n = part(text)
+		}
+		if s.buf, ok = encodeText(s.buf[:0], page, text[:n]); !ok {
+			return nil, false
+		}
+		if rest, ok = bytes.CutPrefix(rest, s.buf); !ok {
+			return nil, false
+		}
+		if text = text[n:]; len(text) == 0 {
+			return rest, true
+		}
+	}
 }
 
 // isASCII16 reports whether raw, which is long enough, is name in UTF-16 with

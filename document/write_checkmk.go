@@ -72,7 +72,7 @@ func (p *printer) section(s *checkmk.Section, names Names, o *Options) {
 			if i > 0 {
 				p.raw(",")
 			}
-			p.b = appendString(p.b, name)
+			writeString(p, name)
 		}
 		p.raw("]")
 	} else {

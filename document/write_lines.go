@@ -25,12 +25,12 @@ func (p *printer) lines(t *textlines.Text) {
 		text := l.Decode(&buf)
 		// A NUL would end the text where a document is read.
 		if l.Inverts() && bytes.IndexByte(text, 0) < 0 {
-			p.b = appendString(p.b, text)
+			writeString(p, text)
 		} else {
 			p.raw(`{"hex":`)
 			p.hex(l.Raw)
 			p.raw(`,"text":`)
-			p.b = appendString(p.b, text)
+			writeString(p, text)
 			p.raw("}")
 		}
 		p.str(`,"eol":`, l.EOL())

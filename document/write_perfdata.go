@@ -178,7 +178,7 @@ func systemName(b *perfdata.Block) ([]byte, bool) {
 // text writes a text, as a string where that encodes back to its bytes.
 func (d *perfDataWriter) text(s string, raw []byte, encodes bool) {
 	if encodes {
-		d.b = appendString(d.b, s)
+		writeString(d.printer, s)
 		return
 	}
 	d.hexText(raw, s)

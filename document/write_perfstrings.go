@@ -63,7 +63,7 @@ func WritePerfStrings(w io.Writer, in PerfStrings, o Options) error {
 		if i > 0 {
 			p.raw(",")
 		}
-		p.b = appendString(p.b, l.ID)
+		writeString(p, l.ID)
 		p.int(":", int64(l.Count))
 		if !p.ok() {
 			return p.err

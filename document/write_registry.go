@@ -86,7 +86,7 @@ func (p *printer) data(v *registry.Value) {
 	}
 	if s, ok := v.Text(); ok {
 		if whole(v.Data, s) {
-			p.b = appendString(p.b, s)
+			writeString(p, s)
 			return
 		}
 		p.hexText(v.Data, s)
@@ -119,7 +119,7 @@ func (p *printer) strings(list []string) {
 		if i > 0 {
 			p.raw(",")
 		}
-		p.b = appendString(p.b, s)
+		writeString(p, s)
 		if !p.ok() {
 			return
 		}
@@ -211,7 +211,7 @@ func (p *printer) provider(v *registry.Provider) {
 				p.raw(",")
 			}
 			value := &v.Performance.Values[i]
-			p.b = appendString(p.b, value.Name)
+			writeString(p, value.Name)
 			p.raw(":")
 			if p.data(value); !p.ok() {
 				return

@@ -97,7 +97,7 @@ const pageUTF8 = 65001
 func (d *titlesWriter) entry(e titles.Entry) {
 	d.raw(d.head)
 	if e.Off < 0 { // of a list, whose bytes are all in gaps
-		d.b = appendString(d.b, e.IndexText)
+		writeString(d.printer, e.IndexText)
 		d.str(`,"text":`, e.Text)
 		d.raw(`,"offset":null}`)
 		return
@@ -112,8 +112,8 @@ func (d *titlesWriter) entry(e titles.Entry) {
 
 // text writes a string, as hex where it does not encode back.
 func (d *titlesWriter) text(raw []byte, s string) {
-	if d.speller.value(raw, d.page, s) && len(d.speller.buf) == len(raw) {
-		d.b = appendString(d.b, s)
+	if d.speller.whole(raw, d.page, s) {
+		writeString(d.printer, s)
 		return
 	}
 	d.hexText(raw, s)

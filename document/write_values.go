@@ -43,7 +43,7 @@ func (d *perfDataWriter) instance(in perfdata.Instance, display string, multi bo
 	if in.Defined() {
 		d.name = in.AppendName(d.name[:0])
 		if raw := in.RawName(); d.speller.name(raw, in.Object().CodePage, d.name) {
-			d.b = appendString(d.b, d.name)
+			writeString(d.printer, d.name)
 		} else {
 			d.text(string(d.name), raw, false)
 		}

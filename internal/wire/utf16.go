@@ -20,6 +20,8 @@ const (
 	surrLow   = 0xDC00
 	surrEnd   = 0xE000
 	runeError = utf8.RuneError
+
+	longText = 32 << 10 // units, from which on they are counted before room is made
 )
 
 // AppendUTF16 appends src, UTF-16LE text, to dst in UTF-8 and returns the
@@ -32,7 +34,11 @@ func AppendUTF16(dst, src []byte) []byte {
 	src = src[: len(src)&^1 : len(src)]
 	// A unit gives at least one byte (a pair, two units, gives four), so this
 	// never asks for more than the result takes.
-	dst = slices.Grow(dst, len(src)/2)
+	n := len(src) / 2
+	if n > longText {
+		n = UTF16Len(src)
+	}
+	dst = slices.Grow(dst, n)
 	for {
 		for len(src) >= 16 {
 			a, b := U64(src, 0), U64(src, 8)

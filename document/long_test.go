@@ -1,0 +1,40 @@
+package document_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump/document"
+	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/perfdata"
+)
+
+// Long names are written in parts, of whole characters, and come back.
+func TestLongNamesComeBack(t *testing.T) {
+	for page, unit := range map[uint32]string{0: "\x3d\xd8\x00\xde\"\x00\x28\x20", 932: "\x88\xeax\"", 65001: "\xe4\xb8\x80\xf0\x9f\x98\x80\\"} {
+		one, nul := "x", "\x00"
+		if page == 0 {
+			one, nul = "x\x00", "\x00\x00"
+		}
+		o := perftest.Object{Title: 2, CodePage: page, Counters: []perftest.Counter{{Title: 4, Type: 0x10000}}}
+		for shift := range 4 { // the parts end elsewhere
+			o.Instances = append(o.Instances, perftest.Instance{RawName: []byte(strings.Repeat(one, shift) + strings.Repeat(unit, 20000) + nul)})
+		}
+		data := (&perftest.Block{Objects: []perftest.Object{o}}).Bytes()
+		block, err := perfdata.Parse(data, perfdata.Options{})
+		require.NoError(t, err)
+		var doc, back bytes.Buffer
+		in := document.PerfData{Data: data, File: "a", Blocks: slices.Values([]*perfdata.Block{block})}
+		require.NoError(t, document.WritePerfData(&doc, in, document.Options{}))
+		require.True(t, json.Valid(doc.Bytes()))
+		assert.NotContains(t, doc.String(), `{"name":{"hex"`, "page %d", page)
+		require.NoError(t, document.Encode(&back, &doc))
+		assert.True(t, bytes.Equal(data, back.Bytes()), "page %d", page)
+	}
+}

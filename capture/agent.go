@@ -97,7 +97,7 @@ func (c *agentCooker) section(f *Frame, s *checkmk.Section) {
 			if k >= len(s.Instances) {
 				break
 			}
-			name = s.Instances[k]
+			name = cut(s.Instances[k])
 			repeat = repeats[name]
 			repeats[name]++
 		}

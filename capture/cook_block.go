@@ -188,14 +188,19 @@ type namer struct {
 	parentName string
 }
 
-// fullName appends the name of an instance with its parent's. What has no name
+// fullName appends the shown name of an instance with its parent's. What has no name
 // has one that no name is.
 func fullName(dst []byte, in perfdata.Instance) []byte {
 	if !in.Defined() {
 		return append(dst, 0)
 	}
-	return in.AppendFullName(dst)
+	if parent, ok := in.Parent(); ok {
+		dst = append(parent.AppendShownName(dst), '/')
+	}
+	return in.AppendShownName(dst)
 }
+
+func shownName(in perfdata.Instance) string { return string(in.AppendShownName(nil)) }
 
 // repeatSize is how many bytes display appends to names that come again.
 const repeatSize = 5
@@ -223,10 +228,10 @@ func (w *namer) describe(o *Owner, i int, in perfdata.Instance) {
 	if !in.Defined() {
 		return
 	}
-	o.Instance, o.HasInstance, o.InstanceIndex = in.Name(), true, int(w.repeat(i))
+	o.Instance, o.HasInstance, o.InstanceIndex = shownName(in), true, int(w.repeat(i))
 	if parent, ok := in.Parent(); ok {
 		if parent != w.parent {
-			w.parent, w.parentName = parent, parent.Name()
+			w.parent, w.parentName = parent, shownName(parent)
 		}
 		o.Parent, o.HasParent = w.parentName, true
 	}

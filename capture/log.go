@@ -188,12 +188,16 @@ func (c *logCooker) series(f *Frame, s *blg.Series) {
 func (c *logCooker) item(of *blg.Item) *logItem {
 	item := c.items[of]
 	if item == nil {
-		key := groupKey{host: of.Path.Machine, object: of.Path.Object, item: strings.ToLower(of.Path.String())}
+		path := shownPath(of.Path)
+		key := groupKey{host: path.Machine, object: path.Object, item: itemKey(of)}
 		item = &logItem{group: c.r.table.group(key, 0)}
 		c.items[of] = item
 	}
 	return item
 }
+
+// itemKey tells the items of a log apart.
+func itemKey(of *blg.Item) string { return string(columnKey(strings.ToLower(of.Path.String()))) }
 
 // learn finds the series of each value.
 func (c *logCooker) learn(item *logItem, s *blg.Series) {
@@ -207,10 +211,10 @@ func (c *logCooker) learn(item *logItem, s *blg.Series) {
 		if o := &row.owner; isNew {
 			o.HasInstance, o.InstanceIndex = v.RawName != nil, v.Occurrence
 			o.Instance = bareName(&v)
-			o.Parent, o.HasParent = of.Path.Parent, of.Path.Parent != ""
+			o.Parent, o.HasParent = cut(of.Path.Parent), of.Path.Parent != ""
 		}
 		item.at[i] = c.r.table.at(item.group, row, 0, c.r.table.lone(Metric{
-			Counter: of.Path.Counter, Type: of.CounterType, HasType: true, DefaultScale: v.Sample.DefaultScale, TimeBase: of.TimeBase,
+			Counter: cut(of.Path.Counter), Type: of.CounterType, HasType: true, DefaultScale: v.Sample.DefaultScale, TimeBase: of.TimeBase,
 		}, 0))
 	}
 }
@@ -230,7 +234,7 @@ func bareName(v *blg.Value) string {
 func (c *logCooker) object(f *Frame, s *blg.Series) {
 	item := ""
 	if s.Item != nil {
-		item = strings.ToLower(s.Item.Path.String())
+		item = itemKey(s.Item)
 	}
 	o := c.blocks[item]
 	if o == nil {
@@ -247,9 +251,9 @@ func (c *logCooker) object(f *Frame, s *blg.Series) {
 		}
 		return
 	}
-	host := block.ComputerName()
+	host := cut(block.ComputerName())
 	if s.Item != nil && s.Item.Path.Machine != "" {
-		host = s.Item.Path.Machine
+		host = cut(s.Item.Path.Machine)
 	}
 	if o.n == 0 {
 		o.cooker = c.r.cooker(c.names.of(host), item)

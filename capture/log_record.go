@@ -52,7 +52,7 @@ func (l *Log) Records() iter.Seq2[*LogRecord, error] {
 			r.Time, r.Offset = rec.Time(), Offset{East: -rec.Offset, Known: rec.Source != blg.OffsetNone}
 			r.Host = ""
 			if len(rec.Items) > 0 {
-				r.Host = rec.Items[0].Path.Machine
+				r.Host = cut(rec.Items[0].Path.Machine)
 			}
 			if !yield(&r, nil) {
 				return
@@ -150,7 +150,7 @@ func (r *LogRecord) object(i int, s *blg.Series) (*Snapshot, error) {
 	}
 	snapshot := FromBlock(b, r.log.o)
 	if s.Item != nil && s.Item.Path.Machine != "" {
-		snapshot.Host = s.Item.Path.Machine
+		snapshot.Host = cut(s.Item.Path.Machine)
 	}
 	snapshot.names = r.log.names.of(snapshot.Host)
 	snapshot.Time, snapshot.Source, snapshot.Record = r.Time, r.Source, r.Record
@@ -162,10 +162,10 @@ func (r *LogRecord) series(s *blg.Series, yield func(*Row) bool) bool {
 	if s.Len() == 0 || !r.log.o.Query.All() {
 		return true
 	}
-	item := s.Item
+	item, path := s.Item, shownPath(s.Item.Path)
 	row := Row{
-		Time: r.Time, Host: item.Path.Machine, Object: item.Path.Object, Parent: item.Path.Parent, HasParent: item.Path.Parent != "",
-		Counter: item.Path.Counter, Type: item.CounterType, TimeBase: item.TimeBase, Record: r.Record, Source: r.Source,
+		Time: r.Time, Host: path.Machine, Object: path.Object, Parent: path.Parent, HasParent: path.Parent != "",
+		Counter: path.Counter, Type: item.CounterType, TimeBase: item.TimeBase, Record: r.Record, Source: r.Source,
 	}
 	for _, v := range s.Values() {
 		known := r.value(item, &v)
@@ -198,9 +198,10 @@ func (r *LogRecord) value(item *blg.Item, v *blg.Value) *logValue {
 	if known == nil {
 		known = &logValue{instance: bareName(v), shown: true}
 		if filter := r.log.o.Filter; filter != nil {
+			path := shownPath(item.Path)
 			known.shown, _ = filter.match(pdhpath.Path{
-				Machine: item.Path.Machine, Object: item.Path.Object, Parent: item.Path.Parent,
-				Instance: known.instance, Index: v.Occurrence, HasInstance: v.RawName != nil, Counter: item.Path.Counter,
+				Machine: path.Machine, Object: path.Object, Parent: path.Parent,
+				Instance: known.instance, Index: v.Occurrence, HasInstance: v.RawName != nil, Counter: path.Counter,
 			})
 		}
 		of[string(r.key)] = known

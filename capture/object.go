@@ -123,11 +123,11 @@ func (w *walker) at(view perfdata.Instance) *Instance {
 		None: !view.Defined(), Repeat: int(w.o.repeats[view.Position()]), UniqueID: view.UniqueID(),
 		object: w.o, in: view,
 	}
-	w.buf = view.AppendName(w.buf[:0])
+	w.buf = view.AppendShownName(w.buf[:0])
 	w.inst.Name = string(w.buf)
 	if parent, ok := view.Parent(); ok {
 		if parent != w.parent {
-			w.parent, w.parentName = parent, parent.Name()
+			w.parent, w.parentName = parent, shownName(parent)
 		}
 		w.inst.Parent, w.inst.HasParent = w.parentName, true
 	}
@@ -146,7 +146,7 @@ func (o *Object) countRepeats() {
 func repeats(dst []int32, o *perfdata.Object) []int32 {
 	var full []byte
 	for i, name := range o.DisplayNames() {
-		full = o.Instance(i).AppendFullName(full[:0])
+		full = fullName(full[:0], o.Instance(i))
 		var n int64
 		if len(name) > len(full) {
 			n, _ = strconv.ParseInt(name[len(full)+1:], 10, 32)

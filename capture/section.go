@@ -66,7 +66,7 @@ func (s *AgentSection) Rows() iter.Seq[*Row] {
 		}
 		for k := range n {
 			if s.HasInstances {
-				row.Instance = s.Instances[k]
+				row.Instance = cut(s.Instances[k])
 				row.InstanceIndex = repeats[row.Instance]
 				repeats[row.Instance]++
 			}

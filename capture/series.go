@@ -26,6 +26,7 @@ const (
 	rowCost    = 350 // and its key
 	metricCost = 150
 	groupCost  = 300
+	nameCost   = 6 // of each byte of the names of a row: they stand in paths and labels too
 )
 
 // atOnce is how many series, or rows, are made at a time.
@@ -162,7 +163,7 @@ func (g *group) row(key []byte) (r *row, isNew bool) {
 	if r = g.find(key); r != nil {
 		return r, false
 	}
-	g.table.room.Take(rowCost + len(key))
+	g.table.room.Take(rowCost + nameCost*len(key))
 	if len(g.spare) == 0 {
 		g.spare = make([]row, min(atOnce, 1+len(g.order)))
 	}

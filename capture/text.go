@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"crypto/sha256"
 	"io"
 	"math"
 	"time"
@@ -66,7 +67,8 @@ func (t *textTrack) series(r *Recording, h *pdhcsv.Header) []*Series {
 		if err != nil || h.FirstOf(i) != i {
 			continue
 		}
-		row, isNew := g.row([]byte(text))
+		path = shownPath(path)
+		row, isNew := g.row(columnKey(text))
 		if o := &row.owner; isNew {
 			o.Host, o.Object = path.Machine, path.Object
 			o.Parent, o.HasParent = path.Parent, path.Parent != ""
@@ -75,6 +77,21 @@ func (t *textTrack) series(r *Recording, h *pdhcsv.Header) []*Series {
 		all[i] = r.table.at(g, row, 0, r.table.lone(Metric{Counter: path.Counter}, 0))
 	}
 	return all
+}
+
+// shownPath is a path of names as [Names] gives them.
+func shownPath(p pdhpath.Path) pdhpath.Path {
+	p.Machine, p.Object, p.Parent, p.Instance, p.Counter = cut(p.Machine), cut(p.Object), cut(p.Parent), cut(p.Instance), cut(p.Counter)
+	return p
+}
+
+// columnKey tells columns apart, those with names of any length too.
+func columnKey(text string) []byte {
+	if len(text) <= maxName {
+		return []byte(text)
+	}
+	sum := sha256.Sum256([]byte(text))
+	return append([]byte(text[:maxName]), sum[:]...)
 }
 
 func (t *textTrack) frames(r *Recording, values bool, yield func(*Frame, error) bool) bool {

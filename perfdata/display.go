@@ -7,30 +7,64 @@ import (
 	"strconv"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// maxParentName bounds what one parent's name adds to each of its children's,
-// in bytes of the raw name: PDH ends instance names at 1,024 characters.
-// Without a bound a megabyte of name and a megabyte of children make hours.
-const maxParentName = 2048
+// maxShownName bounds, in bytes of the raw name, how much of a name is shown
+// in rows and paths, and what one parent's name adds to each of its children's:
+// PDH ends instance names at 1,024 characters. Without a bound a megabyte of
+// name and a megabyte of children make hours, and a name of megabytes is many
+// times in memory before it is in any output.
+const maxShownName = 2048
 
-func (in Instance) appendParentName(dst []byte) []byte {
-	if raw := in.RawName(); len(raw) > maxParentName {
-		return in.object.appendName(dst, raw[:maxParentName])
+// AppendShownName appends the name to dst as PDH shows it: what is behind its
+// 1,024th character (its 2,048th byte in a code page) is left out.
+func (in Instance) AppendShownName(dst []byte) []byte {
+	raw := in.RawName()
+	if len(raw) <= maxShownName {
+		return in.AppendName(dst)
 	}
-	return in.AppendName(dst)
+	o := in.object
+	if o.CodePage == 0 || plainlyUTF16(raw) {
+		return appendShown16(dst, raw)
+	}
+	for n := maxShownName; n > maxShownName-4; n-- { // no half of a character
+		if name, ok := nameInPage(dst, raw[:n], o.CodePage); ok {
+			return name
+		}
+	}
+	return appendShown16(dst, raw)
+}
+
+// appendShown16 appends the begin of a long name in UTF-16.
+func appendShown16(dst, raw []byte) []byte {
+	raw = raw[:maxShownName]
+	if raw[maxShownName-1]&0xfc == 0xd8 { // half a pair
+		raw = raw[:maxShownName-2]
+	}
+	return wire.AppendUTF16(dst, cutNUL16(raw))
+}
+
+// appendShownFullName appends the shown name with that of its parent before it.
+func (in Instance) appendShownFullName(dst []byte) []byte {
+	if parent, ok := in.Parent(); ok {
+		dst = append(parent.AppendShownName(dst), '/')
+	}
+	return in.AppendShownName(dst)
 }
 
 // DisplayNames yields the full names of the instances, made different as
 // Windows shows them: where a name occurs again, regardless of case, #1, #2
-// and so on stand behind it. It keeps a few bytes for each instance.
+// and so on stand behind it. Names are those of [Instance.AppendShownName]. It
+// keeps a few bytes for each instance.
 func (o *Object) DisplayNames() iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		var c occurrences
 		c.reset(o.Len())
 		var name []byte
 		for i, in := range o.Instances() {
-			name = in.AppendFullName(name[:0])
+			name = in.appendShownFullName(name[:0])
 			if n := c.next(name); n > 0 {
 				name = strconv.AppendInt(append(name, '#'), int64(n), 10)
 			}

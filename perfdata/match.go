@@ -191,7 +191,7 @@ func (m *matcher) key(in Instance) uint64 {
 	if !ok {
 		m.fold, m.parent = m.fold[:0], Instance{}
 	} else if m.parent != parent {
-		m.name = append(parent.appendParentName(m.name[:0]), '/')
+		m.name = append(parent.AppendShownName(m.name[:0]), '/')
 		m.fold, m.parent = appendFold(m.fold[:0], m.name), parent
 		m.prefix = len(m.fold)
 	}

@@ -77,7 +77,7 @@ func (in Instance) FullName() string { return string(in.AppendFullName(nil)) }
 // AppendFullName appends what FullName returns to dst.
 func (in Instance) AppendFullName(dst []byte) []byte {
 	if parent, ok := in.Parent(); ok {
-		dst = append(parent.appendParentName(dst), '/')
+		dst = append(parent.AppendShownName(dst), '/')
 	}
 	return in.AppendName(dst)
 }
@@ -91,7 +91,7 @@ func (d *Decoder) parentNames() *perfdump.FormatError {
 	longest, children := 0, 0
 	for i := range blk.objects {
 		o := &blk.objects[i]
-		longest = max(longest, min(int(o.nameMax), maxParentName))
+		longest = max(longest, min(int(o.nameMax), maxShownName))
 		if o.parentTitle != 0 {
 			children += o.Len()
 		}
@@ -107,7 +107,7 @@ func (d *Decoder) parentNames() *perfdump.FormatError {
 		}
 		for k, in := range o.Instances() {
 			if parent, ok := in.Parent(); ok {
-				total += min(len(parent.RawName()), maxParentName)
+				total += min(len(parent.RawName()), maxShownName)
 			}
 			if total <= limit {
 				continue

@@ -16,7 +16,7 @@ import (
 func (f *Factory) Report(file string, err error) {
 	var many *room.TooManyError
 	if errors.As(err, &many) {
-		defer f.Note(`-c PATH chooses some, -c '\Process(*)\% Processor Time' for example; perfdump info tells of the objects`)
+		defer f.Note(`-c PATH chooses some, -c '\Process(*)\%% Processor Time' for example; perfdump info tells of the objects`)
 	}
 	fe := AsFormatError(err)
 	if f.ErrorsJSON {

@@ -19,9 +19,9 @@
 //
 // [NewFile] reads a log once to index it and then gives its records in the
 // order of their times, however the buffers lie in the file; [NewReader] takes
-// them from a stream in the order of the file. Both give the same [Record]s of
-// the same [Series], one an item of the log: a single value, all instances of
-// a counter, or a whole object as a block of package perfdata. A value is a
+// them from a stream in the order of the file. A [Record] of either has the
+// same [Series], one an item of the log: a single value, all instances of a
+// counter, or a whole object as a block of package perfdata. A value is a
 // countertypes.Sample, ready to be cooked.
 //
 // # Damage

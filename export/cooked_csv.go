@@ -10,7 +10,7 @@ import (
 	"github.com/perfdump/perfdump/capture"
 )
 
-// cookedCSV writes cooked rows in the form of [CSV].
+// cookedCSV writes cooked rows in the form of the raw ones of [NewRows].
 type cookedCSV struct {
 	w       *bufio.Writer
 	columns []string

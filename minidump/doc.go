@@ -16,8 +16,8 @@
 // [NewFile] checks every stream that is read and keeps nothing of them but the
 // map of the memory; modules, regions, handles and memory are read from the
 // file when they are asked for, so that a dump of many gigabytes costs no more
-// than its map. [File.ReadVA] reads by address, [File.Search] goes through
-// the memory for whatever a [Finder] knows.
+// than its map. [File.ReadVA] reads by address, [File.Tables] searches the
+// memory for the tables of counters.
 //
 // # Promise
 //

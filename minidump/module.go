@@ -45,7 +45,7 @@ func (m *Module) String() string {
 func (m *Module) Core() bool { return strings.EqualFold(m.BaseName(), "coreclr.dll") }
 
 // Runtime reports whether the module is a runtime of the .NET Framework, which
-// keeps the counters that [File.Search] is for: clr.dll, from version 4 on, or
+// keeps the counters that [File.Tables] is for: clr.dll, from version 4 on, or
 // mscorwks.dll and mscorsvr.dll before.
 func (m *Module) Runtime() bool {
 	switch strings.ToLower(m.BaseName()) {

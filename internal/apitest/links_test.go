@@ -1,0 +1,69 @@
+package apitest
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/types"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// link is what go doc takes for the name of something exported, and the
+// character behind it: where that is a letter, [Record]s, it is no link to it.
+var link = regexp.MustCompile(`\[\*?((?:[a-z]\w*\.)?[A-Z][A-Za-z0-9]*(?:\.[A-Z][A-Za-z0-9]*)?)\](\w?)`)
+
+// TestDocLinks wants each name in brackets in a comment to be one that there
+// is, so that no doc leads to what was renamed or is gone.
+func TestDocLinks(t *testing.T) {
+	l := newLoader(t)
+	links := 0
+	for path, at := range l.list {
+		if !at.public() {
+			continue
+		}
+		p, err := l.load(path)
+		require.NoError(t, err)
+		for _, name := range at.GoFiles {
+			f, err := parser.ParseFile(l.fset, filepath.Join(at.Dir, name), nil, parser.SkipObjectResolution|parser.ParseComments)
+			require.NoError(t, err)
+			for _, group := range f.Comments {
+				for _, c := range group.List {
+					for _, m := range link.FindAllStringSubmatch(c.Text, -1) {
+						links++
+						assert.Empty(t, m[2], "%s: %s goes on behind the bracket", l.fset.Position(c.Pos()), m[0])
+						assert.True(t, names(p, m[1]), "%s: there is no %s", l.fset.Position(c.Pos()), m[0])
+					}
+				}
+			}
+		}
+	}
+	require.Greater(t, links, 100)
+}
+
+// names reports whether a name in a comment is one of p, of one of its types,
+// or of a package that p imports.
+func names(p *types.Package, name string) bool {
+	parts := strings.Split(name, ".")
+	if ast.IsExported(parts[0]) {
+		return declares(p, parts)
+	}
+	return slices.ContainsFunc(p.Imports(), func(i *types.Package) bool {
+		return i.Name() == parts[0] && declares(i, parts[1:])
+	})
+}
+
+// declares reports whether p has a name, or a type with a field or a method.
+func declares(p *types.Package, parts []string) bool {
+	o := p.Scope().Lookup(parts[0])
+	if o == nil || len(parts) == 1 {
+		return o != nil
+	}
+	member, _, _ := types.LookupFieldOrMethod(o.Type(), true, p, parts[1])
+	return member != nil
+}

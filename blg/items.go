@@ -14,7 +14,7 @@ type Item struct {
 	ItemHeader
 
 	Path    pdhpath.Path // as the log spells it; the machine without its backslashes
-	Series  SeriesKind   // by its flags; samples go by their own
+	Kind    SeriesKind   // of its series by its flags; samples go by their own
 	Machine string       // with its backslashes
 
 	rawInstance []byte // UTF-16
@@ -110,10 +110,10 @@ func (t *told) itemTexts(e *event, it *Item, texts []byte, off int, path perfdum
 	it.scale = countertypes.ClampScale(it.DefaultScale)
 	switch {
 	case it.Flags&0x10 != 0:
-		it.Series = Object
+		it.Kind = Object
 	case it.Flags&1 != 0:
-		it.Series = Instances
+		it.Kind = Instances
 	default:
-		it.Series = Single
+		it.Kind = Single
 	}
 }

@@ -115,7 +115,7 @@ func TestKnownTx(t *testing.T) {
 		assert.Equal(t, want.typ, it.CounterType)
 		assert.Equal(t, want.base, it.TimeBase)
 		assert.Equal(t, want.scale, it.DefaultScale)
-		assert.Equal(t, want.kind, it.Series)
+		assert.Equal(t, want.kind, it.Kind)
 	}
 
 	all := collect(t, f)

@@ -92,7 +92,7 @@ func (s *Summary) log(in *detect.Input, o Options, counts map[perfdump.Code]int)
 	items := f.Items()
 	for i := range items {
 		l.machine(items[i].Path.Machine)
-		switch items[i].Series {
+		switch items[i].Kind {
 		case blg.Instances:
 			l.Wild++
 		case blg.Object:

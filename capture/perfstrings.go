@@ -27,7 +27,7 @@ func (s *Summary) perfstrings(b []byte, o Options, counts map[perfdump.Code]int)
 		s.fail(err)
 		return
 	}
-	s.Backup = &BackupSummary{Encoding: f.Encoding(), Lines: f.Lines(), Perflib: f.Perflib(), Providers: f.Len(), Languages: slices.Clone(f.Languages())}
+	s.Backup = &BackupSummary{Encoding: f.Encoding(), Lines: f.NumLines(), Perflib: f.Perflib(), Providers: f.NumProviders(), Languages: slices.Clone(f.Languages())}
 	count(counts, f.Anomalies())
 }
 

@@ -54,10 +54,10 @@ func WriteBLG(w io.Writer, in BLG, o Options) error {
 			d.raw(",")
 		}
 		d.str("\n {\"path\":", it.Path.String())
-		d.name(`,"type":`, it.CounterType.String(), it.Series != blg.Object)
+		d.name(`,"type":`, it.CounterType.String(), it.Kind != blg.Object)
 		d.int(`,"time_base":`, it.TimeBase)
 		d.int(`,"scale":`, int64(it.DefaultScale))
-		d.str(`,"kind":`, it.Series.String())
+		d.str(`,"kind":`, it.Kind.String())
 		d.raw("}")
 	}
 	titles := 0
@@ -84,7 +84,7 @@ func WriteBLG(w io.Writer, in BLG, o Options) error {
 // has all its counters.
 func (o *Options) choosesItem(it *blg.Item) bool {
 	for _, p := range o.Counters {
-		if p.MatchObject(it.Path.Object) && (it.Series == blg.Object || p.MatchCounter(it.Path.Counter)) {
+		if p.MatchObject(it.Path.Object) && (it.Kind == blg.Object || p.MatchCounter(it.Path.Counter)) {
 			return true
 		}
 	}

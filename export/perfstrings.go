@@ -13,7 +13,7 @@ func (t *Table) WriteBackup(name string, f *perfstrings.File) error {
 	t.fileTitle("Backup of counter names", name, f.Anomalies(), f.Encoding())
 	p := f.Perflib()
 	t.text(fmt.Sprintf("\n  Base Index    %s\n  Last Counter  %s\n  Last Help     %s\n", number(p.BaseIndex), number(p.LastCounter), number(p.LastHelp)))
-	if f.Len() > 0 {
+	if f.NumProviders() > 0 {
 		t.providers(f)
 	}
 	if len(f.Languages()) > 0 {

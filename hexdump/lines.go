@@ -49,7 +49,7 @@ func newLines[F textFile](b []byte, mode perfdump.Mode, parse func(perfdump.Mode
 func PerfStrings(b []byte, in Input) Document {
 	return newLines(b, in.Mode, func(m perfdump.Mode) (*perfstrings.File, error) {
 		return perfstrings.Parse(b, perfstrings.Options{Mode: m, CodePage: in.CodePage})
-	}, (*perfstrings.File).Lines)
+	}, (*perfstrings.File).NumLines)
 }
 
 // INIFile returns the document of an .ini file that registers counters.

@@ -258,7 +258,7 @@ func (f *Files) addBackup(in *detect.Input, o Options) error {
 	if err := fewLanguages(len(b.Languages())); err != nil {
 		return err
 	}
-	if err := f.count(b.Len()); err != nil {
+	if err := f.count(b.NumProviders()); err != nil {
 		return err
 	}
 	for _, l := range b.Languages() {

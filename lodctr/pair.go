@@ -1,6 +1,7 @@
 package lodctr
 
 import (
+	"iter"
 	"path"
 	"strings"
 
@@ -187,12 +188,14 @@ func (p *pair) span() (uint32, bool) {
 	return p.h.f.Largest()
 }
 
-// Missing yields the .ini files whose symbol files are not there, and the names
-// of those.
-func (f *Files) Missing(yield func(ini, symbols string) bool) {
-	for _, in := range f.inis {
-		if want := symbolName(in.f); want != "" && f.symbolsOf(in.name, in.f) == nil && !yield(in.name, want) {
-			return
+// Missing yields the names of the .ini files whose symbol files are not there,
+// and the names of those.
+func (f *Files) Missing() iter.Seq2[string, string] {
+	return func(yield func(ini, symbols string) bool) {
+		for _, in := range f.inis {
+			if want := symbolName(in.f); want != "" && f.symbolsOf(in.name, in.f) == nil && !yield(in.name, want) {
+				return
+			}
 		}
 	}
 }

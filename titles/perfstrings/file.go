@@ -137,12 +137,12 @@ func (f *File) Perflib() Perflib { return f.perflib }
 // first sections. The slice belongs to f.
 func (f *File) Languages() []Language { return f.languages }
 
-// Len returns how many sections of providers there are.
-func (f *File) Len() int { return f.providers }
+// NumProviders returns how many sections of providers there are.
+func (f *File) NumProviders() int { return f.providers }
 
-// Lines returns how many lines the file has. A text that holds line feeds is
+// NumLines returns how many lines the file has. A text that holds line feeds is
 // one of them.
-func (f *File) Lines() int { return f.text.Len() }
+func (f *File) NumLines() int { return f.text.Len() }
 
 // Anomalies returns what is odd about the file. It belongs to f.
 func (f *File) Anomalies() *perfdump.Anomalies { return &f.anomalies }

@@ -61,12 +61,12 @@ func check(t testing.TB, b []byte, f *perfstrings.File) {
 	formattest.Tile(t, f.Spans(), 0, int64(len(b)))
 	n := 0
 	for p := range f.Providers() {
-		if n++; p.Line < 1 || p.Line > f.Lines() {
-			t.Fatalf("a provider in line %d of %d", p.Line, f.Lines())
+		if n++; p.Line < 1 || p.Line > f.NumLines() {
+			t.Fatalf("a provider in line %d of %d", p.Line, f.NumLines())
 		}
 	}
-	if n != f.Len() {
-		t.Fatalf("%d providers, Len is %d", n, f.Len())
+	if n != f.NumProviders() {
+		t.Fatalf("%d providers, NumProviders is %d", n, f.NumProviders())
 	}
 	seen := map[string]bool{}
 	for _, l := range f.Languages() {

@@ -15,7 +15,7 @@ import (
 // reported, and then the result is ErrInput.
 func (i *Inputs) Beside(f *Factory, files *lodctr.Files, o lodctr.Options) error {
 	var wanted []string
-	for ini, symbols := range files.Missing {
+	for ini, symbols := range files.Missing() {
 		dir := filepath.Dir(ini)
 		entries, err := os.ReadDir(dir)
 		if err != nil || ini == "-" {

@@ -50,11 +50,11 @@ func (c *Counter) word() string {
 	if !c.HasType {
 		return string(appendName(nil, c.Word, ""))
 	}
-	return Word(c.Type)
+	return wordOf(c.Type)
 }
 
-// Word returns what agents write for a type: one of six names, or type(hex).
-func Word(t countertypes.Type) string {
+// wordOf returns what agents write for a type: one of six names, or type(hex).
+func wordOf(t countertypes.Type) string {
 	for _, w := range words {
 		if w.is == t {
 			return w.word

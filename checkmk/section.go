@@ -9,11 +9,11 @@ import (
 
 // Section is what an agent says of one object at one moment.
 type Section struct {
-	Host    string // of the piggyback marker <<<<host>>>> above, "" without one
-	Name    string // "phydisk" of <<<winperf_phydisk>>>
-	Options string // what follows a colon in the header, "" without any
-	Unix    float64
-	Object  uint32 // title index
+	Host    string  // of the piggyback marker <<<<host>>>> above, "" without one
+	Name    string  // "phydisk" of <<<winperf_phydisk>>>
+	Options string  // what follows a colon in the header, "" without any
+	Unix    float64 // when the agent took the values, in seconds since 1970
+	Object  uint32  // title index
 	// Frequency is that of the tick clock; HasFrequency is false for old agents.
 	Frequency    int64
 	HasFrequency bool
@@ -26,7 +26,7 @@ type Section struct {
 // Counter is a counter and its value in each instance.
 type Counter struct {
 	Index   uint32 // title index
-	Word    string // of its type, as it stands
+	Word    string // of its type, as it stands; written where HasType is false
 	Type    countertypes.Type
 	HasType bool // the word is one that is known
 	Values  []uint64

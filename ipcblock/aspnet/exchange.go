@@ -8,10 +8,6 @@ var (
 	ErrRead    = errors.New("the worker's pipe could not be read; its data are cleared")
 )
 
-// PollMilliseconds is how often a collector reads its workers, unless it is
-// asked for data earlier.
-const PollMilliseconds = 400
-
 // Exchange is what is public of how a collector asks a worker process over its
 // pipe: first the collector sends its version; the worker compares that with
 // its own and answers only where they are equal. Any error of reading is

@@ -71,7 +71,7 @@ func newJudge(f *File) *judge {
 	return &judge{
 		f:     f,
 		nul:   enc.Index(b, 0) >= 0,
-		ctrlZ: enc.Index(b, ctrlZ) >= 0,
+		ctrlZ: enc.Index(b, textlines.CtrlZ) >= 0,
 		lossy: !f.ascii && !(enc.IsUTF8() && enc.Inverts(b)),
 		seen:  map[uint32]bool{},
 	}
@@ -102,7 +102,7 @@ func (j *judge) bytes(l Line) {
 		j.char(l, CodeNUL, 0, "line %d holds a NUL")
 	}
 	if j.ctrlZ {
-		j.char(l, CodeCtrlZ, ctrlZ, "line %d holds Ctrl-Z, the end-of-file mark of DOS; remove it")
+		j.char(l, CodeCtrlZ, textlines.CtrlZ, "line %d holds Ctrl-Z, the end-of-file mark of DOS; remove it")
 	}
 	j.char(l, CodeLoneCR, '\r', "line %d holds a CR without LF, which ends no line")
 	if len(raw)%l.enc.Unit() != 0 {

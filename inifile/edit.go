@@ -90,13 +90,7 @@ func (e *Editor) Delete(section, key string) bool {
 // AppendBinary appends the changed file to dst. It never fails.
 func (e *Editor) AppendBinary(dst []byte) ([]byte, error) {
 	f := e.f
-	w := writer{dst: append(dst, f.text.Encoding().BOM()...), enc: f.text.Encoding(), eol: "\r\n", ended: true}
-	for l := range f.Lines() {
-		if l.EOL() != "" {
-			w.eol = l.EOL()
-			break
-		}
-	}
+	w := writer{dst: append(dst, f.text.Encoding().BOM()...), enc: f.text.Encoding(), eol: f.text.EOL(), ended: true}
 	anchors, tail := e.anchors()
 	for l := range f.Lines() {
 		if l.Number == tail {

@@ -118,7 +118,7 @@ func classify(t textlines.Line, enc textlines.Encoding) Line {
 	default:
 		eq := enc.Index(raw[start:end], '=')
 		if eq < 0 {
-			if onlyCtrlZ(raw[start:end], enc) {
+			if enc.OnlyCtrlZ(raw[start:end]) {
 				l.Kind = CtrlZ
 			}
 			break
@@ -153,14 +153,3 @@ func lastBracket(b []byte, enc textlines.Encoding) int {
 	}
 	return last
 }
-
-func onlyCtrlZ(b []byte, enc textlines.Encoding) bool {
-	for i := 0; i < len(b); i += enc.Unit() {
-		if !enc.At(b, i, ctrlZ) {
-			return false
-		}
-	}
-	return len(b) > 0
-}
-
-const ctrlZ = 0x1A

@@ -31,13 +31,7 @@ func (e *lineEdit) add(line int, text ...string) { e.behind[line] = append(e.beh
 func (e *lineEdit) bytes() ([]byte, error) {
 	enc := e.text.Encoding()
 	out := []byte(enc.BOM())
-	eol := "\r\n"
-	for l := range e.text.All() {
-		if l.EOL() != "" {
-			eol = l.EOL()
-		}
-		break
-	}
+	eol := e.text.EOL()
 	open := false // the line before has no end
 	raw := func(b []byte, end string) error {
 		var err error

@@ -101,11 +101,7 @@ func (k *keyEdit) set(name string, v valueEdit) {
 }
 
 func (e *RegEditor) writer(dst []byte) *regWriter {
-	w := &regWriter{dst: dst, enc: e.r.text.Encoding(), eol: "\r\n", version: e.r.version, ansi: e.r.ansi}
-	if eol := e.r.text.Line(1).EOL(); eol != "" {
-		w.eol = eol
-	}
-	return w
+	return &regWriter{dst: dst, enc: e.r.text.Encoding(), eol: e.r.text.EOL(), version: e.r.version, ansi: e.r.ansi}
 }
 
 // AppendBinary appends the changed file to dst. It never fails. It costs two

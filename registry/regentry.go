@@ -87,7 +87,7 @@ func (p *parser) entries() iter.Seq[RegEntry] {
 // entry reads the entry that begins in a line.
 func (p *parser) entry(l *textlines.Line) (RegEntry, bool) {
 	text := trim(l.Decode(&p.buf))
-	if rest, ok := bytes.CutSuffix(text, []byte{0x1A}); ok {
+	if rest, ok := bytes.CutSuffix(text, []byte{textlines.CtrlZ}); ok {
 		p.note(CodeCtrlZ, l, "Ctrl-Z, the end of a file of DOS")
 		text = trim(rest)
 	}

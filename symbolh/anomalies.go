@@ -62,7 +62,7 @@ func (f *File) judgeBytes(l Line) {
 		text string
 	}{
 		{0, CodeNUL, "line %d holds a NUL"},
-		{ctrlZ, CodeCtrlZ, "line %d holds Ctrl-Z, the end-of-file mark of DOS; remove it"},
+		{textlines.CtrlZ, CodeCtrlZ, "line %d holds Ctrl-Z, the end-of-file mark of DOS; remove it"},
 		{'\r', CodeLoneCR, "line %d holds a CR without LF, which ends no line"},
 	} {
 		if i := l.enc.Index(raw, c.c); i >= 0 {

@@ -64,17 +64,11 @@ func (e *Editor) Delete(name string) bool {
 func (e *Editor) AppendBinary(dst []byte) ([]byte, error) {
 	enc := e.f.text.Encoding()
 	dst = append(dst, enc.BOM()...)
-	last, eol := 0, ""
+	last, eol := 0, e.f.text.EOL()
 	for l := range e.f.Lines() {
 		if l.Kind == Definition {
 			last = l.Number
 		}
-		if eol == "" {
-			eol = l.EOL()
-		}
-	}
-	if eol == "" {
-		eol = "\r\n"
 	}
 	if last == 0 {
 		dst = e.appendNew(dst, eol)

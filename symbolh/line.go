@@ -71,10 +71,7 @@ func (l Line) Define() (Define, bool) {
 
 func (l Line) path() perfdump.Path { return levels.Root().At(0, l.Number-1) }
 
-const (
-	define = "#define"
-	ctrlZ  = 0x1A
-)
+const define = "#define"
 
 // classify tells what a line is and where its parts are, and whether a comment
 // that began here or before goes on behind it.
@@ -93,7 +90,7 @@ func classify(t textlines.Line, enc textlines.Encoding, in bool) (l Line, open b
 		l.parts(raw, start+len(define)*u, end)
 	case enc.At(text, 0, '#') && directive(text[u:], enc):
 		l.Kind = Directive
-	case onlyCtrlZ(text, enc):
+	case enc.OnlyCtrlZ(text):
 		l.Kind = CtrlZ
 	}
 	return l, comment(raw, enc, in)
@@ -184,13 +181,4 @@ func directive(b []byte, enc textlines.Encoding) bool {
 		}
 	}
 	return false
-}
-
-func onlyCtrlZ(b []byte, enc textlines.Encoding) bool {
-	for i := 0; i < len(b); i += enc.Unit() {
-		if !enc.At(b, i, ctrlZ) {
-			return false
-		}
-	}
-	return len(b) > 0
 }

@@ -82,6 +82,19 @@ func (e Encoding) Trim(raw []byte) (start, end int) {
 
 func (e Encoding) blank(raw []byte, i int) bool { return e.At(raw, i, ' ') || e.At(raw, i, '\t') }
 
+// CtrlZ is the end-of-file mark of DOS.
+const CtrlZ = 0x1A
+
+// OnlyCtrlZ reports whether raw is nothing but such marks.
+func (e Encoding) OnlyCtrlZ(raw []byte) bool {
+	for i := 0; i < len(raw); i += e.Unit() {
+		if !e.At(raw, i, CtrlZ) {
+			return false
+		}
+	}
+	return len(raw) > 0
+}
+
 // ASCII reports whether raw holds ASCII only, in whole units. It looks at eight
 // bytes at a time and does not allocate.
 func (e Encoding) ASCII(raw []byte) bool {

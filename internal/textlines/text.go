@@ -68,6 +68,15 @@ func NewIn(data []byte, enc Encoding, o Options) (*Text, error) {
 	return t, nil
 }
 
+// EOL returns how lines that are put into the file are to end: as its first
+// line does, and with CR LF where that has no end.
+func (t *Text) EOL() string {
+	if eol := t.Line(1).EOL(); eol != "" {
+		return eol
+	}
+	return "\r\n"
+}
+
 // Bytes returns the file. It belongs to t.
 func (t *Text) Bytes() []byte { return t.data }
 

@@ -190,6 +190,14 @@ func TestScan(t *testing.T) {
 		assert.True(t, enc.HasPrefix(raw("#Define x"), "#define", true))
 		assert.False(t, enc.HasPrefix(raw("#Define x"), "#define", false))
 		assert.False(t, enc.HasPrefix(raw("#def"), "#define", true))
+		for s, want := range map[string]bool{"": false, "\x1a": true, "\x1a\x1a": true, "\x1aa": false, " \x1a": false} {
+			assert.Equal(t, want, enc.OnlyCtrlZ(raw(s)), "%q", s)
+		}
+		for s, want := range map[string]string{"": "\r\n", "a": "\r\n", "a\nb\r\n": "\n", "a\r\nb\nc": "\r\n"} {
+			text, err := textlines.NewIn(raw(s), enc, textlines.Options{})
+			require.NoError(t, err)
+			assert.Equal(t, want, text.EOL(), "%q", s)
+		}
 	}
 	for s, want := range map[string]bool{"": true, "0123456789": true, "01234567é": false, "0é2345678": false, "01Ā": false} {
 		assert.Equal(t, want, textlines.UTF8(false).ASCII([]byte(s)), "%q", s)

@@ -14,8 +14,9 @@ import (
 // of Select\Current beside the first is taken, else the lowest.
 //
 // A key is there if a key below it is. A deletion above control sets, or above
-// Perflib, is seen if it is above the first of the file. The errors are a *perfdump.FormatError: more providers or values than any machine
-// has, and in strict mode an anomaly.
+// Perflib, is seen if it is above the first of the file. The errors are a
+// *perfdump.FormatError: more providers or values than any machine has, and in
+// strict mode an anomaly.
 func (r *Reg) View() (*View, error) {
 	b := &regViewer{
 		r: r, v: &View{anomalies: r.anomalies.Clone()}, left: maxValues,
@@ -126,45 +127,6 @@ func (b *regViewer) chooseSet() error {
 	return nil
 }
 
-func lastName(path string) string { return path[strings.LastIndexByte(path, '\\')+1:] }
-
-// place is where a path lies.
-type place struct {
-	inSet bool
-	set   uint64 // 0 is CurrentControlSet
-	home  string // what holds the control set
-	rest  string // below the control set
-}
-
-// findSet finds the control set in a path, at the second name or later.
-func findSet(path string) place {
-	for from := strings.IndexByte(path, '\\') + 1; from > 0; {
-		name, _, more := strings.Cut(path[from:], `\`)
-		if n, ok := controlSet(name); ok {
-			return place{true, n, path[:from-1], strings.TrimPrefix(path[from+len(name):], `\`)}
-		}
-		if !more {
-			break
-		}
-		from += len(name) + 1
-	}
-	return place{}
-}
-
-// cutFold cuts a name or a path off the front of another path.
-func cutFold(path, front string) (rest string, ok bool) {
-	switch {
-	case len(path) < len(front) || !strings.EqualFold(path[:len(front)], front):
-		return "", false
-	case len(path) == len(front):
-		return "", true
-	case path[len(front)] == '\\':
-		return path[len(front)+1:], true
-	default:
-		return "", false
-	}
-}
-
 // take applies an entry.
 func (b *regViewer) take(e *RegEntry) error {
 	if !e.Key {
@@ -188,23 +150,6 @@ func (b *regViewer) take(e *RegEntry) error {
 		b.deleteAbove(e.Path)
 	}
 	return nil
-}
-
-// belowPerflib returns what stands behind the path of Perflib. Wow6432Node has
-// no table of its own.
-func belowPerflib(path string) (rest string, ok bool) {
-	i := strings.IndexByte(path, '\\')
-	for ; i >= 0 && i < len(path); i++ {
-		if rest, ok = cutFold(path[i+1:], perflibKey); ok {
-			return rest, !strings.Contains(strings.ToUpper(path[:i]), `\WOW6432NODE`)
-		}
-		next := strings.IndexByte(path[i+1:], '\\')
-		if next < 0 {
-			break
-		}
-		i += next
-	}
-	return "", false
 }
 
 // deleteAbove applies a deletion of what holds all that a view is made of.
@@ -390,14 +335,4 @@ func (b *regViewer) finish() *View {
 		}
 	}
 	return b.v
-}
-
-// setName returns the control set in a path, as it is spelled there.
-func setName(path string) string {
-	for name := range strings.SplitSeq(path, `\`) {
-		if _, ok := controlSet(name); ok {
-			return name
-		}
-	}
-	return ""
 }

@@ -1,0 +1,150 @@
+package ipcblock
+
+import (
+	"slices"
+
+	"github.com/perfdump/perfdump/internal/wire"
+)
+
+// Candidate is what may be a table, or what there is of one, or a legacy
+// public block.
+type Candidate struct {
+	Offset int64  // of its first byte in what was searched
+	Addr   uint64 // the same as an address
+	Layout Layout // SxS or LegacyPublic
+	Arch   Arch   // of the first chunk that has counters
+	Chunks int    // chunks that lie here: 32 in a whole table, untouched ones included
+	Size   int    // bytes: what [Parse] takes
+	Live   int    // chunks in use
+	Stale  int    // chunks that were freed
+	PID    uint64 // what the counters say, 0 where they do not
+	Score  int    // the higher, the more it is to be trusted
+
+	points [numReasons]int8
+}
+
+// Whole reports whether a table has all its chunks.
+func (c *Candidate) Whole() bool { return c.Layout != SxS || c.Chunks == tableChunks }
+
+// Rank sorts candidates, of several ranges for example: the best first, whole
+// tables before parts, live ones before stale ones, then by address.
+func Rank(found []Candidate) {
+	slices.SortStableFunc(found, func(a, b Candidate) int {
+		switch {
+		case a.Score != b.Score:
+			return b.Score - a.Score
+		case a.Whole() != b.Whole():
+			if a.Whole() {
+				return -1
+			}
+			return 1
+		case min(a.Live, 1) != min(b.Live, 1):
+			return b.Live - a.Live
+		case a.Addr != b.Addr:
+			if a.Addr < b.Addr {
+				return -1
+			}
+			return 1
+		default:
+			return 0
+		}
+	})
+}
+
+// Reason is a part of a score.
+type Reason struct {
+	Points int
+	Text   string
+}
+
+// The reasons, in the order in which they are told.
+const (
+	reasonRegion = iota
+	reasonNamed
+	reasonSiblings
+	reasonPID
+	reasonHeader
+	reasonHeap
+	reasonValues
+	numReasons
+)
+
+var reasonTexts = [numReasons][2]string{ // when it speaks for a candidate, and against
+	reasonRegion:   {"it begins a mapped region on a 64 KiB boundary", ""},
+	reasonNamed:    {"the process has a handle to a section of the table's name", ""},
+	reasonSiblings: {"further chunks are valid or untouched", ""},
+	reasonPID:      {"the process id in it is the one of the memory", "the process id in it is not the one of the memory"},
+	reasonHeader:   {"version and flags are those of a published chunk", ""},
+	reasonHeap:     {"", "it is a copy in a heap"},
+	reasonValues:   {"", "some counter is out of reason"},
+}
+
+// Reasons returns what makes up the score, without what adds nothing.
+func (c *Candidate) Reasons() []Reason {
+	var all []Reason
+	for i, n := range c.points {
+		switch {
+		case n > 0:
+			all = append(all, Reason{int(n), reasonTexts[i][0]})
+		case n < 0:
+			all = append(all, Reason{int(n), reasonTexts[i][1]})
+		}
+	}
+	return all
+}
+
+// score sums up what speaks for c. b is the chunk that does, perf its counters.
+func (s *finder) score(c *Candidate, b, perf []byte) {
+	var region Region
+	if s.o.Region != nil {
+		region, _ = s.o.Region(c.Addr)
+	}
+	aligned := c.Addr%tableSize == 0
+	if region.Mapped && region.Start == c.Addr && aligned {
+		c.points[reasonRegion] = 4
+	}
+	if region.Named {
+		c.points[reasonNamed] = 1
+	}
+	if c.Layout == SxS {
+		if flags := wire.U16(b, 18); wire.U16(b, 16) == 4 && (flags == 3 || flags == 7) {
+			c.points[reasonHeader] = 1
+		}
+		if region.Private || c.Addr%chunkSize != 0 || s.o.Virtual && c.Whole() && !aligned {
+			c.points[reasonHeap] = -2
+		}
+	}
+	if s.o.PID != 0 && c.PID != 0 {
+		c.points[reasonPID] = -4
+		if c.PID == s.o.PID {
+			c.points[reasonPID] = 2
+		}
+	}
+	if !reasonable(perf, c.Arch) {
+		c.points[reasonValues] = -1
+	}
+	for _, n := range c.points {
+		c.Score += int(n)
+	}
+}
+
+// reasonable reports whether no counter is what it cannot be: a part far above
+// its base, a size above what the process can address.
+func reasonable(perf []byte, a Arch) bool {
+	c := Chunk{raw: perf, Arch: a}
+	for _, part := range [...]Field{TimeInGC, TimeRTChecks} {
+		if c.Uint64(part)/4 > c.Uint64(part+1) {
+			return false
+		}
+	}
+	limit := uint64(1) << 32
+	if a == X64 {
+		limit = 1 << 47
+	}
+	for _, f := range [...]Field{Gen0HeapSize, Gen1HeapSize, Gen2HeapSize, TotalCommitted, TotalReserved, LargeObjectHeapSize, LoaderHeapSize} {
+		if c.Uint64(f) > limit {
+			return false
+		}
+	}
+	return c.BytesInAllHeaps() <= limit
+}

@@ -154,11 +154,10 @@ func (f *File) Catalogue() *Catalogue { return f.catalogue }
 // NumRecords returns how many records the log has.
 func (f *File) NumRecords() int64 { return f.records }
 
-// Start returns the time of the first record, End that of the last; both are
-// zero where there is none.
+// Start returns the time of the first record, and zero where there is none.
 func (f *File) Start() Stamp { return f.start }
 
-// End returns the time of the last record.
+// End returns the time of the last record, and zero where there is none.
 func (f *File) End() Stamp { return f.end }
 
 // InOrder reports whether the events of the log stand in the order of their

@@ -9,7 +9,7 @@ import (
 	"github.com/perfdump/perfdump/pdhpath"
 )
 
-// Item says what the series at its place in each sample are. It never changes.
+// Item says what the series at its place in each record is of. It never changes.
 type Item struct {
 	ItemHeader
 

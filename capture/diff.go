@@ -45,10 +45,11 @@ func signed[T ~int32 | ~int64](f *fieldChanges, name string, older, newer T) {
 
 // DiffError says which of the two inputs of a [Diff] an error is of.
 type DiffError struct {
-	Newer bool
+	Newer bool // it is of the newer one
 	Err   error
 }
 
+// Error returns the text of the error itself.
 func (e *DiffError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the error itself.

@@ -14,7 +14,8 @@ import (
 	"github.com/perfdump/perfdump/countertypes"
 )
 
-// Options say how the output of an agent is read.
+// Options say how the output of an agent is read. The zero value is tolerant,
+// with the default limits.
 type Options struct {
 	Mode   perfdump.Mode
 	Limits perfdump.Limits

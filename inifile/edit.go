@@ -87,7 +87,8 @@ func (e *Editor) Delete(section, key string) bool {
 	return found
 }
 
-// AppendBinary appends the changed file to dst. It never fails.
+// AppendBinary appends the changed file to dst. The error is always nil; it is
+// there for encoding.BinaryAppender.
 func (e *Editor) AppendBinary(dst []byte) ([]byte, error) {
 	f := e.f
 	w := writer{dst: append(dst, f.text.Encoding().BOM()...), enc: f.text.Encoding(), eol: f.text.EOL(), ended: true}

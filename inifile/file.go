@@ -137,7 +137,8 @@ func (f *File) sectionAt(off uint32) section {
 	return f.sections[i]
 }
 
-// AppendBinary appends the file as it was read. It never fails.
+// AppendBinary appends the file as it was read. The error is always nil; it is
+// there for encoding.BinaryAppender.
 func (f *File) AppendBinary(dst []byte) ([]byte, error) {
 	return append(dst, f.text.Bytes()...), nil
 }

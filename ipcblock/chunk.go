@@ -215,7 +215,8 @@ func (c *Chunk) Perf() (PerfBlock64, bool) {
 	return p, true
 }
 
-// Attributes of the perf block: 1 counters are on, 2 they are of the machine.
+// Attributes returns the attributes of the perf block: 1 says that counters are
+// on, 2 that they are of the machine.
 func (c *Chunk) Attributes() uint16 { return uint16(c.Uint64(PerfAttributes)) }
 
 // BytesInAllHeaps returns what perfmon shows as # Bytes in all Heaps and no

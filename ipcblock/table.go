@@ -50,7 +50,8 @@ func (t *Table) Layout() Layout { return t.layout }
 func (t *Table) Bytes() []byte { return t.raw }
 
 // AppendBinary appends the bytes of t to dst. A view is its bytes: to encode
-// something else, take its [Tree].
+// something else, take its [Tree]. The error is always nil; it is there for
+// encoding.BinaryAppender.
 func (t *Table) AppendBinary(dst []byte) ([]byte, error) { return append(dst, t.raw...), nil }
 
 // NumChunks returns how many chunks there are, untouched ones included: 32 in

@@ -86,7 +86,7 @@ type appDomainElement32 struct {
 	AppDomain         uint32 `struc:"uint32,little" span:"hex" doc:"pointer in the process"`
 }
 
-// AppDomainElement64 is that of a 64-bit process.
+// AppDomainElement64 is an element of the AppDomain list of a 64-bit process.
 type AppDomainElement64 struct {
 	ID                uint32 `struc:"uint32,little" doc:"of the AppDomain"`
 	NameLengthInBytes int32  `struc:"int32,little" doc:"NUL included"`

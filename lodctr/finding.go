@@ -12,9 +12,9 @@ const (
 
 // Finding is what a rule has found.
 type Finding struct {
-	ID       string
+	ID       string // of the rule
 	Severity Severity
-	File     string
+	File     string // the name of the file that it is about
 	Line     int    // from 1; 0 where the place is not a line
 	Subject  string // a symbol, a key of the registry, an index; "" for the whole file
 	Message  string

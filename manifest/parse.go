@@ -21,7 +21,7 @@ const (
 	maxDepth    = 64
 )
 
-// Options says how to read a manifest.
+// Options says how to read a manifest. The zero Options is right as a rule.
 type Options struct {
 	Mode   perfdump.Mode
 	Limits perfdump.Limits

@@ -18,14 +18,14 @@ func fileVersion(ms, ls uint32) FileVersion {
 
 // Module is a program or library that the process had loaded.
 type Module struct {
-	Base           uint64
-	Size           uint32
-	CheckSum       uint32
-	TimeDateStamp  uint32
+	Base           uint64 // its address
+	Size           uint32 // bytes of addresses
+	CheckSum       uint32 // of its file
+	TimeDateStamp  uint32 // of its file, Unix time as a rule
 	Name           string // the path as a rule, "" where it cannot be read
 	FileVersion    FileVersion
 	ProductVersion FileVersion
-	HasVersion     bool
+	HasVersion     bool // the dump has the versions
 }
 
 // BaseName returns the name without its folders.

@@ -26,10 +26,10 @@ const (
 // memory or not.
 type Region struct {
 	Base           uint64
-	AllocationBase uint64
+	AllocationBase uint64 // of what was allocated at once, of which this is a part
 	Size           uint64
 	State          State
-	Protect        uint32
+	Protect        uint32 // PAGE_* of VirtualQuery
 	Type           Type
 }
 

@@ -11,7 +11,8 @@ import (
 	"github.com/perfdump/perfdump"
 )
 
-// Options say how a file is read.
+// Options say how a file is read. The zero value is tolerant, with the default
+// limits and windows-1252.
 type Options struct {
 	Mode perfdump.Mode
 	// CodePage is the Windows code page of a header that is no UTF-8 and has no

@@ -125,7 +125,8 @@ func (r *Reg) Text() *textlines.Text { return r.text }
 // Anomalies returns what is odd in the file. It belongs to r.
 func (r *Reg) Anomalies() *perfdump.Anomalies { return &r.anomalies }
 
-// AppendBinary appends the file to dst, byte by byte as it was read.
+// AppendBinary appends the file to dst, byte by byte as it was read. The error
+// is always nil; it is there for encoding.BinaryAppender.
 func (r *Reg) AppendBinary(dst []byte) ([]byte, error) { return append(dst, r.text.Bytes()...), nil }
 
 // Spans yields what each byte of the file means: a span for each line with its

@@ -104,8 +104,9 @@ func (e *RegEditor) writer(dst []byte) *regWriter {
 	return &regWriter{dst: dst, enc: e.r.text.Encoding(), eol: e.r.text.EOL(), version: e.r.version, ansi: e.r.ansi}
 }
 
-// AppendBinary appends the changed file to dst. It never fails. It costs two
-// passes, however many changes there are.
+// AppendBinary appends the changed file to dst. The error is always nil; it is
+// there for encoding.BinaryAppender. It costs two passes, however many changes
+// there are.
 func (e *RegEditor) AppendBinary(dst []byte) ([]byte, error) {
 	w := editWriter{regWriter: *e.writer(dst), file: e.r.text.Bytes()}
 	tail := e.place()

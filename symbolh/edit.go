@@ -60,7 +60,8 @@ func (e *Editor) Delete(name string) bool {
 	return found
 }
 
-// AppendBinary appends the changed file to dst. It never fails.
+// AppendBinary appends the changed file to dst. The error is always nil; it is
+// there for encoding.BinaryAppender.
 func (e *Editor) AppendBinary(dst []byte) ([]byte, error) {
 	enc := e.f.text.Encoding()
 	dst = append(dst, enc.BOM()...)

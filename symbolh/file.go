@@ -93,7 +93,8 @@ func (f *File) defineAt(off int) Line {
 	return l
 }
 
-// AppendBinary appends the file as it was read. It never fails.
+// AppendBinary appends the file as it was read. The error is always nil; it is
+// there for encoding.BinaryAppender.
 func (f *File) AppendBinary(dst []byte) ([]byte, error) {
 	return append(dst, f.text.Bytes()...), nil
 }

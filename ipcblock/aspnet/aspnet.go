@@ -149,7 +149,8 @@ func (x *Vector) Uint32(i int) uint32 { return wire.U32(x.raw, 4*i) }
 // Bytes returns the bytes of x, the input's own.
 func (x *Vector) Bytes() []byte { return x.raw }
 
-// AppendBinary appends the bytes of x to dst.
+// AppendBinary appends the bytes of x to dst. The error is always nil; it is
+// there for encoding.BinaryAppender.
 func (x *Vector) AppendBinary(dst []byte) ([]byte, error) { return append(dst, x.raw...), nil }
 
 // Append appends the vector of values in version v to dst; there must be as

@@ -74,14 +74,14 @@ func TestSegmentsThatAreMissing(t *testing.T) {
 		off   int
 		value uint32
 		want  error
-		at    int
+		at    int64
 	}{
-		"too few":             {db, 'd' | 'b'<<8 | 1<<16, perfdump.ErrCount, db + 2},
-		"a list of one":       {list - 4, 0xFFFFFFF8, perfdump.ErrCount, db + 2},
+		"too few":             {db, 'd' | 'b'<<8 | 1<<16, perfdump.ErrCount, int64(db) + 2},
+		"a list of one":       {list - 4, 0xFFFFFFF8, perfdump.ErrCount, int64(db) + 2},
 		"no list":             {db + 4, 0xFFFFFFFF, perfdump.ErrLength, -1},
 		"no segment":          {list + 4, 0xFFFFFFFF, perfdump.ErrLength, -1},
 		"a list past the end": {db + 4, 0x7FFFFFF8, perfdump.ErrLength, 4096 + 0x7FFFFFF8},
-		"a segment of no use": {second - 4, 0, perfdump.ErrLength, second - 4},
+		"a segment of no use": {second - 4, 0, perfdump.ErrLength, int64(second) - 4},
 	} {
 		b := bytes.Clone(good)
 		le.PutUint32(b[c.off:], c.value)

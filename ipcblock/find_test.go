@@ -327,6 +327,43 @@ func TestFindPublicFlags(t *testing.T) {
 	}
 }
 
+// TestFindPublicOnPages: a public block begins a page of addresses, in any
+// window and behind any other find, and deep search finds it there as well.
+func TestFindPublicOnPages(t *testing.T) {
+	const size = 1 << 20
+	for _, deep := range []bool{false, true} {
+		for _, base := range []uint64{0, 0x7FF000000800, 0x10FF8} {
+			first := int64(-base & 4095)
+			for _, page := range []int64{0, 1, 15, 111, 112, 127, 128, 143, 144, 160, size/4096 - 2} {
+				for _, a := range []ipcblock.Arch{ipcblock.X86, ipcblock.X64} {
+					b := legacy(t, ipcblock.LegacyPublic, a, 0)
+					for _, off := range []int64{0, 8, 2048} {
+						mem := &sparse{size: size}
+						want := []uint64{}
+						if page > 1 { // a chunk in front
+							mem.put(first+(page-1)*4096, oneLive(t, a)[:2048])
+							want = append(want, base+uint64(first+(page-1)*4096))
+						}
+						at := first + page*4096 + off
+						mem.put(at, b)
+						if off == 0 {
+							want = append(want, base+uint64(at))
+						}
+						found, _, err := ipcblock.Find(mem, size, ipcblock.FindOptions{Deep: deep, Base: base})
+						require.NoError(t, err)
+						got := []uint64{}
+						for _, c := range found {
+							got = append(got, c.Addr)
+						}
+						slices.Sort(got)
+						require.Equal(t, want, got, "%v, deep %v, base %#x, page %d, %d behind it", a, deep, base, page, off)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestFindAttributes: counters may be on or off, and of one process or of all.
 func TestFindAttributes(t *testing.T) {
 	for _, a := range []ipcblock.Arch{ipcblock.X86, ipcblock.X64} {

@@ -304,6 +304,10 @@ func TestTraps(t *testing.T) {
 			var fe *perfdump.FormatError
 			require.ErrorAs(t, err, &fe)
 			require.Equal(t, row.code, fe.Code, fe)
+			d := 0
+			for o := small(); d < len(b) && b[d] == o[d]; d++ {
+			}
+			println("ZZ", row.name, "|", fe.Message(), "|", fe.Off-int64(d), fe.Off)
 			if row.code == perfdump.CodeLimit && strings.HasPrefix(row.name, "a list") { // before all is read
 				require.ErrorContains(t, err, "within a list of lists")
 			}

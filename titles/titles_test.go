@@ -112,6 +112,28 @@ func TestHowTheEncodingIsFound(t *testing.T) {
 	require.True(t, parse(t, []byte("\xFF\xFE1\x00\x00")).Encoding().UTF16(), "but not behind a byte order mark")
 
 	require.False(t, parse(t, []byte("2\x00\x00\x00\x00\x00\x00")).Encoding().UTF16(), "an index and empty strings")
+	for _, c := range []struct {
+		b    string
+		wide bool
+	}{ // odd lengths, about where a text's first character has a byte and where it is whole
+		{"1\x00\x00\x00\x00", false},
+		{"1\x00\x00\x00A", false},
+		{"1\x00\x00\x00A\x00\x00", true},
+		{"1\x00\x00\x00\x00\x04\x00", true},
+		{"1\x002\x00\x00\x00\x00", false},
+		{"1\x002\x00\x00\x00A", false},
+		{"1\x002\x00\x00\x00A\x00\x00", true},
+		{"1\x00/\x00\x00\x00A\x00\x00", false},
+		{"1\x00:\x00\x00\x00A\x00\x00", false},
+		{"1\x002\x01\x00\x00A\x00\x00", false},
+		{"\x00\x00\x00\x00A\x00\x00", false},
+		{"\x00\x00A\x00\x00", false},
+		{"1\x002\x003\x004\x005\x006\x007\x008\x009\x000\x00\x00\x00A\x00\x00", true},
+		{"1\x002\x003\x004\x005\x006\x007\x008\x009\x000\x001\x00\x00\x00A\x00\x00", false},
+	} {
+		table, _ := titles.Parse([]byte(c.b), titles.Options{})
+		require.Equal(t, c.wide, table != nil && table.Encoding().UTF16(), "%q", c.b)
+	}
 	for n := 9; n < len(wide(good)); n += 2 {
 		table := parse(t, wide(good)[:n])
 		require.True(t, table.Encoding().UTF16(), "cut to %d bytes", n)

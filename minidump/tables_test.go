@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -212,6 +214,33 @@ func TestTablesDeep(t *testing.T) {
 	require.Equal(t, uint64(0x1D0_0000_0000)+2*gap, found[0].Addr)
 	require.Equal(t, uint64(0x1D0_0000_0000)+4*gap-0x20000+0x128, found[1].Addr)
 	require.Less(t, found[1].Score, found[0].Score)
+}
+
+// A handle tells of the table if it is of a section and the name is right.
+func TestTablesNamed(t *testing.T) {
+	const name = `\BaseNamedObjects\Cor_SxSPublic_IPCBlock`
+	for _, c := range []struct {
+		handles []handle
+		named   bool
+	}{
+		{nil, false},
+		{[]handle{{"Section", name}}, true},
+		{[]handle{{"Event", "x"}, {"Section", "y"}, {"Section", name}, {"Section", "z"}}, true},
+		{[]handle{{"Section", name + "2"}}, false},
+		{[]handle{{"Section", ""}}, false},
+		{[]handle{{"Event", name}}, false},
+		{[]handle{{"", name}}, false},
+	} {
+		d := &dump{arch: minidump.X64, pid: 4711, handles: c.handles, memory64: []extent{at(0x200000, table(true, 4711))}}
+		for _, regions := range [][]minidump.Region{nil, {mapped(0x200000)}, {private(0x200000, 0x10000)}} {
+			d.regions = regions
+			found := tables(t, openFile(t, d), minidump.TableOptions{})
+			require.Len(t, found, 1)
+			got := slices.ContainsFunc(found[0].Reasons(), func(r ipcblock.Reason) bool { return strings.Contains(r.Text, "handle to a section") })
+			heap := len(regions) > 0 && regions[0].Type == minidump.Private
+			require.Equal(t, c.named && !heap, got, "%v %v", c.handles, regions)
+		}
+	}
 }
 
 // Every architecture, both lists of memory, with and without the regions.

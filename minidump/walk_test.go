@@ -3,6 +3,8 @@ package minidump_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -175,6 +177,42 @@ func walkSpans(t *testing.T, b []byte, f *minidump.File) {
 	}
 	if at != int64(len(b)) {
 		t.Fatalf("spans end at 0x%x, the file at 0x%x", at, len(b))
+	}
+}
+
+// TestSpansThatAreNoFields: streams that are not read are told whole, of two of
+// one type the second, and those of type 0 not at all; then come memory and what
+// lies between.
+func TestSpansThatAreNoFields(t *testing.T) {
+	entry := func(i int) int { return 32 + 12*i }
+	for name, c := range map[string]struct {
+		change func(b []byte)
+		want   []string
+	}{
+		"threads":            {func([]byte) {}, []string{"0x328+20 stream[5] ThreadList, not read"}},
+		"a second of a type": {func(b []byte) { b[entry(5)] = 7 }, []string{"0x328+20 stream[5] SystemInfo, not read"}},
+		"unused":             {func(b []byte) { b[entry(5)] = 0 }, []string{"0x328+20  in no stream that is read"}},
+		"in another order": {func(b []byte) {
+			b[entry(1)], b[entry(4)] = 3, 6
+			for i := 4; i < 12; i++ {
+				b[entry(1)+i], b[entry(5)+i] = b[entry(5)+i], b[entry(1)+i]
+			}
+		}, []string{"0xb8+24 stream[5] ThreadList, not read", "0x2b8+112 stream[4] Exception, not read", "0x328+20 stream[1] ThreadList, not read"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := sample().bytes()
+			c.change(b)
+			f := open(t, b)
+			walkSpans(t, b, f)
+			want := slices.Concat([]string{"0xa0+24  in no stream that is read"}, c.want, []string{"0x528+300 memory[4] ", "0x654+64 memory[5] ", "0x694+400 memory[2] ", "0x824+500 memory[0] ", "0xa18+100 memory[3] ", "0xa7c+12 memory[1] "})
+			var got []string
+			for s := range f.Spans() {
+				if s.Off < 0x3b0 && s.Path.FieldName() == "" || s.Off >= 0x528 { // between them are the names
+					got = append(got, fmt.Sprintf("%#x+%d %s %s", s.Off, s.Size, s.Path, s.Note))
+				}
+			}
+			require.Equal(t, want, got)
+		})
 	}
 }
 

@@ -134,6 +134,52 @@ func TestAnomalies(t *testing.T) {
 	assert.Equal(t, "line 3 has the key of line 2; the first counts", a.Message())
 }
 
+// What is told of a line stands where a | does here, in a file of any encoding.
+func TestAnomalyPlaces(t *testing.T) {
+	for _, c := range []struct {
+		code perfdump.Code
+		text string
+	}{
+		{inifile.CodeEmpty, " \n |"},
+		{inifile.CodeUnknownKey, "[info]\n |x=1\n"},
+		{inifile.CodeNoEquals, "[info]\n |ab\n"},
+		{inifile.CodeEmptyKey, "[info]\n |=b\n"},
+		{inifile.CodeUnclosedSection, "[info]\n |[text\n"},
+		{inifile.CodeSectionTail, "; a\n [info] |x\n"},
+		{inifile.CodeUnknownSection, "\n [|files]\na=b\n"},
+		{inifile.CodeOutsideSection, " |a=b\n[info]\n"},
+		{inifile.CodeDuplicateSection, "[info]\n [|INFO]\n"},
+		{inifile.CodeDuplicateKey, "[info]\ntrusted=\n |Trusted=1\n"},
+		{inifile.CodeLanguageID, "[languages]\n |9=E\n"},
+		{inifile.CodeLanguageID, "[text]\n |A_9_NAME=E\n"},
+		{inifile.CodeKeyForm, "[text]\n |A_009_TEXT=E\n"},
+		{inifile.CodeQuotedValue, "[text]\nA_009_NAME= |\"E\"\n"},
+		{inifile.CodeLoneCR, "[info]\ntrusted=a|\rb\n"},
+		{inifile.CodeNUL, "[info]\ntrusted=a|\x00\n"},
+		{inifile.CodeCtrlZ, "[info]\n|\x1a"},
+		{inifile.CodeCtrlZ, "[info]\ntrusted=|\x1a\n"},
+	} {
+		at := strings.Index(c.text, "|")
+		text := c.text[:at] + c.text[at+1:]
+		for _, enc := range []struct {
+			in  string
+			off int
+		}{{text, at}, {"\xFF\xFE" + wide(text), 2 + 2*at}, {"\xEF\xBB\xBF" + text, 3 + at}} {
+			var offs []int64
+			for _, a := range parse(t, enc.in).Anomalies().Kept() {
+				if a.Code == c.code {
+					offs = append(offs, a.Off)
+				}
+			}
+			assert.Equal(t, []int64{int64(enc.off)}, offs, "%s: %q", c.code, enc.in)
+		}
+	}
+	odd := "\xFF\xFE" + wide("[info]\n") + "x"
+	assert.EqualValues(t, len(odd)-1, parse(t, odd).Anomalies().Kept()[0].Off)
+	bad := "\xFF\xFE" + wide("[info]\n") + "; \x00\xD8"
+	assert.EqualValues(t, 2+14, parse(t, bad).Anomalies().Kept()[0].Off)
+}
+
 func TestRefused(t *testing.T) {
 	_, err := inifile.Parse([]byte("; x\n\nMZ garbage\n"), inifile.Options{})
 	fe := formatError(t, err)

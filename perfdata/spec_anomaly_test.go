@@ -2,11 +2,14 @@ package perfdata_test
 
 import (
 	"fmt"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/perfdata"
 )
@@ -227,6 +230,7 @@ func shifted(m *perftest.Image, n int) *perftest.Image {
 
 func TestSpecAnomaly(t *testing.T) {
 	seen := make(map[perfdump.Code]bool)
+	var all strings.Builder
 	for _, row := range odds() {
 		if row.path == "" {
 			row.path = row.at
@@ -236,10 +240,14 @@ func TestSpecAnomaly(t *testing.T) {
 			b := row.image.Bytes
 			blk, err := checkAny(t, b)
 			require.NoError(t, err)
+			fmt.Fprintf(&all, "%s\n\t%s\n", row.name, strings.Join(told(blk), "\n\t"))
 			found := false
 			allowed := append([]perfdump.Code{row.code}, row.also...)
 			for _, a := range blk.Anomalies().Kept() {
 				require.Contains(t, allowed, a.Code, "%s", a)
+				if off, ok := begins(row.image, a.Path); ok {
+					require.EqualValues(t, off, a.Off, "%s", a)
+				}
 				if a.Code == row.code && under(a.Path.String(), row.path) && inside(row.image, row.at, a.Off) {
 					found = true
 				}
@@ -265,6 +273,9 @@ func TestSpecAnomaly(t *testing.T) {
 			require.Contains(t, codes(salvaged), row.code)
 		})
 	}
+	if !t.Failed() {
+		golden.File(t, filepath.Join("testdata", "anomalies.txt"), []byte(all.String()))
+	}
 	for _, code := range []perfdump.Code{
 		perfdata.CodeFlagContradiction, perfdata.CodeVersion, perfdata.CodeTotalShort, perfdata.CodeTotalLong, perfdata.CodeTrailingBytes,
 		perfdata.CodeSystemName, perfdata.CodeSystemTime, perfdata.CodeFreq, perfdata.CodeNumInstances, perfdata.CodeMisaligned, perfdata.CodeValueRange,
@@ -274,6 +285,22 @@ func TestSpecAnomaly(t *testing.T) {
 	} {
 		require.True(t, seen[code], "no case for %s", code)
 	}
+}
+
+// begins returns where the field that a path names stands, or the first of
+// those that are one. What is told of a text may stand within it, or be of
+// what says where it is.
+func begins(m *perftest.Image, path perfdump.Path) (off int, ok bool) {
+	field := path.FieldName()
+	if field == "" || field == "Name" || field == "SystemName" {
+		return 0, false
+	}
+	for name, f := range m.Fields {
+		if (name == path.String() || strings.HasPrefix(name, path.String()+".")) && (!ok || f.Off < off) {
+			off, ok = f.Off, true
+		}
+	}
+	return off, ok
 }
 
 // inside reports whether an offset lies in the struct at a path or in what

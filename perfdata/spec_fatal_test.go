@@ -2,12 +2,14 @@ package perfdata_test
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/internal/perftest"
 )
 
@@ -173,11 +175,13 @@ func fatals() []fatal {
 
 func TestSpecFatal(t *testing.T) {
 	mustBeClean(t, plain().Bytes())
+	var all strings.Builder
 	for _, row := range fatals() {
 		t.Run(row.name, func(t *testing.T) {
 			b := row.image.Bytes
 			_, err := checkAny(t, b)
 			fe := formatError(t, err)
+			fmt.Fprintf(&all, "%s\n\t%v\n", row.name, err)
 			require.ErrorIs(t, err, row.cause)
 			require.Equal(t, row.code, fe.Code)
 			require.True(t, under(fe.Path, row.path), "path %q, want %q", fe.Path, row.path)
@@ -217,6 +221,9 @@ func TestSpecFatal(t *testing.T) {
 				require.Equal(t, whole.Object(row.keep).Instance(0).AppendUint64s(nil), salvaged.Object(row.keep).Instance(0).AppendUint64s(nil))
 			}
 		})
+	}
+	if !t.Failed() {
+		golden.File(t, filepath.Join("testdata", "errors.txt"), []byte(all.String()))
 	}
 }
 

@@ -3,6 +3,7 @@ package perfdata_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -277,6 +278,31 @@ func TestSpecLimitOfParents(t *testing.T) {
 		blk, err := parseIn(fine, perfdump.Strict)
 		require.NoError(t, err)
 		require.Contains(t, blk.Object(1).Instance(3).FullName(), "/a")
+	}
+}
+
+// TestSpecLimitOfParentsIsExact: names as long as the limit, which is two bytes
+// a value, are fine, whether they are added up or need not be.
+func TestSpecLimitOfParentsIsExact(t *testing.T) {
+	const children = 2000
+	name := append(slices.Repeat([]byte{'x', 0}, 999), 0, 0)
+	for _, others := range [][]perftest.Instance{nil, {{Name: strings.Repeat("longer", 200)}}} {
+		m := (&perftest.Block{Objects: []perftest.Object{
+			number(2, append([]perftest.Instance{{RawName: name}}, others...)...),
+			number(4, slices.Repeat([]perftest.Instance{{Name: "a", ParentTitle: 2}}, children)...),
+		}}).Build()
+		const exact = children * 2000 / 2
+		require.Less(t, len(m.Bytes), exact)
+		for values, fine := range map[int]bool{exact - 1: false, exact: true} {
+			_, err := perfdata.Parse(m.Bytes, perfdata.Options{Limits: perfdump.Limits{Values: values}})
+			require.Equal(t, fine, err == nil, "%d values: %v", values, err)
+			if !fine {
+				require.ErrorIs(t, err, perfdump.ErrLimit)
+				last := fmt.Sprintf("object[1].instance[%d].ParentObjectTitleIndex", children-1)
+				require.ErrorContains(t, err, last)
+				require.EqualValues(t, m.At(last).Off, formatError(t, err).Off)
+			}
+		}
 	}
 }
 

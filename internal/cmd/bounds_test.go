@@ -152,7 +152,7 @@ func linear(t *testing.T, w *worst, line string, size int) {
 	}
 	require.NoError(t, os.WriteFile("small", w.make(size/4), 0o600))
 	small := took(t, strings.ReplaceAll(line, "input", "small"))
-	for try := 0; try < 4 && large > 6*small; try++ { // the fastest of several, on a busy machine
+	for try := 0; try < 20 && large > 6*small; try++ { // the fastest of several: the machine's speed comes and goes
 		small, large = min(small, took(t, strings.ReplaceAll(line, "input", "small"))), min(large, took(t, line))
 	}
 	assert.LessOrEqual(t, large, 6*small+20*time.Millisecond, "%s: %v, and %v for a quarter", line, large, small)

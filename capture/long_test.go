@@ -3,6 +3,7 @@ package capture
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 
@@ -23,4 +24,18 @@ func TestLongPaths(t *testing.T) {
 	assert.Equal(t, columnKey(long+"a"), columnKey(long+"a"))
 	assert.Less(t, len(columnKey(long)), maxName+64)
 	assert.Equal(t, "a", string(columnKey("a")))
+}
+
+// What is no UTF-8, as an agent may send it, is cut too.
+func TestCutOfWhatIsNoText(t *testing.T) {
+	for _, unit := range []string{"\x80", "\xff", "a", "é", "€", "😀"} {
+		for shift := range 4 {
+			whole := strings.Repeat("a", shift) + strings.Repeat(unit, 5000)
+			short := cut(whole)
+			assert.True(t, strings.HasPrefix(whole, short), "%q", unit)
+			assert.LessOrEqual(t, len(short), maxName, "%q", unit)
+			assert.Greater(t, len(short), maxName-len(unit), "%q", unit)
+			assert.Equal(t, utf8.ValidString(whole), utf8.ValidString(short), "%q", unit)
+		}
+	}
 }

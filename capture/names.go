@@ -46,11 +46,12 @@ func cut(name string) string {
 	if len(name) <= maxName {
 		return name
 	}
-	name = name[:maxName]
-	for len(name) > 0 && !utf8.RuneStart(name[len(name)-1]) {
-		name = name[:len(name)-1]
+	for n := maxName; n > maxName-utf8.UTFMax; n-- { // no half of a character
+		if utf8.RuneStart(name[n]) {
+			return name[:n]
+		}
 	}
-	return name[:len(name)-1]
+	return name[:maxName] // which is no UTF-8
 }
 
 // Name returns the name of an index, which is the same string each time.

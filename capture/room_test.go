@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -77,6 +78,23 @@ func TestNoFrameOfASeriesTooMany(t *testing.T) {
 		require.ErrorIs(t, last, perfdump.ErrLimit, year)
 		require.NoError(t, r.Close())
 	}
+}
+
+// TestNamesTakeRoom wants a log that is long names to have fewer columns than
+// one of short ones: outputs keep names more than once.
+func TestNamesTakeRoom(t *testing.T) {
+	columns := func(n, name int) error {
+		header := []byte(`"(PDH-CSV 4.0) (UTC)(0)"`)
+		long := strings.Repeat("n", name)
+		for i := range n {
+			header = fmt.Appendf(header, `,"\\machine\object\%d%s"`, i, long)
+		}
+		_, err := record(t, capture.Options{}, capture.CookOptions{}, opened(t, string(header)+"\r\n")).Columns()
+		return err
+	}
+	require.NoError(t, columns(20_000, 10))
+	require.NoError(t, columns(5_000, 2500))
+	require.ErrorIs(t, columns(20_000, 2500), perfdump.ErrLimit)
 }
 
 // TestMemoryOfTooManyRows wants what is refused to be left where the room ends,

@@ -112,6 +112,20 @@ func TestAgentSections(t *testing.T) {
 	require.Equal(t, 2, mystery, "what is not known is not cooked")
 }
 
+// Names of an agent's instances are shown up to 4,096 bytes, and numbered where
+// they are the same then.
+func TestAgentLongNames(t *testing.T) {
+	long := strings.Repeat("n", 5000)
+	r := record(t, capture.Options{}, capture.CookOptions{},
+		opened(t, "<<<winperf_phydisk>>>\n1352457622.31 234 1000\n2 instances: "+long+"a "+long+"b\n-36 3 4 rawcount\n"))
+	shown := `\PhysicalDisk(` + long[:4096]
+	var paths []string
+	for _, l := range lines(t, r) {
+		paths = append(paths, l.path)
+	}
+	require.Equal(t, []string{shown + `)\Current Disk Queue Length`, shown + `#1)\Current Disk Queue Length`}, paths)
+}
+
 // TestCountersOfOtherInputs has an object with other counters at the same
 // places, as after an update of Windows: each value goes to its own counter.
 func TestCountersOfOtherInputs(t *testing.T) {

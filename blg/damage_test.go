@@ -339,6 +339,12 @@ func TestDamageByReason(t *testing.T) {
 			},
 			code: blg.CodeItemText, records: 2,
 		},
+		"a long text of an item": {
+			make: func(w *blg.Writer) {
+				w.Items(noon, blg.NewItem{Path: pdhpath.Path{Machine: "ONE", Object: "o" + strings.Repeat("\U0001f600", 8192), Counter: "c"}})
+			},
+			code: blg.CodeItemText, records: 2, text: "32770 bytes: what is behind its first 32768",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var o blg.WriterOptions

@@ -61,6 +61,18 @@ func (t *told) parseItems(e *event) []Item {
 // maxItems bounds what a list may cost; typical ones have some hundred.
 const maxItems = 1 << 17
 
+// maxText bounds the bytes of a text of an item, which is in memory many times
+// before it is in any output. PDH's longest path has 2,048 characters.
+const maxText = 32 << 10
+
+// cutPair leaves out half of a pair at the end of a text.
+func cutPair(text []byte) []byte {
+	if n := len(text); text[n-1]&0xfc == 0xd8 {
+		return text[:n-2]
+	}
+	return text
+}
+
 // countItems returns how many items a list has at most.
 func countItems(b []byte) (n int) {
 	for off := itemListHeaderSize; len(b)-off >= itemHeaderSize && n < maxItems; n++ {
@@ -84,7 +96,11 @@ func (t *told) itemTexts(e *event, it *Item, texts []byte, off int, path perfdum
 			t.tell(CodeItemText, e.at(off+field), path.Field(name), "a text at 0x%x, past the item's 0x%x bytes of texts", int64(from), int64(len(texts)))
 			return nil, false
 		}
-		if raw, _ = cutText(texts[from:]); len(raw) > *left {
+		if raw, _ = cutText(texts[from:]); len(raw) > maxText {
+			t.tell(CodeItemText, e.at(off+field), path.Field(name), "a text of %d bytes: what is behind its first %d is left out", int64(len(raw)), maxText)
+			raw = cutPair(raw[:maxText])
+		}
+		if len(raw) > *left {
 			t.tell(CodeItemText, e.at(off+field), path.Field(name), "the texts of the items share their bytes: this one is not read")
 			return nil, false
 		}

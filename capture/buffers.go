@@ -47,7 +47,7 @@ func (s *buffers) add(r *Recording, in *detect.Input) error {
 			return err
 		}
 		p := part{
-			clock: b.PerfTime100nSec, host: cut(b.ComputerName()), source: in.Name, record: record,
+			clock: b.PerfTime100nSec, host: cutOwn(b.ComputerName()), source: in.Name, record: record,
 			data: data, off: int(b.Offset()), size: b.Size(),
 		}
 		p.time, _ = b.Time()

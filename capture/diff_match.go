@@ -145,6 +145,9 @@ func matchInstances(seed maphash.Seed, older, newer *perfdata.Object) matches {
 			if id := in.UniqueID(); id != -1 {
 				return instanceKey{uint64(uint32(id)), byID}
 			}
+			if len(in.RawName()) > maxName { // the same hash, without the whole of it
+				return instanceKey{hash: hashParts(seed, fullNameParts(in), bytes.ToUpper)}
+			}
 			name = in.AppendFullName(name[:0])
 			return instanceKey{hash: maphash.Bytes(seed, bytes.ToUpper(name))}
 		}

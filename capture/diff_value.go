@@ -2,8 +2,8 @@ package capture
 
 import (
 	"bytes"
+	"hash/maphash"
 	"iter"
-	"strings"
 
 	"github.com/perfdump/perfdump/perfdata"
 )
@@ -164,7 +164,7 @@ func diffValue(c *CounterDiff, was, is perfdata.Instance) (ValueDiff, bool) {
 	case Number:
 		return v, v.Older.Uint != v.Newer.Uint
 	case Text:
-		return v, v.Older.Text != v.Newer.Text
+		return v, !sameParts(older.TextParts(), newer.TextParts())
 	case Bytes:
 		return v, !bytes.Equal(v.Older.Bytes, v.Newer.Bytes)
 	default:
@@ -183,7 +183,7 @@ func (v *Value) set(raw perfdata.Value) {
 	case perfdata.Uint32, perfdata.Uint64:
 		v.Kind, v.Uint = Number, raw.Uint
 	case perfdata.Text:
-		v.Kind, v.Text = Text, raw.Text()
+		v.Kind, v.Text = Text, cutParts(raw.TextParts())
 	case perfdata.Bytes:
 		v.Kind, v.Bytes = Bytes, raw.Raw
 	case perfdata.Absent:
@@ -210,18 +210,56 @@ func diffNames(was, is perfdata.Instance) []FieldChange {
 	} else if a.ParentObjectTitleIndex != b.ParentObjectTitleIndex {
 		unsigned(&f, "parent_object", a.ParentObjectTitleIndex, b.ParentObjectTitleIndex)
 	}
-	older, newer := was.FullName(), is.FullName()
-	if older == newer {
+	if sameParts(fullNameParts(was), fullNameParts(is)) {
 		return f
 	}
-	nameOlder, nameNewer := was.Name(), is.Name()
-	if nameOlder != nameNewer {
-		f = append(f, FieldChange{"name", nameOlder, nameNewer})
+	if !sameParts(was.NameParts(), is.NameParts()) {
+		f = append(f, FieldChange{"name", cutParts(was.NameParts()), cutParts(is.NameParts())})
 	}
-	// FullName bounds what a parent adds.
-	older, newer = strings.TrimSuffix(older, nameOlder), strings.TrimSuffix(newer, nameNewer)
-	if older != newer {
-		f = append(f, FieldChange{"parent", strings.TrimSuffix(older, "/"), strings.TrimSuffix(newer, "/")})
+	if older, newer := parentName(was), parentName(is); older != newer {
+		f = append(f, FieldChange{"parent", older, newer})
 	}
 	return f
+}
+
+// parentName returns the name of an instance's parent, "" where it has none.
+func parentName(in perfdata.Instance) string {
+	if parent, ok := in.Parent(); ok {
+		return shownName(parent)
+	}
+	return ""
+}
+
+// fullNameParts yields what an instance is called, with its parent's name.
+func fullNameParts(in perfdata.Instance) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		if parent, ok := in.Parent(); ok && !yield(append(parent.AppendShownName(nil), '/')) {
+			return
+		}
+		for part := range in.NameParts() {
+			if !yield(part) {
+				return
+			}
+		}
+	}
+}
+
+// sameParts reports whether two texts are the same, however they come in parts.
+func sameParts(a, b iter.Seq[[]byte]) bool {
+	seed := maphash.MakeSeed()
+	return hashParts(seed, a, nil) == hashParts(seed, b, nil)
+}
+
+// hashParts returns the hash of a text in parts, each of which a function that
+// is not nil turns into another first.
+func hashParts(seed maphash.Seed, parts iter.Seq[[]byte], turn func([]byte) []byte) uint64 {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	for part := range parts {
+		if turn != nil {
+			part = turn(part)
+		}
+		_, _ = h.Write(part)
+	}
+	return h.Sum64()
 }

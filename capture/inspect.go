@@ -154,7 +154,7 @@ func (s *Summary) perfdata(b []byte, o Options, counts map[perfdump.Code]int) {
 }
 
 func (c *CaptureSummary) header(b *perfdata.Block) {
-	c.Host, c.Version, c.Revision, c.Frequency = cut(b.ComputerName()), b.Version, b.Revision, b.PerfFreq
+	c.Host, c.Version, c.Revision, c.Frequency = cutOwn(b.ComputerName()), b.Version, b.Revision, b.PerfFreq
 }
 
 func (c *CaptureSummary) at(b *perfdata.Block) {

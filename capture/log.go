@@ -251,7 +251,7 @@ func (c *logCooker) object(f *Frame, s *blg.Series) {
 		}
 		return
 	}
-	host := cut(block.ComputerName())
+	host := cutOwn(block.ComputerName())
 	if s.Item != nil && s.Item.Path.Machine != "" {
 		host = cut(s.Item.Path.Machine)
 	}

@@ -1,7 +1,9 @@
 package capture
 
 import (
+	"iter"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/perfdump/perfdump/titles"
@@ -52,6 +54,26 @@ func cut(name string) string {
 		}
 	}
 	return name[:maxName] // which is no UTF-8
+}
+
+// cutOwn is cut for a text that nothing else has, of which nothing else is
+// kept.
+func cutOwn(name string) string {
+	if len(name) <= maxName {
+		return name
+	}
+	return strings.Clone(cut(name))
+}
+
+// cutParts is cut for a text in parts.
+func cutParts(parts iter.Seq[[]byte]) string {
+	var b []byte
+	for part := range parts {
+		if b = append(b, part...); len(b) > maxName {
+			break
+		}
+	}
+	return cutOwn(string(b))
 }
 
 // Name returns the name of an index, which is the same string each time.

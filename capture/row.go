@@ -92,6 +92,6 @@ func (r *Row) setValue(c *Counter, s *perfdata.Sampler) {
 		return
 	}
 	if v := s.Instance().Value(s.Counter()); v.Kind == perfdata.Text {
-		r.Text, r.HasText = v.Text(), true
+		r.Text, r.HasText = cutParts(v.TextParts()), true
 	}
 }

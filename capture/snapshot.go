@@ -23,7 +23,7 @@ type Snapshot struct {
 
 // FromBlock makes a snapshot of a block. It aliases the block.
 func FromBlock(b *perfdata.Block, o Options) *Snapshot {
-	s := &Snapshot{Host: cut(b.ComputerName()), block: b, names: o.Names, filter: o.Filter, query: o.Query}
+	s := &Snapshot{Host: cutOwn(b.ComputerName()), block: b, names: o.Names, filter: o.Filter, query: o.Query}
 	if t, ok := b.Time(); ok {
 		s.Time = t
 	}

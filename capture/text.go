@@ -81,7 +81,7 @@ func (t *textTrack) series(r *Recording, h *pdhcsv.Header) []*Series {
 
 // shownPath is a path of names as [Names] gives them.
 func shownPath(p pdhpath.Path) pdhpath.Path {
-	p.Machine, p.Object, p.Parent, p.Instance, p.Counter = cut(p.Machine), cut(p.Object), cut(p.Parent), cut(p.Instance), cut(p.Counter)
+	p.Machine, p.Object, p.Parent, p.Instance, p.Counter = cutOwn(p.Machine), cutOwn(p.Object), cutOwn(p.Parent), cutOwn(p.Instance), cutOwn(p.Counter)
 	return p
 }
 

@@ -3,8 +3,11 @@ package document
 import (
 	"encoding/hex"
 	"io"
+	"iter"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // flushAt is how much of a document is held before it is written on.
@@ -76,10 +79,36 @@ func (p *printer) given(key string, n uint32, ok bool) {
 }
 
 // hexText writes a text that does not encode back to its bytes with them.
-func (p *printer) hexText(raw []byte, s string) {
+func hexText[S string | []byte](p *printer, raw []byte, s S) {
 	p.raw(`{"hex":`)
 	p.hex(raw)
-	p.str(`,"text":`, s)
+	p.raw(`,"text":`)
+	writeString(p, s)
+	p.raw("}")
+}
+
+// longText is the size in bytes from which on texts are written in parts.
+const longText = 16 << 10
+
+// text writes a text, as a string where that encodes back to its bytes.
+func text[S string | []byte](p *printer, raw []byte, s S, encodes bool) {
+	if encodes {
+		writeString(p, s)
+		return
+	}
+	hexText(p, raw, s)
+}
+
+// textParts is text for one in parts.
+func (p *printer) textParts(raw []byte, text iter.Seq[[]byte], encodes bool) {
+	if encodes {
+		p.strParts(text)
+		return
+	}
+	p.raw(`{"hex":`)
+	p.hex(raw)
+	p.raw(`,"text":`)
+	p.strParts(text)
 	p.raw("}")
 }
 
@@ -94,29 +123,24 @@ func (p *printer) hex(b []byte) {
 	p.b = append(p.b, '"')
 }
 
-// partSize is how much of a text is encoded at a time.
-const partSize = 16 << 10
-
-// part returns how much of s to take at a time: no half of a character.
-func part[S string | []byte](s S) int {
-	if len(s) <= partSize {
-		return len(s)
-	}
-	for n := partSize; n > partSize-utf8.UTFMax; n-- {
-		if utf8.RuneStart(s[n]) {
-			return n
-		}
-	}
-	return partSize
-}
-
 // writeString writes a text as [appendString] does, however long it is.
 func writeString[S string | []byte](p *printer, s S) {
 	p.b = append(p.b, '"')
 	for len(s) > 0 && p.ok() {
-		n := part(s)
+		n := wire.Part(s)
 		p.b = appendText(p.b, s[:n])
 		s = s[n:]
+	}
+	p.b = append(p.b, '"')
+}
+
+// strParts writes a text in parts that end between characters.
+func (p *printer) strParts(parts iter.Seq[[]byte]) {
+	p.b = append(p.b, '"')
+	for part := range parts {
+		if p.b = appendText(p.b, part); !p.ok() {
+			return
+		}
 	}
 	p.b = append(p.b, '"')
 }

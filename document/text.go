@@ -3,6 +3,7 @@ package document
 import (
 	"bytes"
 	"encoding/binary"
+	"iter"
 	"unicode/utf8"
 
 	"github.com/perfdump/perfdump/internal/wire"
@@ -42,12 +43,28 @@ func (s *speller) name(raw []byte, page uint32, name []byte) bool {
 		return true
 	}
 	rest, ok := spell(s, raw, page, name)
-	return ok && (len(rest) == 0 || len(rest) == unit(page) && allZero(rest))
+	return ok && endsName(rest, page)
+}
+
+// nameParts is name for one in parts.
+func (s *speller) nameParts(raw []byte, page uint32, name iter.Seq[[]byte]) bool {
+	rest, ok := s.spellParts(raw, page, name)
+	return ok && endsName(rest, page)
+}
+
+func endsName(rest []byte, page uint32) bool {
+	return len(rest) == 0 || len(rest) == unit(page) && allZero(rest)
 }
 
 // value reports whether raw is text in the code page, filled up with zeros.
 func (s *speller) value(raw []byte, page uint32, text string) bool {
 	rest, ok := spell(s, raw, page, text)
+	return ok && allZero(rest)
+}
+
+// valueParts is value for a text in parts.
+func (s *speller) valueParts(raw []byte, page uint32, text iter.Seq[[]byte]) bool {
+	rest, ok := s.spellParts(raw, page, text)
 	return ok && allZero(rest)
 }
 
@@ -60,23 +77,51 @@ func (s *speller) whole(raw []byte, page uint32, text string) bool {
 // spell returns what stands in raw behind text, false where raw does not begin
 // with it.
 func spell[S string | []byte](s *speller, raw []byte, page uint32, text S) (rest []byte, ok bool) {
-	inParts := page == 0
-	if p, known := wire.LookupCodePage(page); known && !inParts {
-		inParts = p.ASCII() // others may shift
+	if wire.Part(text) < len(text) {
+		return s.spellParts(raw, page, inParts(text))
 	}
-	for rest = raw; ; {
-		n := len(text)
-		if inParts {
-			n = part(text)
+	if s.buf, ok = encodeText(s.buf[:0], page, text); !ok {
+		return nil, false
+	}
+	return bytes.CutPrefix(raw, s.buf)
+}
+
+// spellParts is spell for a text in parts.
+func (s *speller) spellParts(raw []byte, page uint32, parts iter.Seq[[]byte]) (rest []byte, ok bool) {
+	if page == 0 {
+		page = pageUTF16
+	}
+	p, known := wire.LookupCodePage(page)
+	if !known {
+		return nil, false
+	}
+	encode := p.Encoder()
+	rest = raw
+	take := func(part []byte, last bool) bool {
+		if s.buf, ok = encode(s.buf[:0], string(part), last); ok {
+			rest, ok = bytes.CutPrefix(rest, s.buf)
 		}
-		if s.buf, ok = encodeText(s.buf[:0], page, text[:n]); !ok {
+		return ok
+	}
+	for part := range parts {
+		if !take(part, false) {
 			return nil, false
 		}
-		if rest, ok = bytes.CutPrefix(rest, s.buf); !ok {
-			return nil, false
-		}
-		if text = text[n:]; len(text) == 0 {
-			return rest, true
+	}
+	return rest, take(nil, true)
+}
+
+const pageUTF16 = 1200
+
+// inParts yields the parts of a text.
+func inParts[S string | []byte](text S) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for rest := text; len(rest) > 0; {
+			n := wire.Part(rest)
+			if !yield([]byte(rest[:n])) {
+				return
+			}
+			rest = rest[n:]
 		}
 	}
 }

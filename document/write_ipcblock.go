@@ -136,7 +136,7 @@ func (d *ipcBlockWriter) instancePath(t *ipcblock.TreeChunk) {
 		d.b = appendString(d.b, t.Path)
 		return
 	}
-	d.hexText(t.RawPath, t.Path)
+	hexText(d.printer, t.RawPath, t.Path)
 }
 
 func (d *ipcBlockWriter) wire(c *ipcblock.Chunk, t *ipcblock.TreeChunk, layout ipcblock.Layout) {

@@ -159,7 +159,8 @@ func (d *perfDataWriter) systemName() {
 		return
 	}
 	name := d.block.ComputerName()
-	d.text(name, raw, d.speller.name(raw, 0, []byte(name)))
+	name16 := inParts(name)
+	d.textParts(raw, name16, d.speller.nameParts(raw, 0, name16))
 }
 
 // systemName returns the bytes of the computer's name, and false where they
@@ -173,15 +174,6 @@ func systemName(b *perfdata.Block) ([]byte, bool) {
 		return nil, false
 	}
 	return b.Bytes()[off : off+n], true
-}
-
-// text writes a text, as a string where that encodes back to its bytes.
-func (d *perfDataWriter) text(s string, raw []byte, encodes bool) {
-	if encodes {
-		writeString(d.printer, s)
-		return
-	}
-	d.hexText(raw, s)
 }
 
 func (d *perfDataWriter) object(o *perfdata.Object) {

@@ -89,7 +89,7 @@ func (p *printer) data(v *registry.Value) {
 			writeString(p, s)
 			return
 		}
-		p.hexText(v.Data, s)
+		hexText(p, v.Data, s)
 		return
 	}
 	if members, ok := v.Strings(); ok && whole(v.Data, strings.Join(append(members, ""), "\x00")) {

@@ -112,11 +112,7 @@ func (d *titlesWriter) entry(e titles.Entry) {
 
 // text writes a string, as hex where it does not encode back.
 func (d *titlesWriter) text(raw []byte, s string) {
-	if d.speller.whole(raw, d.page, s) {
-		writeString(d.printer, s)
-		return
-	}
-	d.hexText(raw, s)
+	text(d.printer, raw, s, d.speller.whole(raw, d.page, s))
 }
 
 // rawEntry returns the bytes of the entry at off, and where it ends with its

@@ -41,12 +41,7 @@ func (d *perfDataWriter) instance(in perfdata.Instance, display string, multi bo
 	def, block := in.Definition(), in.BlockBytes()
 	d.raw("\n     {\"name\":")
 	if in.Defined() {
-		d.name = in.AppendName(d.name[:0])
-		if raw := in.RawName(); d.speller.name(raw, in.Object().CodePage, d.name) {
-			writeString(d.printer, d.name)
-		} else {
-			d.text(string(d.name), raw, false)
-		}
+		d.instanceName(in)
 	} else {
 		d.raw("null")
 	}
@@ -71,6 +66,25 @@ func (d *perfDataWriter) instance(in perfdata.Instance, display string, multi bo
 	d.raw("}}")
 }
 
+func (d *perfDataWriter) instanceName(in perfdata.Instance) {
+	raw, page := in.RawName(), in.Object().CodePage
+	if len(raw) > longText {
+		d.textParts(raw, in.NameParts(), d.speller.nameParts(raw, page, in.NameParts()))
+		return
+	}
+	d.name = in.AppendName(d.name[:0])
+	text(d.printer, raw, d.name, d.speller.name(raw, page, d.name))
+}
+
+func (d *perfDataWriter) textValue(v perfdata.Value, page uint32) {
+	if len(v.Raw) > longText {
+		d.textParts(v.Raw, v.TextParts(), d.speller.valueParts(v.Raw, page, v.TextParts()))
+		return
+	}
+	s := v.Text()
+	text(d.printer, v.Raw, s, d.speller.value(v.Raw, page, s))
+}
+
 func (d *perfDataWriter) values(in perfdata.Instance, block []byte) {
 	b, first := d.b, true
 	for j := range d.columns {
@@ -88,9 +102,7 @@ func (d *perfDataWriter) values(in perfdata.Instance, block []byte) {
 			b = append(b, "null"...)
 		case c.text:
 			d.b = b
-			v := in.Value(j)
-			text := v.Text()
-			d.text(text, v.Raw, d.speller.value(v.Raw, c.page, text))
+			d.textValue(in.Value(j), c.page)
 			b = d.b
 		case n == 4:
 			b = strconv.AppendUint(b, uint64(binary.LittleEndian.Uint32(block[c.off:])), 10)

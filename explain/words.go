@@ -185,7 +185,7 @@ var words = []Meaning{
 	word(Anomaly, "time-backwards", "blg: a record that is earlier than the one before it.", ""),
 	word(Anomaly, "item-list-again", "blg: a second item list; it is in force from there on.", ""),
 	word(Anomaly, "item-length", "blg: an item that does not fit; the rest of the list is not read.", ""),
-	word(Anomaly, "item-text", "blg: a text of an item that lies outside of it, or that shares its bytes with others.", ""),
+	word(Anomaly, "item-text", "blg: a text of an item that lies outside of it, that shares its bytes with others, or whose end behind 16,384 characters is left out.", ""),
 	word(Anomaly, "no-item-list", "blg: a series that no item list says the meaning of; told once.", "the start of the log is missing: copy it again"),
 	word(Anomaly, "sample-length", "blg: a sample that does not begin as one, or whose length is not that of its data.", ""),
 	word(Anomaly, "series-length", "blg: a series that does not fit, or a body too short for what it says that it holds.", ""),

@@ -129,6 +129,5 @@ func isUTF16(raw []byte, page uint32) bool {
 	if i := bytes.IndexByte(raw, 0); i >= 0 {
 		raw = raw[:i]
 	}
-	_, ok := p.Append(nil, raw)
-	return !ok
+	return !p.Valid(raw)
 }

@@ -48,10 +48,7 @@ func appendShown16(dst, raw []byte) []byte {
 
 // appendShownFullName appends the shown name with that of its parent before it.
 func (in Instance) appendShownFullName(dst []byte) []byte {
-	if parent, ok := in.Parent(); ok {
-		dst = append(parent.AppendShownName(dst), '/')
-	}
-	return in.AppendShownName(dst)
+	return in.AppendShownName(in.appendParent(dst))
 }
 
 // DisplayNames yields the full names of the instances, made different as

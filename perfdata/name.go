@@ -21,7 +21,12 @@ func (in Instance) RawName() []byte {
 
 // Name returns the instance's name, decoded by its object's code page, up to
 // its NUL. Characters that are none come out as U+FFFD; RawName has them.
-func (in Instance) Name() string { return string(in.AppendName(nil)) }
+func (in Instance) Name() string {
+	if len(in.RawName()) > longText {
+		return joined(nil, in.NameParts())
+	}
+	return string(in.AppendName(nil))
+}
 
 // AppendName appends the instance's name to dst. It does not allocate where
 // dst has room and the name is UTF-16 or ASCII.
@@ -72,14 +77,25 @@ func (o *Object) inRange(pos uint32) bool { return o.NumInstances > 0 && uint64(
 
 // FullName returns the name with its parent's before it: parent/child. Of a
 // parent's name no more than PDH's 1,024 characters are taken.
-func (in Instance) FullName() string { return string(in.AppendFullName(nil)) }
+func (in Instance) FullName() string {
+	if len(in.RawName()) > longText {
+		return joined(in.appendParent(nil), in.NameParts())
+	}
+	return string(in.AppendFullName(nil))
+}
 
 // AppendFullName appends what FullName returns to dst.
 func (in Instance) AppendFullName(dst []byte) []byte {
+	return in.AppendName(in.appendParent(dst))
+}
+
+// appendParent appends the shown name of the parent, if there is one, and a
+// slash.
+func (in Instance) appendParent(dst []byte) []byte {
 	if parent, ok := in.Parent(); ok {
 		dst = append(parent.AppendShownName(dst), '/')
 	}
-	return in.AppendName(dst)
+	return dst
 }
 
 // parentNames refuses a block in which the names of parents, each of which
@@ -233,7 +249,11 @@ func (d *Decoder) checkNameInPage(page uint32, raw []byte, off int, path perfdum
 		return
 	}
 	d.checkNUL(bytes.IndexByte(raw, 0), len(raw)-1, off, path)
-	if _, ok := nameInPage(d.scratch[:0], raw, page); !ok {
+	decodes := len(raw) > longText && pageOf(raw, page) != nil
+	if len(raw) <= longText {
+		_, decodes = nameInPage(d.scratch[:0], raw, page)
+	}
+	if !decodes {
 		d.anomaly(CodeNameEncoding, off, path, "code page %d does not decode it; read as UTF-16", int64(page))
 	}
 }

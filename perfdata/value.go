@@ -32,24 +32,18 @@ type Value struct {
 // Text returns the text of a Text value, up to its first NUL. Bytes that the
 // code page does not have come out as U+FFFD.
 func (v Value) Text() string {
+	if len(v.Raw) > longText {
+		return joined(nil, v.TextParts())
+	}
 	if v.page == 0 {
 		return wire.UTF16(cutNUL16(v.Raw))
 	}
 	raw := cutNUL(v.Raw)
 	if p, ok := wire.LookupCodePage(v.page); ok {
-		if out, ok := p.Append(nil, raw); ok {
-			return string(out)
-		}
+		text, _ := p.AppendLossy(nil, raw)
+		return string(text)
 	}
-	// Only its ASCII can be trusted.
-	out := make([]rune, len(raw))
-	for i, c := range raw {
-		out[i] = rune(c)
-		if c >= 0x80 {
-			out[i] = '\ufffd'
-		}
-	}
-	return string(out)
+	return string(wire.AppendASCII(nil, raw))
 }
 
 // multi tells what is odd in the count of a multi-counter: it is the

@@ -118,6 +118,18 @@ func nameInPage(dst, raw []byte, page uint32) (name []byte, ok bool) {
 	return wire.AppendUTF16(dst, cutNUL16(raw)), false
 }
 
+// pageOf returns the page by which [nameInPage] decodes raw, nil where it takes
+// it for UTF-16.
+func pageOf(raw []byte, page uint32) *wire.CodePage {
+	if page == 0 || plainlyUTF16(raw) {
+		return nil
+	}
+	if p, known := wire.LookupCodePage(page); known && p.Valid(cutNUL(raw)) {
+		return p
+	}
+	return nil
+}
+
 // plainlyUTF16 recognises UTF-16 text under the wrong code page: even length,
 // two final NULs, and NULs as the high bytes of all characters.
 func plainlyUTF16(b []byte) bool {

@@ -1,13 +1,10 @@
 package wire
 
 import (
-	"bytes"
 	"encoding/binary"
+	"iter"
+	"slices"
 	"unicode/utf8"
-
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/transform"
 )
 
 // CodePage is a Windows code page: a way to write text in bytes. It is
@@ -16,14 +13,6 @@ type CodePage struct {
 	number uint32
 	name   string
 	codec  codec
-}
-
-// codec does what a page does. decode and encode append what they can; where
-// they return false, what they appended is thrown away.
-type codec interface {
-	ascii() bool // bytes below 0x80 are ASCII where a character begins
-	decode(dst, src []byte) ([]byte, bool)
-	encode(dst []byte, s string) ([]byte, bool)
 }
 
 // Number returns the number that Windows gives the page.
@@ -50,24 +39,94 @@ func (p *CodePage) Append(dst, src []byte) ([]byte, bool) {
 		n := asciiPrefix(src)
 		dst = append(dst, src[:n]...)
 		src = src[n:]
-		if len(src) == 0 {
-			return dst, true
-		}
 	}
-	dst, ok := p.codec.decode(dst, src)
-	if !ok {
-		return was, false
+	if len(src) == 0 {
+		return dst, true
+	}
+	if len(src) > hugeText { // not twice the room
+		n, ok := p.textLen(src)
+		if !ok {
+			return was, false
+		}
+		dst = slices.Grow(dst, n)
+	}
+	d := p.codec.decoder()
+	for len(src) > 0 {
+		text, n, ok := d.decode(dst, src)
+		if !ok {
+			return was, false
+		}
+		dst, src = text, src[n:]
 	}
 	return dst, true
+}
+
+// Parts yields what [CodePage.Append] makes of src, some KiB at a time and no
+// half of a character. A part is valid until the next. It ends where src is not
+// valid; [CodePage.Valid] says whether it is.
+func (p *CodePage) Parts(src []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		var buf []byte
+		d := p.codec.decoder()
+		for src := src; len(src) > 0; {
+			text, n, ok := d.decode(buf[:0], src)
+			if !ok || !yield(text) {
+				return
+			}
+			buf, src = text, src[n:]
+		}
+	}
+}
+
+// Valid reports whether src is text in the page. It keeps none of it.
+func (p *CodePage) Valid(src []byte) bool {
+	if p.codec.ascii() {
+		src = src[asciiPrefix(src):]
+	}
+	_, ok := p.textLen(src)
+	return ok
+}
+
+// textLen returns how many bytes of UTF-8 src makes.
+func (p *CodePage) textLen(src []byte) (total int, ok bool) {
+	var buf []byte
+	d := p.codec.decoder()
+	for len(src) > 0 {
+		text, n, ok := d.decode(buf[:0], src)
+		if !ok {
+			return 0, false
+		}
+		buf, src = text, src[n:]
+		total += len(text)
+	}
+	return total, true
 }
 
 // AppendLossy is [CodePage.Append] for text that need not be valid: if it is
 // not, every byte of it above 0x7F becomes U+FFFD, and false is returned.
 func (p *CodePage) AppendLossy(dst, src []byte) ([]byte, bool) {
 	dst, ok := p.Append(dst, src)
-	if ok {
-		return dst, true
+	if !ok {
+		dst = AppendASCII(dst, src)
 	}
+	return dst, ok
+}
+
+// ASCIIParts yields what [AppendASCII] appends for src, as [CodePage.Parts] does.
+func ASCIIParts(src []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		var buf []byte
+		for part := range slices.Chunk(src, partSize) {
+			if buf = AppendASCII(buf[:0], part); !yield(buf) {
+				return
+			}
+		}
+	}
+}
+
+// AppendASCII appends src with U+FFFD for every byte above 0x7F: of text that
+// is in no known page its ASCII can be trusted.
+func AppendASCII(dst, src []byte) []byte {
 	for _, c := range src {
 		if c < utf8.RuneSelf {
 			dst = append(dst, c)
@@ -75,7 +134,7 @@ func (p *CodePage) AppendLossy(dst, src []byte) ([]byte, bool) {
 			dst = utf8.AppendRune(dst, utf8.RuneError)
 		}
 	}
-	return dst, false
+	return dst
 }
 
 // Encode appends s to dst in the page, and returns dst as it was and false
@@ -95,12 +154,35 @@ func (p *CodePage) Encode(dst []byte, s string) ([]byte, bool) {
 	if !utf8.ValidString(s) {
 		return was, false
 	}
-	dst, ok := p.codec.encode(dst, s)
-	if !ok {
-		return was, false
+	e := p.codec.encoder()
+	for {
+		n := Part(s)
+		var ok bool
+		if dst, ok = e.encode(dst, s[:n], n == len(s)); !ok {
+			return was, false
+		}
+		if s = s[n:]; s == "" {
+			return dst, true
+		}
 	}
-	return dst, true
 }
+
+// Encoder returns a function that appends a text to dst as [CodePage.Encode]
+// does, in parts that end between characters. last says that it is the last of
+// them, which may be empty: behind it the text goes on as it began where the page shifts.
+func (p *CodePage) Encoder() func(dst []byte, part string, last bool) ([]byte, bool) {
+	e := p.codec.encoder()
+	return func(dst []byte, part string, last bool) ([]byte, bool) {
+		if !utf8.ValidString(part) {
+			return dst, false
+		}
+		return e.encode(dst, part, last)
+	}
+}
+
+// hugeText is the size from which on a text is decoded twice, the first time
+// to see how much room it takes.
+const hugeText = 1 << 20
 
 const byteTops = 0x8080808080808080
 
@@ -121,136 +203,4 @@ func asciiPrefixString(s string) int {
 		i++
 	}
 	return i
-}
-
-// single is a page of one byte a character.
-type single struct {
-	table *charmap.Charmap
-	super bool // ASCII is a part of it
-}
-
-func (c single) ascii() bool { return c.super }
-
-func (c single) decode(dst, src []byte) ([]byte, bool) {
-	for _, b := range src {
-		r := c.table.DecodeByte(b)
-		if r == utf8.RuneError {
-			if !isC1(b) {
-				return dst, false
-			}
-			r = rune(b)
-		}
-		dst = utf8.AppendRune(dst, r)
-	}
-	return dst, true
-}
-
-func (c single) encode(dst []byte, s string) ([]byte, bool) {
-	for _, r := range s {
-		// The tables hold U+FFFD for what is undefined, so it is asked first.
-		b, ok := c.table.EncodeRune(r)
-		switch {
-		case r == utf8.RuneError:
-			return dst, false
-		case ok:
-		case r <= 0x9F && isC1(byte(r)) && c.table.DecodeByte(byte(r)) == utf8.RuneError:
-			b = byte(r)
-		default:
-			return dst, false
-		}
-		dst = append(dst, b)
-	}
-	return dst, true
-}
-
-func isC1(b byte) bool { return b >= 0x80 && b <= 0x9F }
-
-// multi is a page of x/text whose characters take several bytes, and that has
-// no bytes for U+FFFD, so that one in the decoder's output is an error.
-type multi struct {
-	enc     encoding.Encoding
-	shifted bool // escapes switch the meaning of ASCII bytes
-}
-
-func (c multi) ascii() bool { return !c.shifted }
-
-func (c multi) decode(dst, src []byte) ([]byte, bool) {
-	start := len(dst)
-	dst, ok := pump(dst, c.enc.NewDecoder().Transformer, src)
-	return dst, ok && !bytes.ContainsRune(dst[start:], utf8.RuneError)
-}
-
-func (c multi) encode(dst []byte, s string) ([]byte, bool) {
-	return pump(dst, c.enc.NewEncoder().Transformer, []byte(s))
-}
-
-// pump appends what t makes of src to dst, by way of a small buffer, so that
-// the memory it takes is what dst grows by. It stops at t's first error.
-func pump(dst []byte, t transform.Transformer, src []byte) ([]byte, bool) {
-	var buf [512]byte
-	for {
-		n, m, err := t.Transform(buf[:], src, true)
-		dst = append(dst, buf[:n]...)
-		src = src[m:]
-		switch {
-		case err == nil:
-			return dst, true
-		case err != transform.ErrShortDst || n+m == 0: //nolint:errorlint // transformers return it bare
-			return dst, false
-		}
-	}
-}
-
-// ascii7 is US-ASCII: Append and Encode have taken all that it knows.
-type ascii7 struct{}
-
-func (ascii7) ascii() bool                                { return true }
-func (ascii7) decode(dst, _ []byte) ([]byte, bool)        { return dst, false }
-func (ascii7) encode(dst []byte, _ string) ([]byte, bool) { return dst, false }
-
-// utf8Page is UTF-8, where U+FFFD is a character like others.
-type utf8Page struct{}
-
-func (utf8Page) ascii() bool { return true }
-
-func (utf8Page) decode(dst, src []byte) ([]byte, bool) {
-	return append(dst, src...), utf8.Valid(src)
-}
-
-func (utf8Page) encode(dst []byte, s string) ([]byte, bool) { return append(dst, s...), true }
-
-// utf16Page is UTF-16, little-endian unless big is set.
-type utf16Page struct{ big bool }
-
-func (utf16Page) ascii() bool { return false }
-
-func (c utf16Page) decode(dst, src []byte) ([]byte, bool) {
-	if len(src)%2 != 0 {
-		return dst, false
-	}
-	if c.big {
-		src = swapped(src)
-	}
-	return AppendUTF16(dst, src), ValidUTF16(src)
-}
-
-func (c utf16Page) encode(dst []byte, s string) ([]byte, bool) {
-	start := len(dst)
-	dst = EncodeUTF16(dst, s)
-	if c.big {
-		swap(dst[start:])
-	}
-	return dst, true
-}
-
-func swapped(src []byte) []byte {
-	b := append([]byte(nil), src...)
-	swap(b)
-	return b
-}
-
-func swap(b []byte) {
-	for i := 0; i+2 <= len(b); i += 2 {
-		b[i], b[i+1] = b[i+1], b[i]
-	}
 }

@@ -164,7 +164,7 @@ func TestEverySingleByteInverts(t *testing.T) {
 	holes := map[uint32]string{}
 	for _, n := range allPages() {
 		p := page(t, n)
-		if _, ok := p.codec.(single); !ok {
+		if _, ok := p.codec.(*single); !ok {
 			continue
 		}
 		for b := range 256 {

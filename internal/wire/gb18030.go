@@ -7,46 +7,35 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
-// gb18030 is page 54936. It writes all of Unicode, U+FFFD too, so its
-// decoder's U+FFFD is an error only where other bytes than those stand.
-type gb18030 struct{}
-
 const gbFFFD = "\x84\x31\xA4\x37" // U+FFFD in GB 18030
 
-func (gb18030) ascii() bool { return true }
-
-func (gb18030) encode(dst []byte, s string) ([]byte, bool) {
-	return pump(dst, simplifiedchinese.GB18030.NewEncoder().Transformer, []byte(s))
-}
-
-func (gb18030) decode(dst, src []byte) ([]byte, bool) {
-	start := len(dst)
+// gbReplaced reports whether src, which came out with a U+FFFD in it, is no
+// text in page 54936. That writes all of Unicode, U+FFFD too, so src is taken
+// apart into characters, which their first two bytes give the length of, and
+// each that may be the one is looked at.
+func gbReplaced(src []byte) bool {
 	dec := simplifiedchinese.GB18030.NewDecoder().Transformer
-	dst, ok := pump(dst, dec, src)
-	if !ok || !bytes.ContainsRune(dst[start:], utf8.RuneError) {
-		return dst, ok
-	}
-	// Rare: take the text apart into characters, which their first two bytes
-	// give the length of, and look at each that may be the one.
 	var buf [8]byte
 	for len(src) > 0 {
 		size := gbSize(src)
 		if size > len(src) {
-			return dst, false
+			return true
 		}
 		if size > 1 && string(src[:size]) != gbFFFD {
 			n, _, err := dec.Transform(buf[:], src[:size], true)
-			if err != nil || bytes.ContainsRune(buf[:n], utf8.RuneError) {
-				return dst, false
+			if err != nil || hasRuneError(buf[:n]) {
+				return true
 			}
 		}
 		if size == 1 && src[0] == 0xFF {
-			return dst, false
+			return true
 		}
 		src = src[size:]
 	}
-	return dst, true
+	return false
 }
+
+func hasRuneError(text []byte) bool { return bytes.ContainsRune(text, utf8.RuneError) }
 
 // gbSize returns the length of the character at the start of src as its
 // first bytes tell it.

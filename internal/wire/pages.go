@@ -27,7 +27,7 @@ func LookupCodePage(n uint32) (*CodePage, bool) {
 func newPages() map[uint32]*CodePage {
 	m := make(map[uint32]*CodePage, 80)
 	add := func(n uint32, name string, c codec) { m[n] = &CodePage{number: n, name: name, codec: c} }
-	one := func(n uint32, name string, t *charmap.Charmap) { add(n, name, single{table: t, super: true}) }
+	one := func(n uint32, name string, t *charmap.Charmap) { add(n, name, &single{table: t, super: true}) }
 
 	one(437, "IBM437", charmap.CodePage437)
 	one(850, "IBM850", charmap.CodePage850)
@@ -69,9 +69,9 @@ func newPages() map[uint32]*CodePage {
 	one(28606, "iso-8859-16", charmap.ISO8859_16)
 	one(38598, "iso-8859-8-i", charmap.ISO8859_8)
 
-	add(37, "IBM037", single{table: charmap.CodePage037})
-	add(1047, "IBM01047", single{table: charmap.CodePage1047})
-	add(1140, "IBM01140", single{table: charmap.CodePage1140})
+	add(37, "IBM037", &single{table: charmap.CodePage037})
+	add(1047, "IBM01047", &single{table: charmap.CodePage1047})
+	add(1140, "IBM01140", &single{table: charmap.CodePage1140})
 
 	add(932, "shift_jis", multi{enc: japanese.ShiftJIS})
 	add(936, "gb2312", multi{enc: simplifiedchinese.GBK})
@@ -81,10 +81,10 @@ func newPages() map[uint32]*CodePage {
 	add(51932, "euc-jp", multi{enc: japanese.EUCJP})
 	add(50220, "iso-2022-jp", multi{enc: japanese.ISO2022JP, shifted: true})
 	add(52936, "hz-gb-2312", multi{enc: simplifiedchinese.HZGB2312, shifted: true})
-	add(54936, "gb18030", gb18030{})
+	add(54936, "gb18030", multi{enc: simplifiedchinese.GB18030, replaced: gbReplaced})
 
-	add(12000, "utf-32", utf32Page{binary.LittleEndian})
-	add(12001, "utf-32BE", utf32Page{binary.BigEndian})
+	add(12000, "utf-32", &utf32Page{binary.LittleEndian})
+	add(12001, "utf-32BE", &utf32Page{binary.BigEndian})
 	add(1200, "utf-16", utf16Page{})
 	add(1201, "utf-16BE", utf16Page{big: true})
 	add(20127, "us-ascii", ascii7{})

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"encoding/binary"
+	"iter"
 	"math/bits"
 	"slices"
 	"unicode/utf8"
@@ -93,6 +94,32 @@ func decodeUnit(src []byte) (r rune, size int) {
 func UTF16(src []byte) string {
 	var buf [128]byte
 	return string(AppendUTF16(buf[:0], src))
+}
+
+// UTF16Parts yields what [AppendUTF16] appends for src, some KiB at a time and no
+// half of a character. A part is valid until the next.
+func UTF16Parts(src []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		var buf []byte
+		for src := src; len(src) > 0; {
+			n := part16(src)
+			if buf = AppendUTF16(buf[:0], src[:n]); !yield(buf) {
+				return
+			}
+			src = src[n:]
+		}
+	}
+}
+
+// part16 returns how much of src to take at a time: no half of a pair.
+func part16(src []byte) int {
+	if len(src) <= partSize {
+		return len(src)
+	}
+	if src[partSize-1]&0xfc == 0xd8 {
+		return partSize - 2
+	}
+	return partSize
 }
 
 // UTF16Len returns how many bytes [AppendUTF16] appends for src.

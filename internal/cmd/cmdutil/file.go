@@ -43,18 +43,19 @@ func WriteFile(name string, write func(io.Writer) error) error {
 }
 
 // ToFile runs a verb with its output into a file, which is none of its inputs.
-// What cannot be read of these is told and leaves the file with the rest; what
-// else goes wrong leaves no file.
+// What cannot be read of these is told and leaves the file with the rest; where
+// there is no rest, and where something else goes wrong, no file is made, and
+// one that was there stays.
 func (f *Factory) ToFile(name string, inputs []string, failFast bool, run func(*Factory) error) error {
 	if err := Apart(name, inputs...); err != nil {
 		return err
 	}
 	var told error
 	err := WriteFile(name, func(w io.Writer) error {
-		to := *f
-		to.IO, to.Target = f.IO.To(w), name
+		to, rest := *f, &counted{w: w}
+		to.IO, to.Target = f.IO.To(rest), name
 		told = run(&to)
-		if errors.Is(told, ErrInput) && !failFast {
+		if errors.Is(told, ErrInput) && !failFast && rest.n > 0 {
 			return nil
 		}
 		return told
@@ -63,6 +64,18 @@ func (f *Factory) ToFile(name string, inputs []string, failFast bool, run func(*
 		return err
 	}
 	return told
+}
+
+// counted counts what is written.
+type counted struct {
+	w io.Writer
+	n int64
+}
+
+func (c *counted) Write(b []byte) (int, error) {
+	n, err := c.w.Write(b)
+	c.n += int64(n)
+	return n, err
 }
 
 // temporary makes an empty file beside the named one. It has the mode that

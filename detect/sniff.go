@@ -2,6 +2,7 @@ package detect
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/perfdump/perfdump/internal/wire"
 )
@@ -33,8 +34,13 @@ func Sniff(head []byte, size int64) (Format, bool) {
 	case isMultiString(head, cut):
 		return Titles, true
 	}
-	if text, ok := decodeText(head, cut); ok {
+	text, clean := decodeText(head, cut)
+	text = bytes.TrimLeft(text, " \t\r\n\f")
+	switch {
+	case clean:
 		return sniffText(text)
+	case bytes.HasPrefix(text, []byte(`"`)): // names in the header of a log may hold control characters
+		return sniffLog(firstLine(text))
 	}
 	return "", false
 }
@@ -168,27 +174,25 @@ func isLegacyPrivate(b []byte) bool {
 }
 
 // decodeText returns head as UTF-8 or, where it is neither that nor UTF-16, as
-// the bytes of a code page that contains ASCII. It is false for what is no
-// text. cut says that more follows.
+// the bytes of a code page that contains ASCII. It is false where there are
+// control characters, which text has none of. cut says that more follows.
 func decodeText(head []byte, cut bool) ([]byte, bool) {
 	switch {
 	case bytes.HasPrefix(head, []byte{0xEF, 0xBB, 0xBF}):
 		head = head[3:]
 	case bytes.HasPrefix(head, []byte{0xFF, 0xFE}):
 		head = wire.AppendUTF16(nil, head[2:])
+	case bytes.HasPrefix(head, []byte{0xFE, 0xFF}):
+		head = wire.AppendUTF16(nil, swap16(head[2:]))
 	case len(head) >= 4 && head[1] == 0 && head[3] == 0: // as lodctr saves its database
 		head = wire.AppendUTF16(nil, head)
 	}
 	head = bytes.TrimRight(head, "\x1A\x00")
-	for _, c := range head {
-		if c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' {
-			return nil, false
-		}
-	}
+	clean := !bytes.ContainsFunc(head, func(r rune) bool { return r < ' ' && !strings.ContainsRune("\t\n\r\f", r) })
 	if i := bytes.LastIndexByte(head, '\n'); cut && i >= 0 {
 		head = head[:i+1]
 	}
-	return head, len(head) > 0
+	return head, clean && len(head) > 0
 }
 
 // swap16 returns b with the bytes of each unit exchanged.

@@ -5,12 +5,10 @@ import (
 	"strings"
 )
 
-// sniffText tells the format of text. The first line that is not blank is
-// enough for most; an .ini, a .h and a list of names are known by all lines.
+// sniffText tells the format of text without blank lines in front. The first line
+// is enough for most; an .ini, a .h and a list of names are known by all lines.
 func sniffText(text []byte) (Format, bool) {
-	text = bytes.TrimLeft(text, " \t\r\n\f")
-	line, _, _ := bytes.Cut(text, []byte("\n"))
-	first := strings.TrimRight(string(line), " \t\r")
+	first := firstLine(text)
 	switch {
 	case first == "Windows Registry Editor Version 5.00" || first == "REGEDIT4":
 		return Reg, true
@@ -27,6 +25,11 @@ func sniffText(text []byte) (Format, bool) {
 		return f, true
 	}
 	return sniffINI(text)
+}
+
+func firstLine(text []byte) string {
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	return strings.TrimRight(string(line), " \t\r")
 }
 
 // rootElement returns the name of the first element of an XML text, without

@@ -63,13 +63,14 @@ func (t *agentTrack) frames(r *Recording, values bool, yield func(*Frame, error)
 		if !ok {
 			continue
 		}
-		if frame.Record < 0 || s.Host != frame.Host || met[s.Object] {
+		host := cutText(s.Host)
+		if frame.Record < 0 || host != frame.Host || met[s.Object] {
 			if frame.Record >= 0 && !skip && !yield(&frame, nil) {
 				return false
 			}
 			clear(met)
 			frame.clear()
-			frame.Time, frame.Host = at, s.Host
+			frame.Time, frame.Host = at, host
 			frame.Record++
 			if skip = !w.has(at); !skip {
 				skip = n%max(1, r.cook.Every) != 0
@@ -87,7 +88,7 @@ func (t *agentTrack) frames(r *Recording, values bool, yield func(*Frame, error)
 // section adds the cells of a section.
 func (c *agentCooker) section(f *Frame, s *checkmk.Section) {
 	names := c.r.o.Names
-	g := c.r.table.group(groupKey{host: s.Host, object: names.quiet(s.Object)}, s.Object)
+	g := c.r.table.group(groupKey{host: f.Host, object: names.quiet(s.Object)}, s.Object)
 	clocks := s.Clocks()
 	slots := c.slots(g, s)
 	repeats := map[string]int{}
@@ -97,7 +98,7 @@ func (c *agentCooker) section(f *Frame, s *checkmk.Section) {
 			if k >= len(s.Instances) {
 				break
 			}
-			name = cut(s.Instances[k])
+			name = cutText(s.Instances[k])
 			repeat = repeats[name]
 			repeats[name]++
 		}

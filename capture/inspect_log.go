@@ -50,6 +50,7 @@ type LostCount struct {
 const maxMachines = 1000
 
 func (l *LogSummary) machine(name string) {
+	name = cutOwn(name)
 	key := strings.ToLower(name)
 	if name == "" || l.met[key] || len(l.met) == maxMachines {
 		return

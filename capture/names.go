@@ -65,6 +65,9 @@ func cutOwn(name string) string {
 	return strings.Clone(cut(name))
 }
 
+// cutText is cut for a text of which nobody has seen to it that it is UTF-8.
+func cutText(name string) string { return strings.ToValidUTF8(cut(name), "\ufffd") }
+
 // cutParts is cut for a text in parts.
 func cutParts(parts iter.Seq[[]byte]) string {
 	var b []byte

@@ -59,14 +59,14 @@ func (s *AgentSection) Rows() iter.Seq[*Row] {
 	return func(yield func(*Row) bool) {
 		clocks := s.Clocks()
 		repeats := map[string]int{}
-		row := Row{Time: s.Time, Host: s.Host, Object: s.Object, ObjectIndex: s.Section.Object, HasInstance: s.HasInstances, Record: s.Record, Source: s.Source}
+		row := Row{Time: s.Time, Host: cutText(s.Host), Object: s.Object, ObjectIndex: s.Section.Object, HasInstance: s.HasInstances, Record: s.Record, Source: s.Source}
 		n := 1
 		if s.HasInstances {
 			n = len(s.Instances)
 		}
 		for k := range n {
 			if s.HasInstances {
-				row.Instance = cut(s.Instances[k])
+				row.Instance = cutText(s.Instances[k])
 				row.InstanceIndex = repeats[row.Instance]
 				repeats[row.Instance]++
 			}

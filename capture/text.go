@@ -90,8 +90,13 @@ func columnKey(text string) []byte {
 	if len(text) <= maxName {
 		return []byte(text)
 	}
-	sum := sha256.Sum256([]byte(text))
-	return append([]byte(text[:maxName]), sum[:]...)
+	sum := sha256.New()
+	for rest := text; rest != ""; {
+		n := min(len(rest), 16<<10)
+		_, _ = sum.Write([]byte(rest[:n]))
+		rest = rest[n:]
+	}
+	return sum.Sum([]byte(text[:maxName]))
 }
 
 func (t *textTrack) frames(r *Recording, values bool, yield func(*Frame, error) bool) bool {
@@ -105,7 +110,7 @@ func (t *textTrack) frames(r *Recording, values bool, yield func(*Frame, error) 
 		return true
 	}
 	frame := Frame{
-		Source: t.name, Zone: h.Zone.Name,
+		Source: t.name, Zone: cutOwn(h.Zone.Name),
 		Offset: Offset{East: -time.Duration(h.Zone.Bias) * time.Minute, Known: h.Zone.HasBias},
 	}
 	for _, s := range series {

@@ -428,3 +428,15 @@ func TestValuesInsideTexts(t *testing.T) {
 		}
 	}
 }
+
+// What encode passes over may have names for keys, of any length.
+func TestSkippedKeysOfAnyLength(t *testing.T) {
+	key := strings.Repeat("k\\n", 5000)
+	doc := `{"format":"reg","encoding":"utf-8","lines":[{"line":1,"raw":"REGEDIT4","eol":"\n"}],"providers":[{"values":{"` + key + `":1,"b":{"` + key + `":[]}}}]}`
+	var out bytes.Buffer
+	require.NoError(t, document.Encode(&out, strings.NewReader(doc)))
+	require.Equal(t, "REGEDIT4\n", out.String())
+	for _, bad := range []string{`{"k" 1}`, `{k:1}`, "{\"k", `{"k":1,}`} {
+		require.Error(t, document.Encode(io.Discard, strings.NewReader(`{"format":"reg","lines":[],"providers":`+bad+`}`)), bad)
+	}
+}

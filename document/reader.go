@@ -282,6 +282,22 @@ func (r *reader) key() (off int64, err error) {
 	return off, r.expect(':', "the colon behind a key")
 }
 
+// skipKey takes a key of any length and its colon, and forgets it: of what is
+// skipped, names may be keys.
+func (r *reader) skipKey() error {
+	c, err := r.peek()
+	if err != nil {
+		return err
+	}
+	if c != '"' {
+		return r.syntaxError("%s where a key belongs", r.describe(c))
+	}
+	if err := r.skipText(); err != nil {
+		return err
+	}
+	return r.expect(':', "the colon behind a key")
+}
+
 // String lists the keys.
 func (k *keys) String() string {
 	var b bytes.Buffer

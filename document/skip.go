@@ -29,7 +29,7 @@ func (r *reader) skip() error {
 			}
 			if c != end {
 				if end == '}' {
-					if _, err := r.key(); err != nil {
+					if err := r.skipKey(); err != nil {
 						return err
 					}
 				}
@@ -66,7 +66,7 @@ func (r *reader) skip() error {
 				continue
 			}
 			if open[depth-1] == '}' {
-				if _, err := r.key(); err != nil {
+				if err := r.skipKey(); err != nil {
 					return err
 				}
 			}

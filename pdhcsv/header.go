@@ -1,6 +1,7 @@
 package pdhcsv
 
 import (
+	"bytes"
 	"iter"
 	"strings"
 	"unicode"
@@ -59,20 +60,23 @@ func (h *Header) FirstOf(i int) int {
 // its size. A path with its quotes is longer than that.
 func maxColumns(size int) int { return max(65_536, size/32) }
 
-// parseHeader takes a header line apart. at gives the offset in the input of a
-// place in the line.
-func (r *Reader) parseHeader(line string, at func(int) int64) error {
+// parseHeader takes a header line apart. is says how it is to be read, at gives
+// the offset in the input of a place in it.
+func (r *Reader) parseHeader(line []byte, is headerText, at func(int) int64) error {
 	h := &r.header
 	limit := maxColumns(len(line))
 	var text strings.Builder
-	text.Grow(len(line)) // a header may be the whole file: not twice
 	sep, sepAt := separator(line)
 	h.Separator = sep
 	cell, next, err := r.headerCell(line, 0, sepAt, at)
 	if err != nil {
 		return err
 	}
-	h.First = strings.Clone(cell)
+	var first strings.Builder
+	first.Grow(is.len(cell))
+	is.write(&first, cell)
+	h.First = first.String()
+	text.Grow(is.len(line[next:])) // a header may be the whole file: not twice
 	for n := 0; next < len(line); n++ {
 		start := next + 1
 		if n == limit {
@@ -82,9 +86,10 @@ func (r *Reader) parseHeader(line string, at func(int) int64) error {
 		if err != nil {
 			return err
 		}
-		text.WriteString(cell)
+		from := text.Len()
+		is.write(&text, cell)
 		h.ends = append(h.ends, text.Len())
-		if _, err := pdhpath.Parse(cell); err != nil {
+		if _, err := pdhpath.Parse(text.String()[from:]); err != nil {
 			r.anomaly(perfdump.NewAnomaly(CodeColumnPath, at(start), inColumn(n), "the name of the column is no counter path"))
 		}
 	}
@@ -107,7 +112,7 @@ func (r *Reader) parseHeader(line string, at func(int) int64) error {
 // separator returns the separator of a header, and where it stands first: it
 // is followed by a path, quoted or not, since names of zones in a cell without
 // quotes may hold it.
-func separator(line string) (sep byte, at int) {
+func separator(line []byte) (sep byte, at int) {
 	sep, at = 0, -1
 	quoted := false
 	for i := 0; i < len(line); i++ {
@@ -118,7 +123,7 @@ func separator(line string) (sep byte, at int) {
 			if quoted {
 				continue
 			}
-			if rest := line[i+1:]; strings.HasPrefix(rest, `"\`) || strings.HasPrefix(rest, `\`) {
+			if rest := line[i+1:]; bytes.HasPrefix(rest, []byte(`"\`)) || bytes.HasPrefix(rest, []byte(`\`)) {
 				return c, i
 			}
 			if at < 0 {
@@ -128,7 +133,7 @@ func separator(line string) (sep byte, at int) {
 	}
 	switch {
 	case at >= 0:
-	case strings.Contains(line, "(PDH-TSV "):
+	case bytes.Contains(line, []byte("(PDH-TSV ")):
 		sep = TSV
 	default:
 		sep = CSV
@@ -138,13 +143,13 @@ func separator(line string) (sep byte, at int) {
 
 // headerCell returns the cell that begins at start, and where it ends: at a
 // separator or the end of the line. A first cell without quotes ends at until.
-func (r *Reader) headerCell(line string, start, until int, at func(int) int64) (cell string, end int, err error) {
+func (r *Reader) headerCell(line []byte, start, until int, at func(int) int64) (cell []byte, end int, err error) {
 	sep := r.header.Separator
 	if start >= len(line) || line[start] != '"' {
 		if until >= 0 {
 			return line[start:until], until, nil
 		}
-		end = strings.IndexByte(line[start:], sep)
+		end = bytes.IndexByte(line[start:], sep)
 		if end < 0 {
 			return line[start:], len(line), nil
 		}
@@ -153,9 +158,9 @@ func (r *Reader) headerCell(line string, start, until int, at func(int) int64) (
 	from, pos := start+1, start+1
 	var whole []byte
 	for {
-		i := strings.IndexByte(line[pos:], '"')
+		i := bytes.IndexByte(line[pos:], '"')
 		if i < 0 {
-			return "", 0, perfdump.NewError(perfdump.CodeSyntax, at(start), inHeader(), "the quote that opens a cell of the header is not closed")
+			return nil, 0, perfdump.NewError(perfdump.CodeSyntax, at(start), inHeader(), "the quote that opens a cell of the header is not closed")
 		}
 		pos += i
 		if pos+1 < len(line) && line[pos+1] == '"' {
@@ -168,14 +173,14 @@ func (r *Reader) headerCell(line string, start, until int, at func(int) int64) (
 	}
 	cell = line[from:pos]
 	if whole != nil {
-		cell = string(append(whole, cell...))
+		cell = append(whole, cell...)
 	}
 	rest := line[pos+1:]
-	end = strings.IndexByte(rest, sep)
+	end = bytes.IndexByte(rest, sep)
 	if end < 0 {
 		end = len(rest)
 	}
-	if strings.TrimSpace(rest[:end]) != "" {
+	if len(bytes.TrimSpace(rest[:end])) > 0 {
 		r.anomaly(perfdump.NewAnomaly(CodeQuote, at(pos+1), inHeader(), "text stands behind the quote that closes a cell: it is passed over"))
 	}
 	return cell, pos + 1 + end, nil

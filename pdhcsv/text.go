@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/perfdump/perfdump"
@@ -57,30 +58,40 @@ func (r *Reader) readHeader() error {
 	if err != nil {
 		return err
 	}
-	text, err := r.decode(line)
+	text, err := r.headerText(line)
 	if err != nil {
 		return err
 	}
-	at := func(i int) int64 { return r.at.of(start + int64(i)) }
-	if len(text) != len(line) { // a code page: a place in the text is none in the file
-		at = func(int) int64 { return r.at.of(start) }
-	}
 	if r.at.source != nil {
 		end := r.base + int64(r.begin)
-		r.at.behind, r.at.header = end, r.wideLength(text, end-start-int64(len(line)), start)
+		r.at.behind, r.at.header = end, r.wideLength(line, end-start-int64(len(line)), start)
 	}
-	return r.parseHeader(text, at)
+	err = r.parseHeader(line, text, func(i int) int64 { return r.at.of(start + int64(i)) })
+	r.shrink()
+	return err
+}
+
+// shrink gives back the room that a long header took.
+func (r *Reader) shrink() {
+	rest := r.buf[r.begin:]
+	if cap(r.buf) <= bufferSize || len(rest) > cap(r.buf)/4 {
+		return
+	}
+	r.base += int64(r.begin)
+	r.buf, r.begin = append(make([]byte, 0, max(bufferSize, len(rest))), rest...), 0
 }
 
 // wideLength returns how many bytes of UTF-16 a header takes, with the blank
 // lines in front of it and the signs of its end.
-func (r *Reader) wideLength(text string, rest, before int64) int64 {
+func (r *Reader) wideLength(text []byte, rest, before int64) int64 {
 	n := int64(0)
-	for _, c := range text {
+	for len(text) > 0 {
+		c, size := utf8.DecodeRune(text)
 		n += 2
 		if c > 0xffff {
 			n += 2
 		}
+		text = text[size:]
 	}
 	return n + 2*(rest+before)
 }
@@ -145,11 +156,18 @@ func (r *Reader) extend(n int) (textLine, bool) {
 	}
 }
 
-// decode returns the text of the header: UTF-8 if it is valid, else the code
-// page's.
-func (r *Reader) decode(line []byte) (string, error) {
+// headerText says how the bytes of a header are to be read: as UTF-8, in a page,
+// or as what is UTF-8 in them.
+type headerText struct {
+	page  *wire.CodePage
+	lossy bool
+}
+
+// headerText returns how the header is to be read: as UTF-8 if it is valid, else
+// by the code page.
+func (r *Reader) headerText(line []byte) (headerText, error) {
 	if utf8.Valid(line) {
-		return string(line), nil
+		return headerText{}, nil
 	}
 	number := r.o.CodePage
 	if number == 0 {
@@ -157,14 +175,52 @@ func (r *Reader) decode(line []byte) (string, error) {
 	}
 	page, ok := wire.LookupCodePage(number)
 	if !ok || !page.ASCII() {
-		return "", perfdump.NewError(perfdump.CodeSyntax, r.at.of(0), inHeader(), "code page %d is none that text like this may be in", number)
+		return headerText{}, perfdump.NewError(perfdump.CodeSyntax, r.at.of(0), inHeader(), "code page %d is none that text like this may be in", number)
 	}
-	text, fine := page.Append(nil, line)
-	if !fine {
-		text = bytes.ToValidUTF8(line, []byte("\ufffd"))
-		r.anomaly(perfdump.NewAnomaly(CodeCodePage, r.at.of(0), inHeader(), "the header is neither UTF-8 nor text in code page %d: U+FFFD stands for what is not", int64(number)))
+	if page.Valid(line) {
+		return headerText{page: page}, nil
 	}
-	return string(text), nil
+	r.anomaly(perfdump.NewAnomaly(CodeCodePage, r.at.of(0), inHeader(), "the header is neither UTF-8 nor text in code page %d: U+FFFD stands for what is not", int64(number)))
+	return headerText{lossy: true}, nil
+}
+
+// each calls f with the parts of the text of b, which may be most of the file.
+func (t headerText) each(b []byte, f func(part []byte)) {
+	switch {
+	case t.page != nil:
+		for part := range t.page.Parts(b) {
+			f(part)
+		}
+	case t.lossy:
+		for len(b) > 0 {
+			good, bad := 0, 0
+			for r, n := utf8.DecodeRune(b); good < len(b) && (r != utf8.RuneError || n > 1); r, n = utf8.DecodeRune(b[good:]) {
+				good += n
+			}
+			f(b[:good])
+			b = b[good:]
+			for r, n := utf8.DecodeRune(b); bad < len(b) && r == utf8.RuneError && n == 1; r, n = utf8.DecodeRune(b[bad:]) {
+				bad++
+			}
+			if bad > 0 {
+				f([]byte("\ufffd"))
+			}
+			b = b[bad:]
+		}
+	default:
+		f(b)
+	}
+}
+
+// len returns how long the text of b is.
+func (t headerText) len(b []byte) (n int) {
+	t.each(b, func(part []byte) { n += len(part) })
+	return n
+}
+
+// write appends the text of b.
+func (t headerText) write(to *strings.Builder, b []byte) {
+	t.each(b, func(part []byte) { to.Write(part) })
 }
 
 // utf16Text reads text in UTF-16 as UTF-8.

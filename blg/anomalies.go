@@ -17,6 +17,7 @@ const (
 	CodePartOrder       perfdump.Code = "part-order"
 	CodeEventIncomplete perfdump.Code = "event-incomplete"
 	CodeEventType       perfdump.Code = "event-type"
+	CodeTime            perfdump.Code = "time"
 	CodeTimeBackwards   perfdump.Code = "time-backwards"
 	CodeItemListAgain   perfdump.Code = "item-list-again"
 	CodeItemLength      perfdump.Code = "item-length"

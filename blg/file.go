@@ -44,6 +44,9 @@ func (x *indexer) begin(index int) {
 }
 
 func (x *indexer) see(p *piece) {
+	if p.typ == eventSample && !possible(p.time) {
+		return
+	}
 	r := &x.refs[len(x.refs)-1]
 	r.time = min(r.time, p.time)
 	x.disorder = x.disorder || p.time < x.last

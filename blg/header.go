@@ -23,14 +23,15 @@ type Header struct {
 }
 
 // Start returns when the writer of the log began, and false where the header
-// does not say it. Of a log that was exported it is the time of the export.
+// does not say it, or one behind the year 9999. Of a log that was exported it is the time of the export.
 func (h *Header) Start() (time.Time, bool) {
-	return perfdata.Filetime(h.Tail.StartTime), h.Valid && h.Tail.StartTime > 0
+	return perfdata.Filetime(h.Tail.StartTime), h.Valid && h.Tail.StartTime > 0 && h.Tail.StartTime <= lastTime
 }
 
-// End returns when the log was closed, and false where it was not.
+// End returns when the log was closed, and false where it was not, or behind
+// the year 9999.
 func (h *Header) End() (time.Time, bool) {
-	return perfdata.Filetime(h.EndTime), h.Valid && h.EndTime > 0
+	return perfdata.Filetime(h.EndTime), h.Valid && h.EndTime > 0 && h.EndTime <= lastTime
 }
 
 // Bits returns 32 or 64 by the writer of the log, 0 where the header does not
@@ -105,6 +106,8 @@ func (t *told) checkHeader(h *Header, path perfdump.Path) {
 	if h.EndTime <= 0 {
 		t.tell(CodeNotClosed, payload+0x10, path.Field("EndTime"), "no EndTime: the log was not closed")
 	}
+	t.checkTime(h.EndTime, payload+0x10, path.Field("EndTime"))
+	t.checkTime(h.Tail.StartTime, payload+logHeaderSize+2*int64(h.PointerSize)+timeZoneSize+zonePadding+16, path.Field("StartTime"))
 	if h.EventsLost > 0 || h.Tail.BuffersLost > 0 {
 		t.tell(CodeWriterLost, payload+0x30, path.Field("EventsLost"), "the recorder lost %d events and %d buffers", int64(h.EventsLost), int64(h.Tail.BuffersLost))
 	}

@@ -12,7 +12,7 @@ const (
 	LostBytes                   // bytes of buffers in which no record could be found
 	LostKinds                   // records of kinds that performance logs do not have
 	LostForeign                 // records of other providers
-	LostEvents                  // events of which parts are missing or out of turn
+	LostEvents                  // events of which parts are missing or out of turn, and samples at no time that can be
 	LostTypes                   // events of types that are not known
 	LostItems                   // stretches of an item list that are no items
 	LostSeries                  // series that could not be read, or that no item says the meaning of

@@ -220,6 +220,11 @@ func (r *Reader) event() (*event, error) {
 		if e == nil {
 			continue
 		}
+		if e.typ == eventSample && !possible(e.time) {
+			r.lost[LostEvents]++
+			r.join.release(e)
+			continue
+		}
 		if r.sort == nil {
 			return e, nil
 		}

@@ -33,13 +33,14 @@ type walker struct {
 	end    int
 	index  int
 	record int
-	cut    bool // the file ends inside of the buffer
+	time   int64 // of the part before, noTime at the start of a buffer
+	cut    bool  // the file ends inside of the buffer
 }
 
 // start begins with a buffer, of which b is what the file has.
 func (w *walker) start(b []byte, index int) {
 	w.b, w.index, w.off = b, index, int64(index)*int64(w.stride)
-	w.pos, w.end, w.record, w.cut = 0, 0, 0, false
+	w.pos, w.end, w.record, w.time, w.cut = 0, 0, 0, noTime, false
 	path := levels.Root().At(levelBuffer, index)
 	if len(b) < bufferHeaderSize {
 		w.told.lost[LostBuffers]++
@@ -113,11 +114,13 @@ func (w *walker) next() (p piece, ok bool) {
 			w.told.tell(CodeRecordDamaged, w.off+int64(at), path.Field("Size"), "the record is said to have 0x%x bytes, and another begins inside of it at 0x%x", int64(size), w.off+int64(at+next))
 			size, w.pos = next, at+next
 		}
-		return piece{
+		p = piece{
 			data: b[eventHeaderSize+partHeaderSize : size : size], off: w.off + int64(at) + eventHeaderSize + partHeaderSize,
 			typ: b[4], time: int64(wire.U64(b, 16)), part: wire.U32(b, 0x40), parts: wire.U32(b, 0x44),
 			buffer: w.index, record: record,
-		}, true
+		}
+		w.date(&p)
+		return p, true
 	}
 	return piece{}, false
 }

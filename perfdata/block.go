@@ -97,12 +97,16 @@ func (b *Block) ComputerName() string {
 }
 
 // Time returns when the block was made, by its SystemTime, else by its
-// PerfTime100nSec; false where neither holds a time.
+// PerfTime100nSec; false where neither holds a time up to the year 9999, behind
+// which RFC 3339 has none.
 func (b *Block) Time() (time.Time, bool) {
-	if t, ok := b.SystemTime.Time(); ok {
+	if t, ok := b.SystemTime.Time(); ok && t.Year() <= lastYear {
 		return t, true
 	}
-	return Filetime(b.PerfTime100nSec), b.PerfTime100nSec > 0
+	if t := Filetime(b.PerfTime100nSec); b.PerfTime100nSec > 0 && t.Year() <= lastYear {
+		return t, true
+	}
+	return time.Time{}, false
 }
 
 // NumObjects returns how many objects were decoded. It differs from

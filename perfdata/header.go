@@ -15,8 +15,10 @@ func (d *Decoder) header() {
 		d.anomaly(CodeVersion, 12, d.root.Field("Version"),
 			"version %d revision %d, not 1 and 1", int64(blk.Version), int64(blk.Revision))
 	}
-	if _, ok := blk.SystemTime.Time(); !ok {
+	if t, ok := blk.SystemTime.Time(); !ok {
 		d.anomaly(CodeSystemTime, 36, d.root.Field("SystemTime"), "no time of a calendar")
+	} else if t.Year() > lastYear {
+		d.anomaly(CodeSystemTime, 36, d.root.Field("SystemTime"), "a time in the year %d, behind %d", int64(t.Year()), lastYear)
 	}
 	if blk.PerfFreq <= 0 {
 		d.anomaly(CodeFreq, 64, d.root.Field("PerfFreq"), "frequency %d", blk.PerfFreq)

@@ -96,6 +96,8 @@ func odds() []odd {
 		{name: "second 61", code: perfdata.CodeSystemTime, image: set("SystemTime.Second", 61)},
 		{name: "millisecond 1000", code: perfdata.CodeSystemTime, image: set("SystemTime.Milliseconds", 1000)},
 		{name: "year 0", code: perfdata.CodeSystemTime, image: set("SystemTime.Year", 0)},
+		{name: "year 10000", code: perfdata.CodeSystemTime, image: set("SystemTime.Year", 10000)},
+		{name: "year 30827", code: perfdata.CodeSystemTime, image: set("SystemTime.Year", 30827)},
 		{name: "PerfFreq 0", code: perfdata.CodeFreq, image: set("PerfFreq", 0)},
 		{name: "PerfFreq -1", code: perfdata.CodeFreq, image: set("PerfFreq", -1)},
 		{name: "PerfFreq of an object with object timers 0", code: perfdata.CodeFreq, image: set("object[1].PerfFreq", 0), at: "object[1]"},

@@ -28,6 +28,9 @@ func (s SystemTime) Time() (time.Time, bool) {
 	return t, t.Day() == day
 }
 
+// lastYear is the last year of times that are shown.
+const lastYear = 9999
+
 // filetimeUnix is the FILETIME of 1970-01-01.
 const filetimeUnix = 116444736000000000
 

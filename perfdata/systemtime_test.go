@@ -1,6 +1,7 @@
 package perfdata_test
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -57,5 +58,38 @@ func TestFiletime(t *testing.T) {
 		got := perfdata.Filetime(ticks)
 		require.True(t, got.Equal(want), "%d: %v, not %v", ticks, got, want)
 		require.Equal(t, time.UTC, got.Location())
+	}
+}
+
+// TestTimeOfBlock: no block is of a time behind the year 9999, which RFC 3339
+// cannot write; PerfTime100nSec stands in for a SystemTime that is none.
+func TestTimeOfBlock(t *testing.T) {
+	const clock = 132366960000000000 // 2020-06-15 12:00
+	last := time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)
+	ticks := (last.Unix() + 11644473600) * 1e7
+	for _, c := range []struct {
+		year  uint16
+		ticks int64
+		want  string
+	}{
+		{2020, clock, "2020-06-15 11:00"},
+		{9999, clock, "9999-06-15 11:00"},
+		{10000, clock, "2020-06-15 12:00"},
+		{30827, clock, "2020-06-15 12:00"},
+		{30827, ticks, "9999-12-31 23:59"},
+		{30827, ticks + 1e7, ""},
+		{30827, math.MaxInt64, ""},
+		{30827, 0, ""},
+		{30827, -1, ""},
+	} {
+		var b perfdata.Block
+		b.SystemTime = perfdata.SystemTime{c.year, 6, 1, 15, 11}
+		b.PerfTime100nSec = c.ticks
+		got, ok := b.Time()
+		require.Equal(t, c.want != "", ok, c)
+		if ok {
+			require.Equal(t, c.want, got.Format("2006-01-02 15:04"), c)
+		}
+		require.Equal(t, ok, !got.IsZero(), c)
 	}
 }

@@ -105,15 +105,17 @@ func (s *buffers) frames(r *Recording, values bool, yield func(*Frame, error) bo
 			return yield(&Frame{Source: p.source}, err)
 		}
 		m.n++
-		if values {
-			r.remark(p.source, p.record, m.older, block)
-		}
 		frame.Time, frame.Host, frame.Source, frame.Record = p.time, p.host, p.source, p.record
 		frame.clear()
 		if values {
 			frame.Cells = slices.Grow(frame.Cells, r.table.n)
 		}
-		m.cooker.cells(&frame, p.host, m.older, block, values)
+		if values && m.older != nil && block.PerfTime < m.older.PerfTime {
+			r.tellRestart(p.source, p.record, m.older.PerfTime, block.PerfTime)
+			m.cooker.across(&frame, p.host, m.older, block)
+		} else {
+			m.cooker.cells(&frame, p.host, m.older, block, values)
+		}
 		m.older = block
 		if !yield(&frame, nil) {
 			return false

@@ -100,6 +100,9 @@ func (f *Frame) Tuple(cell int) Tuple {
 // clear makes a frame one of no cells.
 func (f *Frame) clear() { f.Cells, f.Tuples = f.Cells[:0], f.Tuples[:0] }
 
+// cut leaves the first n cells.
+func (f *Frame) cut(n int) { f.Cells, f.Tuples = f.Cells[:n], f.Tuples[:min(n, len(f.Tuples))] }
+
 // add adds a cell, and its tuple if they are asked for.
 func (f *Frame) add(c Cell, t Tuple, raw bool) {
 	f.Cells = append(f.Cells, c)

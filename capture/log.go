@@ -12,7 +12,6 @@ import (
 
 	"github.com/perfdump/perfdump/blg"
 	"github.com/perfdump/perfdump/detect"
-	"github.com/perfdump/perfdump/perfdata"
 )
 
 // addLog adds the records of a binary log.
@@ -71,23 +70,15 @@ type logCooker struct {
 	names  *logNames
 	values bool
 	last   lastSamples
-	blocks map[string]*logObject
-	items  map[*blg.Item]*logItem
+	boots  map[string]*int // of each machine, see bootOf
+	items  map[string]*logItem
+	list   []blg.Item // that at is for
+	at     []*logItem // of each item of the list
 	key    []byte
 }
 
-// logObject is what is remembered of an item that is a whole object. The
-// record's own block is gone with the record.
-type logObject struct {
-	cooker   blockCooker
-	decoders [2]perfdata.Decoder
-	bytes    [2][]byte
-	older    *perfdata.Block
-	n        int
-}
-
 func (l *logTrack) frames(r *Recording, values bool, yield func(*Frame, error) bool) bool {
-	c := logCooker{r: r, log: l, names: &logNames{given: r.o.Names, own: l.names.own}, values: values, blocks: map[string]*logObject{}, items: map[*blg.Item]*logItem{}}
+	c := logCooker{r: r, log: l, names: &logNames{given: r.o.Names, own: l.names.own}, values: values, boots: map[string]*int{}, items: map[string]*logItem{}}
 	w := window{from: r.cook.From, to: r.cook.To}
 	frame := Frame{Source: l.name}
 	header := l.file.Header()
@@ -138,36 +129,47 @@ func zoneName(h *blg.Header, offset time.Duration) string {
 	return string(utf16.Decode(name))
 }
 
-// cells adds the cells of a record to its frame.
+// cells adds the cells of a record to its frame. The clocks of all items are
+// looked at before: a restart is one for all of the machine.
 func (c *logCooker) cells(f *Frame, rec *blg.Record) {
-	for _, s := range rec.All() {
+	c.place(rec)
+	for i, s := range rec.All() {
+		item := c.at[i]
 		switch {
 		case s.Kind == blg.Object:
-			c.object(f, s)
+			c.block(f, item, s)
 		case s.Len() > 0:
-			c.series(f, s)
+			if item.boot == nil {
+				item.boot = c.bootOf(s.Item.Path.Machine)
+			}
+			if ticks, ok := perfTime(s); ok && c.values {
+				c.look(f, &item.clock, item.boot, ticks)
+			}
+		}
+	}
+	for i, s := range rec.All() {
+		switch {
+		case s.Kind == blg.Object:
+			c.object(f, c.at[i])
+		case s.Len() > 0:
+			c.series(f, c.at[i], s)
 		}
 	}
 }
 
-// logItem is what is remembered of an item that is no whole object.
-type logItem struct {
-	group  *group
-	layout []byte // of its last series, see blg.Series.AppendLayout
-	known  bool   // layout tells the instances
-	at     []*Series
-}
-
 // series adds the cells of a series.
-func (c *logCooker) series(f *Frame, s *blg.Series) {
-	item := c.item(s.Item)
+func (c *logCooker) series(f *Frame, item *logItem, s *blg.Series) {
 	layout, ok := s.AppendLayout(c.key[:0])
 	c.key = layout
 	if !ok || !item.known || !bytes.Equal(layout, item.layout) {
 		item.layout, item.known = append(item.layout[:0], layout...), ok
 		c.learn(item, s)
 	}
-	if !c.values || s.Item.CounterType.Hidden() {
+	if !c.values {
+		return
+	}
+	item.clock.settle(*item.boot)
+	if s.Item.CounterType.Hidden() {
 		return
 	}
 	sample := s.Sample(0)
@@ -177,7 +179,7 @@ func (c *logCooker) series(f *Frame, s *blg.Series) {
 		}
 		cell := Cell{Series: series}
 		sample.First, sample.Second, sample.Multi = s.Tuple(i)
-		c.last.cook(&cell, &sample, c.r.cook.Types, s.Valid())
+		c.last.cook(&cell, &sample, c.r.cook.Types, s.Valid(), *item.boot)
 		if !s.Valid() {
 			cell.PDH = s.Status
 		}
@@ -185,23 +187,13 @@ func (c *logCooker) series(f *Frame, s *blg.Series) {
 	}
 }
 
-func (c *logCooker) item(of *blg.Item) *logItem {
-	item := c.items[of]
-	if item == nil {
-		path := shownPath(of.Path)
-		key := groupKey{host: path.Machine, object: path.Object, item: itemKey(of)}
-		item = &logItem{group: c.r.table.group(key, 0)}
-		c.items[of] = item
-	}
-	return item
-}
-
-// itemKey tells the items of a log apart.
-func itemKey(of *blg.Item) string { return string(columnKey(strings.ToLower(of.Path.String()))) }
-
 // learn finds the series of each value.
 func (c *logCooker) learn(item *logItem, s *blg.Series) {
 	of := s.Item
+	if item.group == nil {
+		path := shownPath(of.Path)
+		item.group = c.r.table.group(groupKey{host: path.Machine, object: path.Object, item: item.key}, 0)
+	}
 	item.at = slices.Grow(item.at[:0], s.Len())[:s.Len()]
 	clear(item.at)
 	for i, v := range s.Values() {
@@ -229,39 +221,48 @@ func bareName(v *blg.Value) string {
 	return name
 }
 
-// object adds the cells of a whole object. Where its block cannot be read
-// there are none, and a remark says so.
-func (c *logCooker) object(f *Frame, s *blg.Series) {
-	item := ""
-	if s.Item != nil {
-		item = itemKey(s.Item)
+// block reads the block of a whole object. Where it cannot be read there is
+// none, and a remark says so.
+func (c *logCooker) block(f *Frame, item *logItem, s *blg.Series) {
+	if item.object == nil {
+		item.object = &logObject{}
 	}
-	o := c.blocks[item]
-	if o == nil {
-		o = &logObject{}
-		c.blocks[item] = o
-	}
+	o := item.object
+	o.newer = nil
 	i := o.n % 2
 	o.bytes[i] = append(o.bytes[i][:0], s.BlockBytes()...)
 	o.decoders[i].Options = c.r.o.perfdata()
 	block, err := o.decoders[i].Decode(o.bytes[i])
 	if err != nil {
-		if c.r.cook.Remark != nil && c.values {
-			c.r.cook.Remark(Remark{Code: RemarkBadBlock, Source: c.log.name, Record: f.Record, Text: fmt.Sprintf("record %d: %s cannot be read: %v", f.Record, item, err)})
+		if c.values {
+			c.r.tell(Remark{Code: RemarkBadBlock, Source: c.log.name, Record: f.Record, Text: fmt.Sprintf("record %d: %s cannot be read: %v", f.Record, item.path, err)})
 		}
 		return
 	}
-	host := cutOwn(block.ComputerName())
+	o.host = cutOwn(block.ComputerName())
 	if s.Item != nil && s.Item.Path.Machine != "" {
-		host = cut(s.Item.Path.Machine)
+		o.host = cut(s.Item.Path.Machine)
 	}
 	if o.n == 0 {
-		o.cooker = c.r.cooker(c.names.of(host), item)
+		o.cooker = c.r.cooker(c.names.of(o.host), item.key)
 	}
 	o.n++
+	o.newer, item.boot = block, c.bootOf(o.host)
 	if c.values {
-		c.r.remark(c.log.name, f.Record, o.older, block)
+		c.look(f, &item.clock, item.boot, block.PerfTime)
 	}
-	o.cooker.cells(f, host, o.older, block, c.values)
-	o.older = block
+}
+
+// object adds the cells of the whole object that block has read.
+func (c *logCooker) object(f *Frame, item *logItem) {
+	o := item.object
+	if o.newer == nil {
+		return
+	}
+	if c.values && item.clock.settle(*item.boot) {
+		o.cooker.across(f, o.host, o.older, o.newer)
+	} else {
+		o.cooker.cells(f, o.host, o.older, o.newer, c.values)
+	}
+	o.older = o.newer
 }

@@ -2,7 +2,6 @@ package capture
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"time"
@@ -10,7 +9,6 @@ import (
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/detect"
-	"github.com/perfdump/perfdump/perfdata"
 )
 
 // Recording is what one or more inputs hold, in the order of time: a directory
@@ -208,17 +206,6 @@ func (r *Recording) tell(m Remark) {
 	if r.cook.Remark != nil {
 		r.cook.Remark(m)
 	}
-}
-
-// remark tells of clocks that do not go on between two blocks.
-func (r *Recording) remark(source string, record int, older, newer *perfdata.Block) {
-	if r.cook.Remark == nil || older == nil || newer.PerfTime >= older.PerfTime {
-		return
-	}
-	r.cook.Remark(Remark{
-		Code: RemarkRestart, Source: source, Record: record,
-		Text: fmt.Sprintf("the performance clock went from %d to %d: the machine was started anew, and rates across that have no value", older.PerfTime, newer.PerfTime),
-	})
 }
 
 func (r *Recording) cooker(names *Names, item string) blockCooker {

@@ -1,0 +1,93 @@
+package capture
+
+import (
+	"encoding/binary"
+	"strconv"
+	"strings"
+
+	"github.com/perfdump/perfdump/blg"
+	"github.com/perfdump/perfdump/perfdata"
+)
+
+// logItem is what is remembered of an item of a log. One of a later list is that
+// of the earlier list with its path. A path may stand in a list more than once:
+// each is an item of its own.
+type logItem struct {
+	path  string // in lower case
+	key   string // tells items apart
+	boot  *int   // of its machine, see bootOf
+	clock bootClock
+
+	object *logObject // of an item that is a whole object
+
+	group  *group // of any other
+	layout []byte // of its last series, see blg.Series.AppendLayout
+	known  bool   // layout tells the instances
+	at     []*Series
+}
+
+// logObject is what is remembered of an item that is a whole object. The
+// record's own block is gone with the record.
+type logObject struct {
+	cooker   blockCooker
+	decoders [2]perfdata.Decoder
+	bytes    [2][]byte
+	older    *perfdata.Block
+	newer    *perfdata.Block // of this record, nil for none
+	host     string
+	n        int
+}
+
+// place finds the item of each series of a record.
+func (c *logCooker) place(rec *blg.Record) {
+	if len(rec.Items) == 0 {
+		c.unlisted(rec)
+		return
+	}
+	if len(c.list) == len(rec.Items) && &c.list[0] == &rec.Items[0] {
+		return
+	}
+	c.list, c.at = rec.Items, c.at[:0]
+	met := map[string]int{}
+	for i := range rec.Items {
+		of := &rec.Items[i]
+		path := itemPath(of)
+		item := c.item(path, path, met)
+		item.known = false
+		c.at = append(c.at, item)
+	}
+}
+
+// unlisted is place for a record that has no list of items: it has whole
+// objects alone.
+func (c *logCooker) unlisted(rec *blg.Record) {
+	c.list, c.at = nil, c.at[:0]
+	met := map[string]int{}
+	for _, s := range rec.All() {
+		title := ""
+		if b := s.BlockBytes(); len(b) >= 36 {
+			title = strconv.FormatUint(uint64(binary.LittleEndian.Uint32(b[32:])), 10) // DefaultObject
+		}
+		c.at = append(c.at, c.item("", title, met))
+	}
+}
+
+// item returns the next item of a path, by a name that met counts.
+func (c *logCooker) item(path, name string, met map[string]int) *logItem {
+	n := met[name]
+	met[name]++
+	key := path
+	if n > 0 {
+		name += "\x00" + strconv.Itoa(n)
+		key += "\x00" + strconv.Itoa(n)
+	}
+	item := c.items[name]
+	if item == nil {
+		item = &logItem{path: path, key: key}
+		c.items[name] = item
+	}
+	return item
+}
+
+// itemPath is the path of an item without regard to case.
+func itemPath(of *blg.Item) string { return string(columnKey(strings.ToLower(of.Path.String()))) }

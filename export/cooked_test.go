@@ -25,12 +25,13 @@ import (
 	"github.com/perfdump/perfdump/pdhcsv"
 )
 
-// series makes a series of what is told of it.
+// series makes a series of what is told of it, with title indexes that are not
+// of Windows.
 func series(id int, host, object, parent, instance string, index int, counter string) *capture.Series {
 	return &capture.Series{
 		ID:     id,
-		Owner:  &capture.Owner{Host: host, Object: object, Parent: parent, HasParent: parent != "", Instance: instance, HasInstance: instance != "", InstanceIndex: index, ObjectIndex: 238},
-		Metric: &capture.Metric{Counter: counter, Type: countertypes.PERF_COUNTER_COUNTER, HasType: true, TimeBase: 10_000_000, CounterIndex: uint32(2 * id)},
+		Owner:  &capture.Owner{Host: host, Object: object, Parent: parent, HasParent: parent != "", Instance: instance, HasInstance: instance != "", InstanceIndex: index, ObjectIndex: 5238},
+		Metric: &capture.Metric{Counter: counter, Type: countertypes.PERF_COUNTER_COUNTER, HasType: true, TimeBase: 10_000_000, CounterIndex: uint32(5240 + 2*id)},
 	}
 }
 

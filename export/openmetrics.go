@@ -16,16 +16,15 @@ import (
 // MetricsOptions say how OpenMetrics text is written.
 type MetricsOptions struct {
 	Raw bool // raw values, of the type unknown; else cooked ones, gauges
-	// ByIndex makes the names of the title indexes: for names that are not
-	// English, since dashboards know the English ones.
-	ByIndex bool
 	// Scratch takes what is beyond a million values. Without it more of them
 	// are an error.
 	Scratch Scratch
 }
 
 // OpenMetrics writes the text format of OpenMetrics with the names of
-// windows_exporter's performancecounter collector. The format wants all values
+// windows_exporter's performancecounter collector, which are English: where a
+// host has its names in another language, Windows' own counters have the built-in
+// names, others their title indexes. The format wants all values
 // of a metric together, so they are put in order, on the scratch if there are
 // many, and written by Close.
 type OpenMetrics struct {
@@ -39,6 +38,7 @@ type OpenMetrics struct {
 	texts    []string       // of labels, by their numbers
 	owner    *capture.Owner // that number is of
 	number   int32
+	english  english
 	omitted  int
 	clashes  []string
 }
@@ -121,10 +121,7 @@ func (m *OpenMetrics) point(c *capture.Cell, t capture.Tuple) (point, bool) {
 // learn finds the metric of a series and its place in the output. Metrics
 // stand in the order in which they appear, and so do the series of each.
 func (m *OpenMetrics) learn(s *metricSeries, of *capture.Series) {
-	object, counter := of.Object, of.Counter
-	if m.o.ByIndex && of.ObjectIndex != 0 {
-		object, counter = strconv.FormatUint(uint64(of.ObjectIndex), 10), strconv.FormatUint(uint64(of.CounterIndex), 10)
-	}
+	object, counter := m.english.names(of)
 	name := MetricName(object, counter)
 	n, ok := m.byName[name]
 	if !ok {

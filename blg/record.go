@@ -8,11 +8,8 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-// filetimeUnix is the FILETIME of 1970-01-01.
-const filetimeUnix = 116444736000000000
-
 func filetime(t time.Time) int64 {
-	return t.Unix()*ticksPerSecond + int64(t.Nanosecond()/100) + filetimeUnix
+	return t.Unix()*ticksPerSecond + int64(t.Nanosecond()/100) + wire.Filetime1970
 }
 
 // Stamp is the time of a record.

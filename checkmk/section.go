@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // Section is what an agent says of one object at one moment.
@@ -42,9 +43,6 @@ func (s *Section) Time() (time.Time, bool) {
 	return time.Unix(int64(whole), int64(math.Round(part*1e6))*1e3).UTC(), true
 }
 
-// filetime1970 is Unix time 0 on the clock of 100 ns.
-const filetime1970 = 116_444_736_000_000_000
-
 // Clocks returns the clocks that counters are cooked with, which agents leave
 // out: they are made of the time, and have its resolution.
 func (s *Section) Clocks() countertypes.Clocks {
@@ -52,7 +50,7 @@ func (s *Section) Clocks() countertypes.Clocks {
 	if !ok {
 		return countertypes.Clocks{}
 	}
-	c := countertypes.Clocks{Time100ns: uint64(t.UnixMicro()*10 + filetime1970)}
+	c := countertypes.Clocks{Time100ns: uint64(t.UnixMicro()*10 + wire.Filetime1970)}
 	if s.Frequency > 0 {
 		c.PerfTime, c.PerfFreq = uint64(s.Unix*float64(s.Frequency)), s.Frequency
 		c.ObjectTime, c.ObjectFreq = c.PerfTime, c.PerfFreq

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 const (
@@ -239,7 +240,7 @@ func (a *assembly) checkZeros(r run) {
 	for a.zeros.upTo(r.off) && a.zeros.off < r.end() {
 		e := a.zeros.extent
 		from, to := max(e.off, r.off), min(e.end, r.end())
-		if !allZero(r.b[from-r.off : to-r.off]) {
+		if !wire.AllZero(r.b[from-r.off : to-r.off]) {
 			for r.b[from-r.off] == 0 {
 				from++
 			}

@@ -1,6 +1,9 @@
 package document
 
-import "github.com/perfdump/perfdump/perfdata"
+import (
+	"github.com/perfdump/perfdump/internal/wire"
+	"github.com/perfdump/perfdump/perfdata"
+)
 
 // gaps writes what no key of the document holds: the bytes between the fields
 // and the padding behind SYSTEMTIME. It walks the blocks once more, so that
@@ -100,7 +103,7 @@ func (g *gapWriter) gap(from, to int64) {
 	}
 	g.n++
 	g.int("\n {\"offset\":", from)
-	if b := g.data[from:to]; allZero(b) {
+	if b := g.data[from:to]; wire.AllZero(b) {
 		g.int(`,"zero":`, to-from)
 	} else {
 		g.raw(`,"hex":`)

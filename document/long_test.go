@@ -43,8 +43,10 @@ func TestLongNamesComeBack(t *testing.T) {
 // shift anew.
 func TestLongNamesThatShiftComeBack(t *testing.T) {
 	name := "\x1b$B" + strings.Repeat("\x46\x7c", 20000) + "\x1b(B\x00" // ISO-2022-JP
-	data := (&perftest.Block{Objects: []perftest.Object{{Title: 2, CodePage: 50220, Counters: []perftest.Counter{{Title: 4, Type: 0x10000}},
-		Instances: []perftest.Instance{{RawName: []byte(name)}}}}}).Bytes()
+	data := (&perftest.Block{Objects: []perftest.Object{{
+		Title: 2, CodePage: 50220, Counters: []perftest.Counter{{Title: 4, Type: 0x10000}},
+		Instances: []perftest.Instance{{RawName: []byte(name)}},
+	}}}).Bytes()
 	block, err := perfdata.Parse(data, perfdata.Options{})
 	require.NoError(t, err)
 	var doc, back bytes.Buffer

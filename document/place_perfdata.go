@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/perfdata"
 )
 
@@ -147,17 +148,14 @@ func (b *blockDoc) header(raw []byte, explicit bool, header int64, total uint32,
 // that of every Windows since 10 version 1809.
 const defaultFreq = 10_000_000
 
-const (
-	filetimeUnix     = 11_644_473_600 // seconds from 1601 to 1970
-	filetimeOfSecond = 10_000_000
-)
+const filetimeOfSecond = 10_000_000
 
 // times returns both forms of the block's time. Where one is left out it is
 // made of the other.
 func (b *blockDoc) times() (system perfdata.SystemTime, hundred int64) {
 	hundred = b.perfTime[blockPerfTime100-blockPerfTime]
 	if !b.seen.has(blockPerfTime100) && !b.time.IsZero() {
-		hundred = (b.time.Unix()+filetimeUnix)*filetimeOfSecond + int64(b.time.Nanosecond()/100)
+		hundred = wire.Filetime1970 + b.time.Unix()*filetimeOfSecond + int64(b.time.Nanosecond()/100)
 	}
 	switch {
 	case b.wire.has(blockWireTime):

@@ -2,7 +2,6 @@ package document
 
 import (
 	"bytes"
-	"encoding/binary"
 	"iter"
 	"unicode/utf8"
 
@@ -53,19 +52,19 @@ func (s *speller) nameParts(raw []byte, page uint32, name iter.Seq[[]byte]) bool
 }
 
 func endsName(rest []byte, page uint32) bool {
-	return len(rest) == 0 || len(rest) == unit(page) && allZero(rest)
+	return len(rest) == 0 || len(rest) == unit(page) && wire.AllZero(rest)
 }
 
 // value reports whether raw is text in the code page, filled up with zeros.
 func (s *speller) value(raw []byte, page uint32, text string) bool {
 	rest, ok := spell(s, raw, page, text)
-	return ok && allZero(rest)
+	return ok && wire.AllZero(rest)
 }
 
 // valueParts is value for a text in parts.
 func (s *speller) valueParts(raw []byte, page uint32, text iter.Seq[[]byte]) bool {
 	rest, ok := s.spellParts(raw, page, text)
-	return ok && allZero(rest)
+	return ok && wire.AllZero(rest)
 }
 
 // whole reports whether raw is text in the code page and nothing else.
@@ -135,19 +134,4 @@ func isASCII16(raw, name []byte) bool {
 		}
 	}
 	return raw[2*len(name)]|raw[2*len(name)+1] == 0
-}
-
-func allZero(b []byte) bool {
-	for len(b) >= 8 {
-		if binary.LittleEndian.Uint64(b) != 0 {
-			return false
-		}
-		b = b[8:]
-	}
-	for _, c := range b {
-		if c != 0 {
-			return false
-		}
-	}
-	return true
 }

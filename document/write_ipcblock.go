@@ -132,7 +132,7 @@ func (d *ipcBlockWriter) appDomain(a *ipcblock.AppDomain64, off int64) {
 // instancePath writes the path, as hex where it does not encode back.
 func (d *ipcBlockWriter) instancePath(t *ipcblock.TreeChunk) {
 	d.raw(",\n  \"path\":")
-	if text := wire.EncodeUTF16(nil, t.Path); bytes.HasPrefix(t.RawPath, text) && allZero(t.RawPath[len(text):]) {
+	if text := wire.EncodeUTF16(nil, t.Path); bytes.HasPrefix(t.RawPath, text) && wire.AllZero(t.RawPath[len(text):]) {
 		d.b = appendString(d.b, t.Path)
 		return
 	}

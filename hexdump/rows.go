@@ -104,15 +104,6 @@ func (d *dumper) more(from, to int64, again bool) {
 	d.endLine()
 }
 
-func allZero(b []byte) bool {
-	for _, v := range b {
-		if v != 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // parts are the ends of what stands in the tree column: the path, the value,
 // the comment; remarks follow.
 type parts struct{ path, value, comment int }

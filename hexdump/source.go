@@ -1,6 +1,10 @@
 package hexdump
 
-import "io"
+import (
+	"io"
+
+	"github.com/perfdump/perfdump/internal/wire"
+)
 
 // window is how much of an input that is read here and there is held at once.
 const window = 256 << 10
@@ -69,7 +73,7 @@ func (s *source) move(from, to int64) []byte {
 func (s *source) allZero(from, to int64) bool {
 	for from < to {
 		n := min(to-from, window)
-		if !allZero(s.bytes(from, from+n)) {
+		if !wire.AllZero(s.bytes(from, from+n)) {
 			return false
 		}
 		from += n

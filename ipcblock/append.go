@@ -53,6 +53,8 @@ func (t *Tree) AppendBinary(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
+var zeros [chunkSize]byte
+
 // painter paints the parts of a table.
 type painter struct{ *wire.Canvas }
 

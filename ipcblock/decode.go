@@ -1,8 +1,6 @@
 package ipcblock
 
 import (
-	"bytes"
-
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/wire"
 )
@@ -122,18 +120,6 @@ func (d *Decoder) fault(c *Chunk, code, odd perfdump.Code, off int, path perfdum
 	}
 }
 
-var zeros [chunkSize]byte
-
-func allZero(b []byte) bool {
-	for len(b) > len(zeros) {
-		if !bytes.Equal(b[:len(zeros)], zeros[:]) {
-			return false
-		}
-		b = b[len(zeros):]
-	}
-	return bytes.Equal(b, zeros[:len(b)])
-}
-
 // nonZero returns the position of the first byte of b that is not zero.
 func nonZero(b []byte) int {
 	for i, c := range b {
@@ -147,7 +133,7 @@ func nonZero(b []byte) int {
 // trailing accounts for what stands behind the end of what was read. Zeros
 // are no wonder: sections are made of whole pages.
 func (d *Decoder) trailing(end int) {
-	if rest := d.table.raw[end:]; !allZero(rest) {
+	if rest := d.table.raw[end:]; !wire.AllZero(rest) {
 		d.anomaly(CodeTrailingBytes, end+nonZero(rest), levels.Root(), "0x%x bytes after the end at 0x%x are not all zero", int64(len(rest)), int64(end))
 	}
 }

@@ -1,6 +1,8 @@
 package ipcblock
 
-import "github.com/perfdump/perfdump/internal/wire"
+import (
+	"github.com/perfdump/perfdump/internal/wire"
+)
 
 // Detect tells which layout an input of the given size is that begins with
 // head, and Auto where it is none. A bare perf block is known by its very
@@ -40,7 +42,7 @@ func Detect(head []byte, size int64) Layout {
 		if looksLikeChunk(b) {
 			return SxS
 		}
-		whole = whole && allZero(b[perfOffset+perfSize64:]) && allZero(b[8:16])
+		whole = whole && wire.AllZero(b[perfOffset+perfSize64:]) && wire.AllZero(b[8:16])
 	}
 	if whole {
 		return SxS

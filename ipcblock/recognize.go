@@ -1,6 +1,8 @@
 package ipcblock
 
-import "github.com/perfdump/perfdump/internal/wire"
+import (
+	"github.com/perfdump/perfdump/internal/wire"
+)
 
 // candidate looks at what begins at b[i:].
 func (s *finder) candidate(b []byte, i int, off int64) (Candidate, bool) {
@@ -158,8 +160,8 @@ func sibling(b []byte) (fit, live bool) {
 	case chunkArch(b) != NoArch:
 		return true, id != 0 && wire.U16(b, 18)&(flagUsed|flagInitialized) != flagUsed
 	case counter == 0:
-		return allZero(b), false
-	case wire.U64(b, 8) != 0 || !allZero(b[perfOffset+perfSize64:]):
+		return wire.AllZero(b), false
+	case wire.U64(b, 8) != 0 || !wire.AllZero(b[perfOffset+perfSize64:]):
 		return false, false
 	case counter&1 != 0:
 		return true, false

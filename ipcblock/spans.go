@@ -86,7 +86,7 @@ func (w *spanWalk) fill(off int, path perfdump.Path, note string) bool {
 		return true
 	}
 	kind := perfdump.KindGap
-	if allZero(w.table.raw[w.at:off]) {
+	if wire.AllZero(w.table.raw[w.at:off]) {
 		kind = perfdump.KindPadding
 	}
 	return w.emit(w.at, off-w.at, kind, path, note)

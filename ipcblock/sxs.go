@@ -31,7 +31,7 @@ func (d *Decoder) chunk(i int) {
 	c, off := &d.table.chunks[i], i*chunkSize
 	b := d.table.raw[off : off+chunkSize : off+chunkSize]
 	*c = Chunk{Index: i, Offset: int64(off), raw: b, layout: SxS, perf: -1, domain: -1, path: -1}
-	if wire.U64(b, 0) == 0 && allZero(b) {
+	if wire.U64(b, 0) == 0 && wire.AllZero(b) {
 		return
 	}
 	var h chunkHeader
@@ -76,7 +76,7 @@ func (d *Decoder) chunk(i int) {
 	if c.BlockSize < perfOffset || c.BlockSize > chunkSize {
 		return
 	}
-	if end := int(c.BlockSize); !allZero(b[end:]) {
+	if end := int(c.BlockSize); !wire.AllZero(b[end:]) {
 		at := end + nonZero(b[end:])
 		d.anomaly(CodeAfterBlock, off+at, path, "byte 0x%x is not zero, behind the block's end at 0x%x", int64(at), int64(end))
 	}

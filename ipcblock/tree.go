@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // Tree is a table, or a block of another layout, in owned, editable form: what
@@ -57,7 +58,7 @@ func (t *Table) Tree() *Tree {
 			continue
 		}
 		g := TreeGap{Off: int(s.Off)}
-		if b := t.raw[s.Off : s.Off+s.Size]; allZero(b) {
+		if b := t.raw[s.Off : s.Off+s.Size]; wire.AllZero(b) {
 			g.Zero = len(b)
 		} else {
 			g.Bytes = slices.Clone(b)

@@ -1,6 +1,10 @@
 package perfdata
 
-import "time"
+import (
+	"time"
+
+	"github.com/perfdump/perfdump/internal/wire"
+)
 
 // SystemTime is a SYSTEMTIME: year, month, day of week, day, hour, minute,
 // second, millisecond. In a block it is UTC.
@@ -31,12 +35,9 @@ func (s SystemTime) Time() (time.Time, bool) {
 // lastYear is the last year of times that are shown.
 const lastYear = 9999
 
-// filetimeUnix is the FILETIME of 1970-01-01.
-const filetimeUnix = 116444736000000000
-
 // Filetime converts 100 ns ticks since 1601 to a time in UTC.
 func Filetime(ticks int64) time.Time {
 	const perSecond = 10_000_000
-	ticks -= filetimeUnix
+	ticks -= wire.Filetime1970
 	return time.Unix(ticks/perSecond, ticks%perSecond*100).UTC()
 }

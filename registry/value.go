@@ -93,12 +93,9 @@ func (v *Value) Time() (t time.Time, ok bool) {
 	return filetime(binary.LittleEndian.Uint64(v.Data)), true
 }
 
-// ticksTo1970 are the 100 ns ticks from 1601 to 1970.
-const ticksTo1970 = 116444736000000000
-
 func filetime(ticks uint64) time.Time {
 	const second = 1e7
-	return time.Unix(int64(ticks/second)-ticksTo1970/second, int64(ticks%second)*100).UTC()
+	return time.Unix(int64(ticks/second)-wire.Filetime1970/second, int64(ticks%second)*100).UTC()
 }
 
 func untilNUL(b []byte) string {

@@ -22,3 +22,22 @@ func U64(b []byte, off int) uint64 {
 	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
+
+// AllZero reports whether all bytes of b are 0.
+func AllZero(b []byte) bool {
+	for len(b) >= 8 {
+		if U64(b, 0) != 0 {
+			return false
+		}
+		b = b[8:]
+	}
+	for _, c := range b {
+		if c != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Filetime1970 is the FILETIME of 1970-01-01: 100 ns ticks since 1601.
+const Filetime1970 = 116_444_736_000_000_000

@@ -57,3 +57,19 @@ func TestLayout(t *testing.T) {
 		}{})
 	})
 }
+
+func TestAllZero(t *testing.T) {
+	for n := range 40 {
+		b := make([]byte, n)
+		if !AllZero(b) {
+			t.Errorf("%d zeros", n)
+		}
+		for i := range b {
+			b[i] = 1
+			if AllZero(b) {
+				t.Errorf("a byte at %d of %d", i, n)
+			}
+			b[i] = 0
+		}
+	}
+}

@@ -123,6 +123,9 @@ type Offset struct {
 	Known bool
 }
 
+// Bias returns the minutes from local time to UTC.
+func (o Offset) Bias() int { return -int(o.East / time.Minute) }
+
 // Local returns the time that the recorder's wall clock showed, as if it was
 // UTC.
 func (f *Frame) Local() time.Time { return f.Time.Add(f.Offset.East) }

@@ -50,6 +50,7 @@ func (l *Log) Records() iter.Seq2[*LogRecord, error] {
 			r.rec = rec
 			r.Record++
 			r.Time, r.Offset = rec.Time(), Offset{East: -rec.Offset, Known: rec.Source != blg.OffsetNone}
+			r.Zone = zoneName(l.File.Header(), rec.Offset)
 			r.Host = ""
 			if len(rec.Items) > 0 {
 				r.Host = cut(rec.Items[0].Path.Machine)
@@ -66,6 +67,7 @@ func (l *Log) Records() iter.Seq2[*LogRecord, error] {
 type LogRecord struct {
 	Time   time.Time // in UTC
 	Offset Offset
+	Zone   string // the recorder's name of its time zone, "" unknown
 	Host   string // of the first item; others may be of other machines
 	Source string
 	Record int
@@ -153,7 +155,8 @@ func (r *LogRecord) object(i int, s *blg.Series) (*Snapshot, error) {
 		snapshot.Host = cut(s.Item.Path.Machine)
 	}
 	snapshot.names = r.log.names.of(snapshot.Host)
-	snapshot.Time, snapshot.Source, snapshot.Record = r.Time, r.Source, r.Record
+	snapshot.Time, snapshot.Offset, snapshot.Zone = r.Time, r.Offset, r.Zone
+	snapshot.Source, snapshot.Record = r.Source, r.Record
 	return snapshot, nil
 }
 
@@ -164,8 +167,11 @@ func (r *LogRecord) series(s *blg.Series, yield func(*Row) bool) bool {
 	}
 	item, path := s.Item, shownPath(s.Item.Path)
 	row := Row{
-		Time: r.Time, Host: path.Machine, Object: path.Object, Parent: path.Parent, HasParent: path.Parent != "",
+		Time: r.Time, Offset: r.Offset, Zone: r.Zone, Host: path.Machine, Object: path.Object, Parent: path.Parent, HasParent: path.Parent != "",
 		Counter: path.Counter, Type: item.CounterType, TimeBase: item.TimeBase, Record: r.Record, Source: r.Source,
+	}
+	if !s.Valid() {
+		row.PDH = s.Status
 	}
 	for _, v := range s.Values() {
 		known := r.value(item, &v)
@@ -174,6 +180,7 @@ func (r *LogRecord) series(s *blg.Series, yield func(*Row) bool) bool {
 		}
 		row.Instance, row.HasInstance, row.InstanceIndex = known.instance, v.RawName != nil, v.Occurrence
 		row.First, row.Second, row.Multi = v.Sample.First, v.Sample.Second, v.Sample.Multi
+		row.DefaultScale = v.Sample.DefaultScale
 		none := v.Sample.Status != countertypes.StatusOK
 		if none {
 			row.First, row.Second, row.Multi = 0, 0, 0

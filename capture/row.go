@@ -11,7 +11,9 @@ import (
 // Row is one raw value with all that is known of it: a line of the long form
 // that jsonl, csv and parquet share. docs/rows.md explains the columns.
 type Row struct {
-	Time          time.Time // zero where unknown
+	Time          time.Time // in UTC; zero where unknown
+	Offset        Offset    // from UTC to the clock on the recorder's wall
+	Zone          string    // the recorder's name of its time zone, "" unknown
 	Host          string
 	Object        string // the name, or the title index in decimal
 	Parent        string
@@ -27,10 +29,12 @@ type Row struct {
 	First, Second uint64
 	Multi         uint32
 	TimeBase      int64
-	NoFirst       bool // a text, or no value
-	NoSecond      bool // the base is missing
-	NoMulti       bool // the count is missing
-	NoType        bool // the type is not known
+	DefaultScale  int8   // a power of ten that graphs apply
+	PDH           uint32 // the code of PDH that the source has for it, 0 if none
+	NoFirst       bool   // a text, or no value
+	NoSecond      bool   // the base is missing
+	NoMulti       bool   // the count is missing
+	NoType        bool   // the type is not known
 
 	Text         string // of a text counter
 	HasText      bool
@@ -40,12 +44,16 @@ type Row struct {
 	Source       string
 }
 
+// Local returns the time that the recorder's wall clock showed, as if it was
+// UTC.
+func (r *Row) Local() time.Time { return r.Time.Add(r.Offset.East) }
+
 // Rows yields the values of the snapshot that the filter lets through, in the
 // order of objects, instances and counters. A Row is valid until the next one
 // is yielded.
 func (s *Snapshot) Rows() iter.Seq[*Row] {
 	return func(yield func(*Row) bool) {
-		row := Row{Time: s.Time, Host: s.Host, Record: s.Record, Source: s.Source}
+		row := Row{Time: s.Time, Offset: s.Offset, Zone: s.Zone, Host: s.Host, Record: s.Record, Source: s.Source}
 		var (
 			sampler perfdata.Sampler
 			object  Object
@@ -84,6 +92,7 @@ func (r *Row) setValue(c *Counter, s *perfdata.Sampler) {
 	sample := s.Newer()
 	r.Counter, r.CounterIndex, r.Type = c.Name, c.Index, c.Type
 	r.First, r.Second, r.Multi, r.TimeBase = sample.First, sample.Second, sample.Multi, sample.TimeBase
+	r.DefaultScale = sample.DefaultScale
 	r.NoFirst = sample.Status == countertypes.StatusInvalidData
 	r.NoMulti = sample.Status == countertypes.StatusNoBase && c.Type.Multi()
 	r.NoSecond = c.Type.NeedsBase() && (c.base < 0 || sample.Status == countertypes.StatusNoBase)

@@ -59,7 +59,7 @@ func (s *AgentSection) Rows() iter.Seq[*Row] {
 	return func(yield func(*Row) bool) {
 		clocks := s.Clocks()
 		repeats := map[string]int{}
-		row := Row{Time: s.Time, Host: cutText(s.Host), Object: s.Object, ObjectIndex: s.Section.Object, HasInstance: s.HasInstances, Record: s.Record, Source: s.Source}
+		row := Row{Time: s.Time, Offset: Offset{Known: true}, Zone: "UTC", Host: cutText(s.Host), Object: s.Object, ObjectIndex: s.Section.Object, HasInstance: s.HasInstances, Record: s.Record, Source: s.Source}
 		n := 1
 		if s.HasInstances {
 			n = len(s.Instances)

@@ -11,6 +11,8 @@ import (
 // Snapshot is one moment of one machine.
 type Snapshot struct {
 	Time   time.Time // in UTC; zero where the source does not say
+	Offset Offset    // from UTC to the clock on the recorder's wall
+	Zone   string    // the recorder's name of its time zone, "" unknown
 	Host   string    // without \\; "" where unknown
 	Source string    // the name of the file
 	Record int       // position in the source, from 0
@@ -23,7 +25,7 @@ type Snapshot struct {
 
 // FromBlock makes a snapshot of a block. It aliases the block.
 func FromBlock(b *perfdata.Block, o Options) *Snapshot {
-	s := &Snapshot{Host: cutOwn(b.ComputerName()), block: b, names: o.Names, filter: o.Filter, query: o.Query}
+	s := &Snapshot{Offset: Offset{Known: true}, Zone: "UTC", Host: cutOwn(b.ComputerName()), block: b, names: o.Names, filter: o.Filter, query: o.Query}
 	if t, ok := b.Time(); ok {
 		s.Time = t
 	}

@@ -64,7 +64,7 @@ func appendOnRequest(dst []byte, column string, f *capture.Frame, c *capture.Cel
 		if !f.Offset.Known {
 			return dst, false
 		}
-		return strconv.AppendInt(dst, -int64(f.Offset.East/time.Minute), 10), true
+		return strconv.AppendInt(dst, int64(f.Offset.Bias()), 10), true
 	case "record":
 		return strconv.AppendInt(dst, int64(f.Record), 10), true
 	case "object_index":

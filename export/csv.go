@@ -78,6 +78,8 @@ func (c *csvRows) append(dst []byte, r *capture.Row, column int) []byte {
 		return dst
 	case column == colTime:
 		return appendTime(dst, r.Time)
+	case column == colTimeLocal:
+		return appendLocal(dst, r.Local())
 	case is == isText:
 		return appendQuoted(dst, text)
 	case is == isSigned:

@@ -13,7 +13,7 @@ const (
 	isNull
 )
 
-// field returns what a column of a row holds, but for the time.
+// field returns what a column of a row holds, but for the times.
 func field(r *capture.Row, column int, types typeNames) (text string, number uint64, is int) {
 	switch column {
 	case colTime:
@@ -42,6 +42,12 @@ func field(r *capture.Row, column int, types typeNames) (text string, number uin
 		return "", uint64(r.TimeBase), isSigned
 	case colText:
 		return r.Text, 0, nullIf(!r.HasText, isText)
+	case colPDHStatus:
+		return "", uint64(r.PDH), nullIf(r.PDH == 0 && r.NoFirst, isUnsigned)
+	case colTimeLocal:
+		return "", 0, nullIf(r.Time.IsZero(), isText)
+	case colOffset:
+		return "", uint64(r.Offset.Bias()), nullIf(!r.Offset.Known, isSigned)
 	case colRecord:
 		return "", uint64(r.Record), isUnsigned
 	case colObjectIndex:

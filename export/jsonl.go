@@ -64,6 +64,8 @@ func appendJSON(dst []byte, r *capture.Row, column int, types typeNames) []byte 
 		return append(dst, null...)
 	case column == colTime:
 		return append(appendTime(append(dst, '"'), r.Time), '"')
+	case column == colTimeLocal:
+		return append(appendLocal(append(dst, '"'), r.Local()), '"')
 	case is == isText:
 		return AppendJSONString(dst, text)
 	case is == isSigned:

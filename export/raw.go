@@ -5,7 +5,6 @@ import (
 	"io"
 	"iter"
 	"strings"
-	"time"
 
 	"github.com/perfdump/perfdump/capture"
 )
@@ -65,7 +64,7 @@ func (r *RawFrames) Writer() FrameWriter { return r.w }
 
 // Write writes a snapshot.
 func (r *RawFrames) Write(s *capture.Snapshot) error {
-	r.begin(s.Time, s.Host, s.Source, s.Record)
+	r.begin(capture.Frame{Time: s.Time, Offset: s.Offset, Zone: s.Zone, Host: s.Host, Source: s.Source, Record: s.Record})
 	r.series.room.Size += int64(s.Size())
 	for row := range s.Rows() {
 		if err := r.add(row); err != nil {
@@ -90,7 +89,7 @@ func (r *RawFrames) WriteRows(rows iter.Seq[*capture.Row]) error {
 		}
 		if !begun {
 			begun = true
-			r.begin(row.Time, row.Host, row.Source, row.Record)
+			r.begin(capture.Frame{Time: row.Time, Offset: row.Offset, Zone: row.Zone, Host: row.Host, Source: row.Source, Record: row.Record})
 		}
 		if err := r.add(row); err != nil {
 			return err
@@ -122,10 +121,12 @@ func (r *RawFrames) Flush() error { return nil }
 // Close ends the output; see [FrameWriter].
 func (r *RawFrames) Close() error { return r.w.Close() }
 
-func (r *RawFrames) begin(t time.Time, host, source string, record int) {
+// begin begins a frame, which has no cells yet.
+func (r *RawFrames) begin(f capture.Frame) {
 	r.series.frame++
 	r.begun = false
-	r.frame = capture.Frame{Time: t, Host: host, Source: source, Record: record, Cells: r.frame.Cells[:0], Tuples: r.frame.Tuples[:0]}
+	f.Cells, f.Tuples = r.frame.Cells[:0], r.frame.Tuples[:0]
+	r.frame = f
 }
 
 func (r *RawFrames) add(row *capture.Row) error {

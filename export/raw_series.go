@@ -50,6 +50,7 @@ type rawMetric struct {
 type metricKey struct {
 	host, object, counter string
 	typ                   countertypes.Type
+	scale                 int8
 }
 
 const (
@@ -160,11 +161,11 @@ func (r *rawSeries) find(row *capture.Row) {
 		known.next = 0
 		r.owner = known
 	}
-	key := metricKey{row.Host, row.Object, row.Counter, row.Type}
+	key := metricKey{row.Host, row.Object, row.Counter, row.Type, row.DefaultScale}
 	m, ok := r.metrics[key]
 	if !ok {
 		m = &rawMetric{capture.Metric{
-			Counter: row.Counter, CounterIndex: row.CounterIndex, Type: row.Type, HasType: true, TimeBase: row.TimeBase,
+			Counter: row.Counter, CounterIndex: row.CounterIndex, Type: row.Type, HasType: true, DefaultScale: row.DefaultScale, TimeBase: row.TimeBase,
 		}, int32(len(r.metrics))}
 		r.metrics[key] = m
 	}

@@ -54,6 +54,9 @@ const (
 	colMulti
 	colTimeBase
 	colText // the first on request
+	colPDHStatus
+	colTimeLocal
+	colOffset
 	colRecord
 	colObjectIndex
 	colCounterIndex
@@ -63,7 +66,7 @@ const (
 
 var columnNames = [numColumns]string{
 	"time", "host", "object", "parent", "instance", "instance_index", "counter", "type", "first", "second", "multi", "time_base",
-	"text", "record", "object_index", "counter_index", "source",
+	"text", "pdh_status", "time_local", "utc_offset_min", "record", "object_index", "counter_index", "source",
 }
 
 // OnRequest returns the names of the columns that rows have on request.

@@ -2,7 +2,6 @@ package parquet
 
 import (
 	"io"
-	"time"
 
 	pq "github.com/parquet-go/parquet-go"
 
@@ -191,7 +190,7 @@ func (c *Cooked) onRequest(k int, f *capture.Frame, x *capture.Cell, status coun
 	case "time_local":
 		c.f.setTime(k, f.Local(), !f.Time.IsZero())
 	case "utc_offset_min":
-		c.f.setInt32(k, -int32(f.Offset.East/time.Minute), f.Offset.Known)
+		c.f.setInt32(k, int32(f.Offset.Bias()), f.Offset.Known)
 	case "record":
 		c.f.setInt32(k, int32(f.Record), true)
 	case "object_index":

@@ -401,3 +401,29 @@ func TestForeignReader(t *testing.T) {
 		assert.Equal(t, want.String(), string(out))
 	}
 }
+
+// TestRawOnRequest holds what raw rows say of the recorder, as cooked ones do.
+func TestRawOnRequest(t *testing.T) {
+	var b bytes.Buffer
+	w, err := parquet.NewRaw(&b, parquet.Options{Columns: []string{"pdh_status", "time_local", "utc_offset_min"}})
+	require.NoError(t, err)
+	rows := []capture.Row{
+		{Time: at, Offset: capture.Offset{East: -8 * time.Hour, Known: true}},
+		{Time: at, NoFirst: true, PDH: 0x800007D5},
+		{NoFirst: true},
+	}
+	require.NoError(t, w.WriteRows(func(yield func(*capture.Row) bool) {
+		for i := range rows {
+			if !yield(&rows[i]) {
+				return
+			}
+		}
+	}))
+	require.NoError(t, w.Close())
+	schema, got := read(t, b.Bytes())
+	assert.Contains(t, schema, "optional int64 time_local (TIMESTAMP(isAdjustedToUTC=false,unit=MICROS))")
+	local := func(east time.Duration) string { return strconv.FormatInt(at.Add(east).UnixMicro(), 10) }
+	assert.Equal(t, []string{"0", local(-8 * time.Hour), "480"}, got[0][12:])
+	assert.Equal(t, []string{"2147485653", local(0), "null"}, got[1][12:])
+	assert.Equal(t, []string{"null", "null", "null"}, got[2][12:])
+}

@@ -24,6 +24,9 @@ var rawColumns = []column{
 
 var rawOnRequest = []column{
 	{"text", text, "optional"},
+	{"pdh_status", uint32s, "optional"},
+	{"time_local", int64s, "optional,timestamp(microsecond:local)"},
+	{"utc_offset_min", int32s, "optional"},
 	{"record", int32s, ""},
 	{"object_index", int32s, "optional"},
 	{"counter_index", int32s, "optional"},
@@ -75,6 +78,12 @@ func (r *Raw) write(row *capture.Row) error {
 		switch f.columns[k].name {
 		case "text":
 			f.setText(k, row.Text, row.HasText)
+		case "pdh_status":
+			f.setInt32(k, int32(row.PDH), row.PDH != 0 || !row.NoFirst)
+		case "time_local":
+			f.setTime(k, row.Local(), !row.Time.IsZero())
+		case "utc_offset_min":
+			f.setInt32(k, int32(row.Offset.Bias()), row.Offset.Known)
 		case "record":
 			f.setInt32(k, int32(row.Record), true)
 		case "object_index":

@@ -17,6 +17,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump/export"
 )
 
 // schemaOf is the schema of what a verb writes with -o json or jsonl.
@@ -140,7 +142,7 @@ func TestJSONKeepsItsSchema(t *testing.T) {
 				flags = append(flags, []string{"-c", `\Processor(*)\*`}, []string{"-c", `\.NET CLR Memory(*)\*`})
 			}
 			if output == "jsonl" && verb != "diff" {
-				columns := map[string]string{"dump": "text,record,object_index,counter_index,source", "cook": "pdh_status,time_local,utc_offset_min,record,object_index,counter_index,source"}
+				columns := map[string]string{"dump": strings.Join(export.OnRequest(), ","), "cook": strings.Join(export.CookedOnRequest(), ",")}
 				flags = append(flags, []string{"--with", columns[verb]})
 			}
 			if verb == "cook" {

@@ -84,8 +84,9 @@ The table of an .ini has the names of one language, 009 or that of --lang.
 
 Columns of jsonl, csv and parquet: time, host, object, parent, instance,
 instance_index, counter, type, first, second, multi, time_base; on request
-(--with) text, record, object_index, counter_index, source. A value that is text
-has no first; it stands in the column text.
+(--with) text, pdh_status, time_local, utc_offset_min, record, object_index,
+counter_index, source. A value that is text has no first; it stands in the
+column text.
 
 Paths (-c) are those of PDH: \Processor(_Total)\% Processor Time, with * for any
 run of characters and without regard to case.`,

@@ -1,7 +1,10 @@
 package chart
 
 import (
+	"bufio"
 	"math"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -143,4 +146,22 @@ func TestUnit(t *testing.T) {
 			assert.Equal(t, want, unitOf(s), s.Counter)
 		}
 	}
+}
+
+// The label at the right end lies within the picture.
+func TestLastLabelFits(t *testing.T) {
+	from := time.Date(2026, 3, 17, 23, 59, 56, 0, time.UTC)
+	var out strings.Builder
+	p := picture{survey: &survey{}, clock: newClock(from, from.Add(4*time.Second)), plotX: 58, plotWidth: 912, panels: make([]*panel, 1), w: bufio.NewWriter(&out)}
+	p.axes()
+	require.NoError(t, p.w.Flush())
+	x := func(text string) float64 {
+		before, _, ok := strings.Cut(out.String(), ">"+text+"<")
+		require.True(t, ok, text)
+		n, err := strconv.ParseFloat(regexp.MustCompile(`x="([0-9.]+)"[^<]*$`).FindStringSubmatch(before)[1], 64)
+		require.NoError(t, err)
+		return n
+	}
+	assert.LessOrEqual(t, x("00:00:00.000")+width("00:00:00.000", textSize)/2, float64(chartWidth))
+	assert.Less(t, x("2026-03-18")+width("2026-03-18", textSize)/2, x("UTC")-width("UTC", textSize), "beside the name of the zone")
 }

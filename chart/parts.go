@@ -42,15 +42,21 @@ func (p *picture) axes() {
 		}
 	}
 	p.printf("</g>\n<g text-anchor=\"middle\">\n")
+	zone := p.zone()
 	for _, t := range times {
 		x := p.plotX + t.at*p.plotWidth
-		p.text(x, p.bottom+19, "", t.text)
+		p.text(before(x, t.text, chartWidth-1), p.bottom+19, "", t.text)
 		if t.date != "" {
-			p.text(x, p.bottom+34, ` fill="#555"`, t.date)
+			p.text(before(x, t.date, right-width(zone, textSize)), p.bottom+34, ` fill="#555"`, t.date)
 		}
 	}
 	p.printf("</g>\n")
-	p.text(right+10, p.bottom+34, ` text-anchor="end" fill="#555"`, p.zone())
+	p.text(right+10, p.bottom+34, ` text-anchor="end" fill="#555"`, zone)
+}
+
+// before returns the middle of a text that is to stand at x, and ends before end.
+func before(x float64, text string, end float64) float64 {
+	return min(x, end-width(text, textSize)/2)
 }
 
 // style returns the attributes of the line of a series: each has its own, over

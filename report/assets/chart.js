@@ -132,10 +132,10 @@ function draw() {
   chart.plot = new uPlot({
     width: Math.max(200, box.clientWidth), height: Math.max(140, box.clientHeight),
     tzDate: shifted, scales, series: lines, bands, legend: { show: false },
-    padding: [10, 24, 0, 0],
+    padding: [10, 40, 0, 0],
     cursor: { drag: { x: true, y: false, uni: 12 }, points: { size: 7 } },
     axes: [
-      { ...tick, space: 80, values: numbered ? (u, v) => v.map((n) => (Number.isInteger(n) ? n + 1 : "")) : labels },
+      { ...tick, space: 100, values: numbered ? (u, v) => v.map((n) => (Number.isInteger(n) ? n + 1 : "")) : labels },
       chart.own ? { show: false, scale: "y0" } : { ...tick, scale: "y", size: 64, values: (u, v) => v.map(short) },
     ],
     hooks: { setCursor: [readout], setScale: [(u, key) => key === "x" && scaled(u)] },

@@ -24,6 +24,25 @@ type PDHOptions struct {
 // utf16LE is the number of a code page.
 const utf16LE = 1200
 
+// Check tells whether the code page is one that a file can be in: a page that is
+// known and contains ASCII.
+func (o PDHOptions) Check() error {
+	_, err := o.page()
+	return err
+}
+
+// page returns the code page, nil for UTF-8 and UTF-16.
+func (o PDHOptions) page() (*wire.CodePage, error) {
+	if o.CodePage == 0 || o.CodePage == utf16LE {
+		return nil, nil //nolint:nilnil // no page, no table of it
+	}
+	page, ok := wire.LookupCodePage(o.CodePage)
+	if !ok || !page.ASCII() {
+		return nil, fmt.Errorf("code page %d: unknown, or none that a PDH-CSV can be in", o.CodePage)
+	}
+	return page, nil
+}
+
 // PDHCSV writes the form of perfmon's logs: a row for each frame, a column for
 // each series. Cells of series that were not announced are counted and left
 // out. Of two cells of one series in a frame the last one counts.
@@ -53,14 +72,11 @@ func newPDHTSV(w io.Writer, series []*capture.Series, o PDHOptions) (*PDHCSV, er
 }
 
 func newPDH(w io.Writer, sep byte, series []*capture.Series, o PDHOptions) (*PDHCSV, error) {
-	p := &PDHCSV{w: newBuffer(w), sep: sep, o: o, series: series}
-	if o.CodePage != 0 && o.CodePage != utf16LE {
-		page, ok := wire.LookupCodePage(o.CodePage)
-		if !ok || !page.ASCII() {
-			return nil, fmt.Errorf("code page %d: unknown, or none that a PDH-CSV can be in", o.CodePage)
-		}
-		p.page = page
+	page, err := o.page()
+	if err != nil {
+		return nil, err
 	}
+	p := &PDHCSV{w: newBuffer(w), sep: sep, o: o, page: page, series: series}
 	for i, s := range series {
 		*p.column.at(s.ID) = int32(i) + 1
 	}

@@ -26,7 +26,7 @@ type Options struct {
 	Output  string
 	Write   string
 	Summary bool
-	UTC     bool
+	PDH     export.PDHOptions
 	Columns []string
 }
 
@@ -52,7 +52,10 @@ FILE may be - for standard input, a directory, and packed by gzip or zstd.
 Outputs (-o):
   table        for reading: a column for each counter, or a line with the least,
                average, greatest and last value where there are many
-  pdh-csv      what relog writes and PAL and Excel read; pdh-tsv with tabs
+  pdh-csv      what relog writes and PAL and Excel read; pdh-tsv with tabs. In
+               UTF-8, or in the code page of --output-code-page, with ? for what
+               it does not have; 1200 is UTF-16LE. Times are those of the
+               recorder's clock, or --utc
   csv, jsonl   a row for each value: time, host, object, parent, instance,
                instance_index, counter, path, value, status
   parquet      the columns of csv in a file for DuckDB, Spark and pandas
@@ -71,6 +74,9 @@ several ways; the first word is the default:
 
   # One counter of all processors, as relog would write it
   perfdump cook -o pdh-csv -c '\Processor(*)\% Processor Time' testdata/captures/small.bin testdata/captures/small-next.bin
+
+  # The same in the code page of Japanese Windows
+  perfdump cook -o pdh-csv --output-code-page 932 -c '\Processor(*)\% Processor Time' testdata/captures/small.bin testdata/captures/small-next.bin
 
   # Two captures of a .NET process, ten seconds apart
   perfdump cook --interval 10s testdata/ipcblock/sxs_x86.bin testdata/ipcblock/sxs_x86.bin`,
@@ -94,7 +100,8 @@ several ways; the first word is the default:
 	flags := cmd.Flags()
 	flags.StringVarP(&o.Write, "write", "w", "", "write to `FILE`, whole or not at all, in the place of standard output")
 	flags.BoolVar(&o.Summary, "summary", false, "a line for each counter in the place of its values")
-	flags.BoolVar(&o.UTC, "utc", false, "times of pdh-csv and pdh-tsv in UTC, not by the recorder's clock")
+	flags.BoolVar(&o.PDH.UTC, "utc", false, "times of pdh-csv and pdh-tsv in UTC, not by the recorder's clock")
+	flags.Uint32Var(&o.PDH.CodePage, "output-code-page", 0, "code page `N` of pdh-csv and pdh-tsv, such as 1252; 1200 is UTF-16LE (default UTF-8)")
 	flags.StringSliceVar(&o.Columns, "with", nil, "further `COLUMNS` for csv, jsonl and parquet: "+strings.Join(export.CookedOnRequest(), ", "))
 	o.Parquet.AddFlags(cmd)
 	o.Cooking.AddFlags(cmd)
@@ -124,6 +131,11 @@ func (o *Options) check() error {
 		return &cmdutil.UsageError{Text: "--summary is not for -o " + o.Output, Hint: "-o may be " + strings.Join(export.SummaryFormats(), ", ")}
 	case len(o.Columns) > 0 && (o.Summary || o.Output != "csv" && o.Output != "jsonl" && o.Output != "parquet"):
 		return &cmdutil.UsageError{Text: "--with is for rows", Hint: "add -o jsonl or -o csv"}
+	case o.PDH.CodePage != 0 && o.Output != "pdh-csv" && o.Output != "pdh-tsv":
+		return &cmdutil.UsageError{Text: "--output-code-page is for pdh-csv and pdh-tsv", Hint: "add -o pdh-csv; all other outputs are UTF-8"}
+	}
+	if err := o.PDH.Check(); err != nil {
+		return &cmdutil.UsageError{Text: "--output-code-page: " + err.Error(), Hint: "1252 is that of western Windows, 932 of Japanese, 1200 UTF-16LE"}
 	}
 	return o.Parquet.Check(o.Factory, o.Output, o.Write)
 }
@@ -168,7 +180,7 @@ func (o *Options) writer(out io.Writer, r *cmdutil.Recording, scratch *cmdutil.S
 	if o.Output == "parquet" {
 		return o.Parquet.Cooked(out, o.Write, o.Columns, o.Files)
 	}
-	c := export.CookedOptions{Columns: o.Columns, Table: table, PDH: export.PDHOptions{UTC: o.UTC}, Metrics: export.MetricsOptions{Scratch: scratch}}
+	c := export.CookedOptions{Columns: o.Columns, Table: table, PDH: o.PDH, Metrics: export.MetricsOptions{Scratch: scratch}}
 	if export.NeedsSeries(o.Output) {
 		series, err := r.Columns()
 		if err != nil {

@@ -106,7 +106,7 @@ func TestEveryErrorHelps(t *testing.T) {
 		{"dump --max-unpacked lots x", "64MiB"},
 		{"dump -c Process x", `a path looks like \Processor(*)\% Processor Time`},
 		{"dump --query Foreign x", "--query"},
-		{"dump --with speed -o csv x", "text, record"},
+		{"dump --with speed -o csv x", "text, pdh_status"},
 		{"dump --with text x", "add -o jsonl or -o csv"},
 		{"info --color=purple x", "it takes auto, always, never"},
 		{"version x", "version:"},

@@ -259,7 +259,7 @@ func (d *Decoder) appDomain(c *Chunk) {
 		odd(w+4, "usedSlots", "%d slots in use of %d", int64(a.UsedSlots), int64(a.TotalSlots))
 	}
 	if int64(a.SizeInBytes) != int64(a.TotalSlots)*element {
-		odd(w+12, "sizeInBytes", "a list of 0x%x bytes, its slots take 0x%x", int64(a.SizeInBytes), int64(a.TotalSlots)*element)
+		odd(w+12, "sizeInBytes", "a list of %d bytes, its slots take %d", int64(a.SizeInBytes), int64(a.TotalSlots)*element)
 	}
 	if a.ProcessNameLengthInBytes < 0 {
 		odd(w+16, "processNameLengthInBytes", "a name of %d bytes", int64(a.ProcessNameLengthInBytes))

@@ -1,0 +1,48 @@
+package inifile_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/perfdump/perfdump/inifile"
+	"github.com/perfdump/perfdump/internal/formattest"
+	"github.com/perfdump/perfdump/internal/golden"
+	"github.com/perfdump/perfdump/internal/perftest"
+)
+
+// TestSweep damages each place of small files: what is told, and all that can be
+// read, is what testdata has. To review a change, look the lines of text up in
+// docs/registration.md.
+func TestSweep(t *testing.T) {
+	const text = "[info]\r\ndrivername=D\r\nsymbolfile=d.h\r\n;x\r\n[languages]\r\n009=English\n00C=Fr\r\n" +
+		"[objects]\r\nO_1_009_NAME=\r\n[text]\r\nO_1_009_NAME=O\r\nO_1_009_HELP = \"q\"\r\nC_00c_NAME=\xC3\xA9\r\n"
+	const short = "[info]\r\ndrivername=Dé\r\n[text]\r\nA_009_NAME=Ω\r\n"
+	for name, c := range map[string]struct {
+		b      string
+		damage golden.Damage
+	}{
+		"narrow": {text, golden.Characters("\x00\x1a=[];\" \r\n_0\xFF")},
+		"wide":   {"\xFF\xFE" + wide(short), golden.Characters("\x00=[\r\n\xD8\xFF")},
+		"bom":    {"\xEF\xBB\xBF" + short, golden.Characters("\x00=\n\xE9\xFF")},
+	} {
+		golden.Sweep(t, filepath.Join("testdata", "sweep-"+name+".txt"), []byte(c.b), c.damage, perftest.Race, reading)
+	}
+}
+
+func reading(b []byte) golden.Reading {
+	var r formattest.Reading
+	f, err := inifile.Parse(b, inifile.Options{})
+	if r.Error(err); err != nil {
+		return r.Golden()
+	}
+	r.Anomalies(f.Anomalies())
+	r.Note(f.ASCII(), f.CodePage(), f.Encoding(), f.HasObjects(), f.HasSection("TEXT"), f.NumKeys(), f.NumLines(), f.Registration())
+	for l := range f.Lines() {
+		r.Note(l.Number, l.Off, l.Kind, l.Section, l.EOL(), l.Inverts(), l.Key(), l.KeyOff(), l.Raw(), l.RawValue(), l.Text(), l.Value(), l.ValueOff(), f.LineAt(l.Off))
+	}
+	for l := range f.Keys("text") {
+		r.Note(l.Number)
+	}
+	r.Spans(f.Spans())
+	return r.Golden()
+}

@@ -93,6 +93,8 @@ func (c *Cooker) startObject() {
 			is, was := &s.plans[j], &s.oldPlans[j]
 			p, ok = countertypes.NewPlan(&was.sample, &is.sample)
 			ok = ok && (!p.NeedsValues() || is.everywhere() && was.everywhere())
+			// The rows have as the older base what is paired with the newer one.
+			ok = ok && (!p.NeedsBase() || was.base == s.oldPlans[j+1].counter)
 		}
 		c.plans, c.planned = append(c.plans, p), append(c.planned, ok)
 	}
@@ -186,7 +188,7 @@ func (c *Cooker) loadRows(o *Object) {
 func (c *Cooker) cookColumn(j int) {
 	var oldBase, newBase []uint64
 	if c.plans[j].NeedsBase() {
-		// The base stands right behind its numerator, in both blocks.
+		// The base stands right behind its numerator, in the rows of both blocks.
 		oldBase, newBase = c.older[j+1:], c.newer[j+1:]
 	}
 	c.plans[j].Cook(c.values[j:], c.statuses[j:], c.older[j:], c.newer[j:], oldBase, newBase, c.rows, c.n)

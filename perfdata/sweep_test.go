@@ -47,6 +47,8 @@ func TestSweep(t *testing.T) {
 
 func reading(whole *perfdata.Block, b []byte) golden.Reading {
 	var r formattest.Reading
+	_, err := parseIn(b, perfdump.Strict)
+	r.Note(err)
 	for _, mode := range []perfdump.Mode{perfdump.Tolerant, perfdump.Salvage} {
 		blk, err := parseIn(b, mode)
 		if r.Error(err); err != nil || mode == perfdump.Salvage && len(blk.Faults()) == 0 {

@@ -501,3 +501,33 @@ func TestGuardFindMemory(t *testing.T) {
 	})
 	require.Less(t, allocs, 20.0)
 }
+
+// TestFindEndsAtTheSize: what lies behind the bytes that are asked for is not
+// found, in whichever window they end.
+func TestFindEndsAtTheSize(t *testing.T) {
+	for _, end := range []int64{64 << 10, 640 << 10, 1 << 20, 2 << 20} {
+		mem := &sparse{size: 4 << 20}
+		mem.put(end, oneLive(t, ipcblock.X86))
+		found, _, err := ipcblock.Find(mem, end, ipcblock.FindOptions{})
+		require.NoError(t, err)
+		require.Empty(t, found, "%#x", end)
+		found, _, err = ipcblock.Find(mem, end+2048, ipcblock.FindOptions{})
+		require.NoError(t, err)
+		require.Len(t, found, 1, "%#x", end)
+	}
+}
+
+// TestFindCountsRuntimes: a chunk is live where its runtime has a number, which
+// is 32 bits behind the Counter of as many.
+func TestFindCountsRuntimes(t *testing.T) {
+	for id, live := range map[uint32]int{0: 0, 1: 1, 1 << 8: 1, 1 << 16: 1, 1 << 24: 1, 1 << 31: 1} {
+		for _, counter := range []uint32{2, 1 << 30} {
+			b := put32(put32(oneLive(t, ipcblock.X86), 0, counter), 4, id)
+			found, _, err := ipcblock.Find(bytes.NewReader(b), int64(len(b)), ipcblock.FindOptions{})
+			require.NoError(t, err)
+			require.Len(t, found, 1)
+			require.Equal(t, live, found[0].Live, "runtime %#x, counter %#x", id, counter)
+			require.Equal(t, 1-live, found[0].Stale, "runtime %#x, counter %#x", id, counter)
+		}
+	}
+}

@@ -469,3 +469,17 @@ func TestTablesWithinRegions(t *testing.T) {
 	require.Len(t, found, 1)
 	require.Equal(t, uint64(0x208000), found[0].Addr)
 }
+
+// A quick search looks where shared memory begins: in regions that are mapped
+// and begin on 64 KiB, whether or not that is so of others.
+func TestTablesQuickly(t *testing.T) {
+	for _, c := range []struct {
+		region minidump.Region
+		found  int
+	}{{mapped(0x200000), 1}, {mapped(0x201000), 0}, {private(0x200000, 0x10000), 0}, {private(0x201000, 0x10000), 0}} {
+		memory := make([]byte, 0x10000)
+		copy(memory, block(true, 4711))
+		d := &dump{arch: minidump.X64, pid: 4711, regions: []minidump.Region{c.region}, memory64: []extent{at(c.region.Base, memory)}}
+		require.Len(t, tables(t, openFile(t, d), minidump.TableOptions{Quick: true}), c.found, "%+v", c.region)
+	}
+}

@@ -178,6 +178,9 @@ func TestSet(t *testing.T) {
 		assert.Error(t, o.Set(key, value), word)
 		assert.Equal(t, before, o)
 	}
+	for _, scale := range []string{"-10", "-9", "9", "10"} {
+		assert.NoError(t, o.Set("scale", scale), scale)
+	}
 	assert.Empty(t, Options{Cap: 99}.String(), "out of range acts as the default")
 }
 

@@ -313,6 +313,9 @@ func TestPrivateBlock(t *testing.T) {
 	require.Equal(t, []ipcblock.AppDomainElement64{{ID: 1, NameLengthInBytes: 24, Name: 0x1000, AppDomain: 0x2000}}, ipcblock.AppDomainElements(append(list, 1, 2, 3), ipcblock.X86))
 	require.Empty(t, ipcblock.AppDomainElements(list, ipcblock.X64))
 	require.Empty(t, ipcblock.AppDomainElements(list, ipcblock.NoArch))
+	list = le.AppendUint64(le.AppendUint64(le.AppendUint32(le.AppendUint32(nil, 1), 24), 0x1000), 0x7FF00002000)
+	element := ipcblock.AppDomainElement64{ID: 1, NameLengthInBytes: 24, Name: 0x1000, AppDomain: 0x7FF00002000}
+	require.Equal(t, []ipcblock.AppDomainElement64{element, element}, ipcblock.AppDomainElements(append(slices.Clone(list), append(list, 9)...), ipcblock.X64))
 }
 
 func TestBareBlock(t *testing.T) {

@@ -422,6 +422,10 @@ func TestNoLog(t *testing.T) {
 	}
 	_, err := blg.NewFile(bytes.NewReader(good), int64(len(good))+1, blg.Options{})
 	assert.ErrorIs(t, err, io.ErrUnexpectedEOF)
+	for _, size := range []int64{0, -1} { // whatever the reader has
+		_, err := blg.NewFile(bytes.NewReader(good), size, blg.Options{})
+		assert.ErrorIs(t, err, perfdump.ErrEmpty)
+	}
 }
 
 // TestNoItemList keeps objects, which say themselves what they are.

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump/blg"
-	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/internal/perftest"
 )
@@ -54,8 +53,8 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-func reading(b []byte) golden.Reading {
-	var r formattest.Reading
+func reading(b []byte) *golden.Reading {
+	var r golden.Reading
 	stream, err := blg.NewReader(bytes.NewReader(b), blg.Options{})
 	if err == nil {
 		for rec, err := range stream.Records() {
@@ -70,7 +69,7 @@ func reading(b []byte) golden.Reading {
 	f, err := blg.NewFile(bytes.NewReader(b), int64(len(b)), blg.Options{})
 	r.Error(err)
 	if err != nil {
-		return r.Golden()
+		return &r
 	}
 	if f.Anomalies().Len() != stream.Anomalies().Len() {
 		r.Anomalies(f.Anomalies())
@@ -98,10 +97,10 @@ func reading(b []byte) golden.Reading {
 		}
 	}
 	r.Spans(f.Spans())
-	return r.Golden()
+	return &r
 }
 
-func noteRecord(r *formattest.Reading, rec *blg.Record) {
+func noteRecord(r *golden.Reading, rec *blg.Record) {
 	r.Note(rec.Stamp, rec.FileOffset(), rec.Len())
 	for _, s := range rec.All() {
 		layout, ok := s.AppendLayout(nil)

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/perfdump/perfdump/checkmk"
-	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/internal/perftest"
 )
@@ -17,8 +16,8 @@ import (
 func TestSweep(t *testing.T) {
 	const out = "<<<<h>>>>\n<<<winperf_d:sep(0)>>>\n1352457622.31 234 3579545\n2 instances: 0_C: _T\r\n-36 0 0 rawcount\n-34 2 35 type(20570500)\n" +
 		"<<<winperf_m>>>\n1352457622 4\n2 7 counter\n<<<x>>>\ny\n"
-	golden.Sweep(t, filepath.Join("testdata", "sweep.txt"), []byte(out), golden.Characters("\x00<>: -.()0a\r\n\xFF"), perftest.Race, func(b []byte) golden.Reading {
-		var r formattest.Reading
+	golden.Sweep(t, filepath.Join("testdata", "sweep.txt"), []byte(out), golden.Characters("\x00<>: -.()0a\r\n\xFF"), perftest.Race, func(b []byte) *golden.Reading {
+		var r golden.Reading
 		in := checkmk.NewReader(bytes.NewReader(b), checkmk.Options{})
 		for s, err := range in.Sections() {
 			if r.Error(err); err == nil {
@@ -27,6 +26,6 @@ func TestSweep(t *testing.T) {
 			}
 		}
 		r.Anomalies(in.Anomalies())
-		return r.Golden()
+		return &r
 	})
 }

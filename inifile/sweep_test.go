@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/perfdump/perfdump/inifile"
-	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/internal/perftest"
 )
@@ -29,11 +28,11 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-func reading(b []byte) golden.Reading {
-	var r formattest.Reading
+func reading(b []byte) *golden.Reading {
+	var r golden.Reading
 	f, err := inifile.Parse(b, inifile.Options{})
 	if r.Error(err); err != nil {
-		return r.Golden()
+		return &r
 	}
 	r.Anomalies(f.Anomalies())
 	r.Note(f.ASCII(), f.CodePage(), f.Encoding(), f.HasObjects(), f.HasSection("TEXT"), f.NumKeys(), f.NumLines(), f.Registration())
@@ -44,5 +43,5 @@ func reading(b []byte) golden.Reading {
 		r.Note(l.Number)
 	}
 	r.Spans(f.Spans())
-	return r.Golden()
+	return &r
 }

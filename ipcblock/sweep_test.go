@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/perfdump/perfdump"
-	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/ipcblock"
@@ -29,8 +28,8 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-func reading(b []byte) golden.Reading {
-	var r formattest.Reading
+func reading(b []byte) *golden.Reading {
+	var r golden.Reading
 	for c := range ipcblock.ScanBytes(b, ipcblock.FindOptions{Deep: true, PID: 4242}) {
 		r.Note(c.Offset, c.Layout, c.Arch, c.Chunks, c.Size, c.Live, c.Stale, c.PID, c.Score, c.Reasons())
 	}
@@ -50,10 +49,10 @@ func reading(b []byte) golden.Reading {
 		}
 		r.Spans(tab.Spans())
 	}
-	return r.Golden()
+	return &r
 }
 
-func noteChunk(r *formattest.Reading, c *ipcblock.Chunk) {
+func noteChunk(r *golden.Reading, c *ipcblock.Chunk) {
 	if c.State == ipcblock.Untouched {
 		return
 	}

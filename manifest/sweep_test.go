@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/perfdump/perfdump"
-	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/manifest"
@@ -16,16 +15,16 @@ import (
 // can be read, is what testdata has. To review a change, look the lines of text
 // up in docs/registration.md.
 func TestSweep(t *testing.T) {
-	golden.Sweep(t, filepath.Join("testdata", "sweep.txt"), []byte(toaster), golden.Characters("\"= 1x"), perftest.Race, func(b []byte) golden.Reading {
-		var r formattest.Reading
+	golden.Sweep(t, filepath.Join("testdata", "sweep.txt"), []byte(toaster), golden.Characters("\"= 1x"), perftest.Race, func(b []byte) *golden.Reading {
+		var r golden.Reading
 		m, err := manifest.Parse(b, manifest.Options{})
 		var fe *perfdump.FormatError
 		if errors.As(err, &fe) { // its words are those of encoding/xml
 			r.Note(fe.Code, fe.Off, fe.Path)
-			return r.Golden()
+			return &r
 		}
 		r.Anomalies(m.Anomalies())
 		r.Note(m.Encoding(), m.SchemaVersion, m.Providers)
-		return r.Golden()
+		return &r
 	})
 }

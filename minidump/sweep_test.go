@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/perfdump/perfdump"
-	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/minidump"
@@ -34,8 +33,8 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-func reading(b []byte) golden.Reading {
-	var r formattest.Reading
+func reading(b []byte) *golden.Reading {
+	var r golden.Reading
 	for _, mode := range []perfdump.Mode{perfdump.Tolerant, perfdump.Salvage} {
 		f, err := openIn(b, mode)
 		if r.Error(err); err != nil || mode == perfdump.Salvage && len(f.Faults()) == 0 {
@@ -74,5 +73,5 @@ func reading(b []byte) golden.Reading {
 		}
 		r.Spans(f.Spans())
 	}
-	return r.Golden()
+	return &r
 }

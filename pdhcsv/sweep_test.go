@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/pdhcsv"
@@ -26,11 +25,11 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-func reading(b []byte) golden.Reading {
-	var r formattest.Reading
+func reading(b []byte) *golden.Reading {
+	var r golden.Reading
 	in, err := pdhcsv.NewReader(bytes.NewReader(b), pdhcsv.Options{})
 	if r.Error(err); err != nil {
-		return r.Golden()
+		return &r
 	}
 	h := in.Header()
 	r.Note(h.First, h.Zone, h.Separator, h.Len())
@@ -43,5 +42,5 @@ func reading(b []byte) golden.Reading {
 		}
 	}
 	r.Anomalies(in.Anomalies())
-	return r.Golden()
+	return &r
 }

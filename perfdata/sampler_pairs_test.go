@@ -59,3 +59,12 @@ func pairBlock(t *testing.T, clock int64, extra, counter int, field string, valu
 	}
 	return blk
 }
+
+// TestCookedRows: objects of more counters than are cooked at a time have their
+// instances one by one.
+func TestCookedRows(t *testing.T) {
+	for _, counters := range []int{2047, 2048, 2049, 4097} {
+		blk := parse(t, perftest.Wide(counters, 5))
+		requireSameCooked(t, blk, blk, nil)
+	}
+}

@@ -277,8 +277,8 @@ func TestSpecFatalLimit(t *testing.T) {
 		fe := formatError(t, err)
 		require.ErrorIs(t, err, perfdump.ErrLimit)
 		require.Equal(t, perfdump.CodeLimit, fe.Code)
-		require.True(t, under(fe.Path, "object[0]"), fe.Path)
-		require.True(t, fe.Off >= perftest.HeaderSize && fe.Off < perftest.HeaderSize+perftest.ObjectSize, "offset %d", fe.Off)
+		require.Equal(t, "object[0].NumInstances", place(fe.Path))
+		require.EqualValues(t, perftest.HeaderSize+40, fe.Off) // where the field stands
 	}
 }
 

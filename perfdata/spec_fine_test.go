@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/perfdata"
 )
@@ -232,4 +233,17 @@ func wantMetadata(t *testing.T, blk *perfdata.Block) {
 	v, ok := blk.Object(4).Instance(0).Uint64(0)
 	require.True(t, ok)
 	require.EqualValues(t, uint64(0x99aabbcc+6), v)
+}
+
+// The count behind a MULTI value is there where its 4 bytes are within the
+// counter block, and not where one of them is not.
+func TestSpecCountAtTheEnd(t *testing.T) {
+	o := perftest.Object{Title: 2, Single: true, Packed: true, BlockExtra: 4, Counters: []perftest.Counter{
+		{Title: 4, Type: uint32(countertypes.PERF_100NSEC_MULTI_TIMER)},
+	}}
+	m := (&perftest.Block{Objects: []perftest.Object{o}}).Build() // 4 of the length, 8 of the value, 4 of the count
+	require.Empty(t, told(mustParse(t, m.Bytes)))
+	o.BlockExtra = 3
+	m = (&perftest.Block{Objects: []perftest.Object{o}}).Build()
+	require.Contains(t, codes(mustParse(t, m.Bytes)), perfdata.CodeNoBase)
 }

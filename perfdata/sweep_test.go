@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/perfdump/perfdump"
-	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/perfdata"
@@ -39,14 +38,14 @@ func TestSweep(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		golden.Sweep(t, filepath.Join("testdata", "sweep-"+name+".txt"), b, golden.Fields, perftest.Race, func(b []byte) golden.Reading {
+		golden.Sweep(t, filepath.Join("testdata", "sweep-"+name+".txt"), b, golden.Fields, perftest.Race, func(b []byte) *golden.Reading {
 			return reading(whole, b)
 		})
 	}
 }
 
-func reading(whole *perfdata.Block, b []byte) golden.Reading {
-	var r formattest.Reading
+func reading(whole *perfdata.Block, b []byte) *golden.Reading {
+	var r golden.Reading
 	_, err := parseIn(b, perfdump.Strict)
 	r.Note(err)
 	for _, mode := range []perfdump.Mode{perfdump.Tolerant, perfdump.Salvage} {
@@ -61,11 +60,11 @@ func reading(whole *perfdata.Block, b []byte) golden.Reading {
 		noteCooked(&r, whole, blk)
 		noteCooked(&r, blk, whole)
 	}
-	return r.Golden()
+	return &r
 }
 
 // noteCooked notes what both ways of cooking make of two blocks.
-func noteCooked(r *formattest.Reading, older, newer *perfdata.Block) {
+func noteCooked(r *golden.Reading, older, newer *perfdata.Block) {
 	var s perfdata.Sampler
 	for s.Reset(older, newer, nil); s.Next(); {
 		r.Note(s.Counter(), *s.Newer())

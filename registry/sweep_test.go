@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/internal/wire"
@@ -31,11 +30,11 @@ func TestSweepOfHives(t *testing.T) {
 		end--
 	}
 	damage := golden.Damage(golden.Fields)
-	read := func(b []byte) golden.Reading {
-		var r formattest.Reading
+	read := func(b []byte) *golden.Reading {
+		var r golden.Reading
 		h, err := registry.NewHive(bytes.NewReader(b), int64(len(b)), registry.Options{})
 		if r.Error(err); err != nil {
-			return r.Golden()
+			return &r
 		}
 		r.Note(h.BaseBlock(), h.Size())
 		view, err := h.View()
@@ -48,10 +47,10 @@ func TestSweepOfHives(t *testing.T) {
 		r.Error(err)
 		r.Note(names)
 		r.Spans(h.Spans())
-		return r.Golden()
+		return &r
 	}
 	golden.Sweep(t, filepath.Join("testdata", "sweep-head.txt"), b, damage.Between(0, 0xC0), perftest.Race, read)
-	golden.Sweep(t, filepath.Join("testdata", "sweep-cells.txt"), b, damage.Between(4096, end), perftest.Race, func(b []byte) golden.Reading {
+	golden.Sweep(t, filepath.Join("testdata", "sweep-cells.txt"), b, damage.Between(4096, end), perftest.Race, func(b []byte) *golden.Reading {
 		return read(seal(bytes.Clone(b)))
 	})
 }
@@ -64,11 +63,11 @@ func TestSweepOfReg(t *testing.T) {
 		"reg5": v5 + text, "reg4": "REGEDIT4\n\n" + text,
 		"regwide": "\xFF\xFE" + string(wire.EncodeUTF16(nil, v5+"[HKEY_USERS]\r\n\"é\"=\"x\"\r\n")),
 	} {
-		golden.Sweep(t, filepath.Join("testdata", "sweep-"+name+".txt"), []byte(b), golden.Characters("\x00\x1a\"[]=\\:;, 0\r\n\xFF"), perftest.Race, func(b []byte) golden.Reading {
-			var r formattest.Reading
+		golden.Sweep(t, filepath.Join("testdata", "sweep-"+name+".txt"), []byte(b), golden.Characters("\x00\x1a\"[]=\\:;, 0\r\n\xFF"), perftest.Race, func(b []byte) *golden.Reading {
+			var r golden.Reading
 			reg, err := registry.ParseReg(b, registry.Options{})
 			if r.Error(err); err != nil {
-				return r.Golden()
+				return &r
 			}
 			r.Anomalies(reg.Anomalies())
 			r.Note(reg.Encoding(), reg.Version())
@@ -80,12 +79,12 @@ func TestSweepOfReg(t *testing.T) {
 				noteView(&r, view)
 			}
 			r.Spans(reg.Spans())
-			return r.Golden()
+			return &r
 		})
 	}
 }
 
-func noteView(r *formattest.Reading, v *registry.View) {
+func noteView(r *golden.Reading, v *registry.View) {
 	r.Anomalies(v.Anomalies())
 	r.Faults(v.Faults())
 	r.Note(v.ControlSet, v.Computer)
@@ -101,7 +100,7 @@ func noteView(r *formattest.Reading, v *registry.View) {
 	}
 }
 
-func noteKey(r *formattest.Reading, k *registry.Key) {
+func noteKey(r *golden.Reading, k *registry.Key) {
 	if k != nil {
 		r.Note(*k)
 	}

@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/perfdump/perfdump/internal/formattest"
 	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/internal/perftest"
 	"github.com/perfdump/perfdump/symbolh"
@@ -22,11 +21,11 @@ func TestSweep(t *testing.T) {
 		"narrow": {text, golden.Characters("\x00\x1a/*#; \r\n0\xFF")},
 		"wide":   {"\xFF\xFE" + wide("#define A 10\r\n#define é A\r\n"), golden.Characters("\x00#;/\n\xD8\xFF")},
 	} {
-		golden.Sweep(t, filepath.Join("testdata", "sweep-"+name+".txt"), []byte(c.b), c.damage, perftest.Race, func(b []byte) golden.Reading {
-			var r formattest.Reading
+		golden.Sweep(t, filepath.Join("testdata", "sweep-"+name+".txt"), []byte(c.b), c.damage, perftest.Race, func(b []byte) *golden.Reading {
+			var r golden.Reading
 			f, err := symbolh.Parse(b, symbolh.Options{})
 			if r.Error(err); err != nil {
-				return r.Golden()
+				return &r
 			}
 			r.Anomalies(f.Anomalies())
 			r.Note(f.CodePage(), f.Encoding(), f.NumDefines(), f.NumLines())
@@ -40,7 +39,7 @@ func TestSweep(t *testing.T) {
 				r.Note(f.Lookup(d.Name))
 			}
 			r.Spans(f.Spans())
-			return r.Golden()
+			return &r
 		})
 	}
 }

@@ -18,10 +18,6 @@ import (
 // word for it. What it yields is valid until the next.
 type Damage func(b []byte, at int) iter.Seq2[string, []byte]
 
-// Reading is what came of an input: errors and anomalies, a line each, and
-// everything else that can be had of it, in any form.
-type Reading struct{ Told, Rest string }
-
 // rowLength is how many places share a line of the file of a Sweep.
 const rowLength = 16
 
@@ -31,13 +27,13 @@ const rowLength = 16
 // before, but for its numbers. With -update it is written; before it is kept,
 // the lines below the sums are to be read against the format's page, and where
 // only sums change, there is to be a reason. Where thin, one line in eight is held to it.
-func Sweep(t testing.TB, name string, input []byte, damage Damage, thin bool, read func([]byte) Reading) {
+func Sweep(t testing.TB, name string, input []byte, damage Damage, thin bool, read func([]byte) *Reading) {
 	t.Helper()
 	s := sweep{told: map[string]bool{}}
 	whole := fnv.New64a()
 	r := read(input)
-	fmt.Fprint(whole, r.Told, "\x00", r.Rest)
-	s.line(fmt.Sprintf("whole %016x", whole.Sum64()), []string{"none: " + r.Told})
+	r.sum(whole)
+	s.line(fmt.Sprintf("whole %016x", whole.Sum64()), []string{"none: " + r.told.String()})
 	for from := 0; from < len(input); from += rowLength {
 		if thin && from/rowLength%8 != 0 && !*Update {
 			continue
@@ -79,14 +75,14 @@ func (s *sweep) line(sum string, told []string) {
 	}
 }
 
-func (s *sweep) row(input []byte, from int, damage Damage, read func([]byte) Reading) {
+func (s *sweep) row(input []byte, from int, damage Damage, read func([]byte) *Reading) {
 	sum := fnv.New64a()
 	var told []string
 	for at := from; at < min(from+rowLength, len(input)); at++ {
 		for word, b := range damage(input, at) {
 			r := read(b)
-			fmt.Fprint(sum, r.Told, "\x00", r.Rest, "\x00")
-			told = append(told, fmt.Sprintf("0x%x %s: %s", at, word, r.Told))
+			r.sum(sum)
+			told = append(told, fmt.Sprintf("0x%x %s: %s", at, word, r.told.String()))
 		}
 	}
 	if len(told) > 0 {

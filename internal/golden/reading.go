@@ -1,22 +1,19 @@
-package formattest
+package golden
 
 import (
 	"errors"
 	"fmt"
+	"hash"
+	"io"
 	"iter"
 	"strings"
 
 	"github.com/perfdump/perfdump"
-	"github.com/perfdump/perfdump/internal/golden"
 )
 
-// Reading collects what is to be held against the file of a golden.Sweep.
+// Reading is what came of an input: what was told, that is errors and anomalies,
+// a line each, and everything else that can be had of it.
 type Reading struct{ told, rest strings.Builder }
-
-// Golden gives what was collected.
-func (r *Reading) Golden() golden.Reading {
-	return golden.Reading{Told: r.told.String(), Rest: r.rest.String()}
-}
 
 // Error notes an error with its code; nil is none.
 func (r *Reading) Error(err error) {
@@ -54,6 +51,11 @@ func (r *Reading) Spans(of iter.Seq[perfdump.Span]) {
 	}
 }
 
-// Note notes anything else. Pointers are noted as places of memory, which are
-// others each time: take what they point to.
+// Note notes anything else, but no pointers, also within structs: they would be
+// noted as places of memory, which are others in each build.
 func (r *Reading) Note(what ...any) { fmt.Fprintln(&r.rest, what...) }
+
+// sum adds all that was noted to a sum.
+func (r *Reading) sum(h hash.Hash) {
+	_, _ = io.WriteString(h, r.told.String()+"\x00"+r.rest.String()+"\x00")
+}

@@ -26,8 +26,12 @@ func TestSweep(t *testing.T) {
 		}},
 		"values": {Objects: []perftest.Object{
 			{Title: 2, Single: true, PerfTime: 5, PerfFreq: 1000, BlockExtra: 8, Counters: []perftest.Counter{
-				{Title: 6, Type: 0x20510500, Scale: -2}, {Title: 10, Type: 0x20020400}, {Title: 10, Type: 0x40030403},
-				{Title: 12, Type: 0x00000B00, Size: 6}, {Title: 14, Type: 0x22410500}, {Title: 14, Type: 0x42030500},
+				{Title: 6, Type: 0x20510500, Scale: -2},
+				{Title: 10, Type: 0x20020400},
+				{Title: 10, Type: 0x40030403},
+				{Title: 12, Type: 0x00000B00, Size: 6},
+				{Title: 14, Type: 0x22410500},
+				{Title: 14, Type: 0x42030500},
 			}, Instances: []perftest.Instance{{Values: []uint64{9, 8, 7, 0, 5, 2}, Raw: map[int][]byte{3: []byte("a\x00b\x00\x00\x00")}}}},
 			{Title: 600, CodePage: 1252, Counters: []perftest.Counter{few}, Instances: []perftest.Instance{{Name: "é", NameGap: 2, NameStale: 3, Values: []uint64{6}}}},
 			{Title: 700, NumInstances: -2, HeaderExtra: 4, Counters: []perftest.Counter{few}},

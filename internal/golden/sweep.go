@@ -26,7 +26,8 @@ const rowLength = 16
 // of all that was read, and below it what was told there that has not been told
 // before, but for its numbers. With -update it is written; before it is kept,
 // the lines below the sums are to be read against the format's page, and where
-// only sums change, there is to be a reason. Where thin, one line in eight is held to it.
+// only sums change, there is to be a reason. Where thin, one line in eight is
+// tried.
 func Sweep(t testing.TB, name string, input []byte, damage Damage, thin bool, read func([]byte) *Reading) {
 	t.Helper()
 	s := sweep{told: map[string]bool{}}

@@ -179,7 +179,7 @@ func (r *Recording) frames(values bool) Frames {
 		tracks := r.inOrder()
 		yield = r.bounded(yield)
 		if values && len(tracks) > 1 {
-			r.ahead(tracks, yield)
+			r.merge(tracks, yield)
 			return
 		}
 		for _, t := range tracks {

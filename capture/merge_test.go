@@ -1,0 +1,142 @@
+package capture_test
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/internal/perftest"
+)
+
+// textLog is a PDH-CSV of a host with two counters, from a time on.
+func textLog(t testing.TB, name, host string, start time.Time, step time.Duration, rows int) *detect.Input {
+	t.Helper()
+	var b strings.Builder
+	fmt.Fprintf(&b, "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\%s\\O\\A\",\"\\\\%s\\O\\B\"\r\n", host, host)
+	for i := range rows {
+		fmt.Fprintf(&b, "\"%s\",\"%d\",\"%d\"\r\n", start.Add(time.Duration(i)*step).Format("01/02/2006 15:04:05.000"), i, i+1)
+	}
+	in := opened(t, b.String())
+	in.Name = name
+	return in
+}
+
+var noon = time.Date(2020, 6, 15, 12, 0, 0, 0, time.UTC)
+
+// overlapping are inputs some of which overlap in time: three of one time, one
+// within another, one that begins when another ends, one alone, and tables that
+// have no time.
+func overlapping(t testing.TB) []*detect.Input {
+	return []*detect.Input{
+		textLog(t, "c", "C", noon, time.Second, 60),
+		textLog(t, "within", "W", noon.Add(10*time.Second), 700*time.Millisecond, 7000),
+		textLog(t, "b", "B", noon, time.Second, 60),
+		textLog(t, "a", "A", noon, time.Second, 60),
+		textLog(t, "touches", "A", noon.Add(59*time.Second), time.Second, 3000),
+		textLog(t, "alone", "A", noon.Add(48*time.Hour), time.Second, 3),
+		bytesOf("later", perftest.Busy(1, perftest.Small)),
+		textLog(t, "aside", "A", noon.Add(48*time.Hour), 500*time.Millisecond, 5),
+	}
+}
+
+// TestFramesOfOverlappingTracks holds that frames come in the order of time,
+// those of one time by their sources, each track's own in its order, and the
+// same whatever the number of processors.
+func TestFramesOfOverlappingTracks(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	var want []string
+	for _, n := range []int{1, 2, 4} {
+		runtime.GOMAXPROCS(n)
+		r := record(t, capture.Options{}, capture.CookOptions{}, overlapping(t)...)
+		var got []string
+		frames := map[string]int{}
+		var before time.Time
+		source := ""
+		for f, err := range r.Frames() {
+			require.NoError(t, err)
+			require.Equal(t, frames[f.Source], f.Record)
+			frames[f.Source]++
+			require.False(t, f.Time.Before(before), "%s %d", f.Source, f.Record)
+			if f.Time.Equal(before) {
+				require.Greater(t, f.Source, source)
+			}
+			before, source = f.Time, f.Source
+			for _, c := range f.Cells {
+				if f.Source != "later" {
+					require.Equal(t, countertypes.StatusOK, c.Status)
+				}
+				got = append(got, fmt.Sprint(f.Source, f.Record, c.Series.ID, c.Series.Path(), c.Value))
+			}
+		}
+		require.NoError(t, r.Close())
+		require.Equal(t, map[string]int{"a": 60, "b": 60, "c": 60, "within": 7000, "touches": 3000, "alone": 3, "aside": 5, "later": 1}, frames)
+		if want == nil {
+			want = got
+		}
+		require.True(t, len(want) == len(got))
+		for i := range want {
+			require.Equal(t, want[i], got[i])
+		}
+	}
+}
+
+// TestErrorsKeepTheirPlace has an error and a remark in one of two tracks of one
+// time: they come behind the frame that they came behind there.
+func TestErrorsKeepTheirPlace(t *testing.T) {
+	bad := "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\H\\System\\Processes\"\r\n\"06/15/2020 12:00:00.000\",\"7\"\r\n\"06/15/2020 12:00:02.000\",\"x\"\r\n"
+	in := opened(t, bad)
+	in.Name = "bad"
+	r := record(t, capture.Options{Mode: perfdump.Strict}, capture.CookOptions{}, in, textLog(t, "good", "G", noon, time.Second, 3))
+	var got []string
+	for f, err := range r.Frames() {
+		got = append(got, fmt.Sprint(f.Source, f.Record, err != nil))
+	}
+	require.NoError(t, r.Close())
+	require.Equal(t, []string{"bad0 false", "bad0 true", "good0 false", "good1 false", "good2 false"}, got)
+}
+
+// TestTracksAreOpenWhileTheyLast counts who cooks: no more tracks than overlap,
+// or than there are processors; and nobody once the reader has left.
+func TestTracksAreOpenWhileTheyLast(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	before := runtime.NumGoroutine()
+	const apart, together = 40, 12
+	for _, stop := range []int{apart*10 + 1000, 100, 1 << 30} {
+		var inputs []*detect.Input
+		for i := range apart {
+			inputs = append(inputs, textLog(t, fmt.Sprintf("%02d", i), "H", noon.Add(time.Duration(i)*time.Hour), time.Second, 10))
+		}
+		for i := range together {
+			inputs = append(inputs, textLog(t, fmt.Sprintf("z%02d", i), "H", noon.Add(1000*time.Hour), time.Second, 6000))
+		}
+		r := record(t, capture.Options{}, capture.CookOptions{}, inputs...)
+		n := 0
+		for _, err := range r.Frames() {
+			require.NoError(t, err)
+			if n++; n > stop {
+				break
+			}
+			limit := 4
+			if n > (apart-2)*10 { // two are cooked ahead
+				limit = together + 2
+			}
+			require.LessOrEqual(t, runtime.NumGoroutine()-before, limit, "frame %d", n)
+		}
+		require.NoError(t, r.Close())
+		for range 1000 {
+			if runtime.NumGoroutine() <= before {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
+		require.LessOrEqual(t, runtime.NumGoroutine(), before)
+	}
+}

@@ -252,8 +252,9 @@ func (m *OpenMetrics) Close() error {
 	var line []byte // of the point before
 	before := point{rank: math.MaxUint64}
 	err := m.group.merge(func(p point) error {
-		// A sample without a time is alone in its series: the last one counts.
-		if timeless := before.when&^1 == math.MinInt64; timeless && p.rank == before.rank {
+		// A sample is alone at its time, or without a time in its series: the last
+		// one counts.
+		if p.compare(&before) == 0 {
 			m.omitted++
 		} else if _, err := m.w.Write(line); err != nil {
 			return err

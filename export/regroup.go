@@ -26,7 +26,18 @@ type point struct {
 
 const pointSize = 24
 
-// regroup sorts points by rank and keeps those of one rank in their order.
+// at is the time of a point, in milliseconds.
+func (p *point) at() int64 { return p.when >> 1 }
+
+// compare orders points by rank, those of one rank by time.
+func (p *point) compare(other *point) int {
+	if p.rank != other.rank {
+		return cmp.Compare(p.rank, other.rank)
+	}
+	return cmp.Compare(p.at(), other.at())
+}
+
+// regroup sorts points by rank and time and keeps those of one time in their order.
 // They are collected up to a limit, sorted and written to the scratch as a
 // run; in the end the runs are merged. So each point is written and read once,
 // one after the other, whatever the number of series, and the memory stays the
@@ -66,7 +77,7 @@ func (g *regroup) add(p point) error {
 }
 
 func (g *regroup) sort() {
-	slices.SortStableFunc(g.points, func(a, b point) int { return cmp.Compare(a.rank, b.rank) })
+	slices.SortStableFunc(g.points, func(a, b point) int { return a.compare(&b) })
 }
 
 func (g *regroup) spill() error {
@@ -163,8 +174,8 @@ func (g *regroup) merge(f func(point) error) error {
 	return nil
 }
 
-// sink moves a run down the heap to where it belongs: by rank, then by the age
-// of the run, which is the order of time.
+// sink moves a run down the heap to where it belongs: by rank and time, then by
+// the age of the run.
 func sink(heap []*run, i int) {
 	for {
 		least := i
@@ -182,8 +193,5 @@ func sink(heap []*run, i int) {
 }
 
 func before(a, b *run) bool {
-	if a.head.rank != b.head.rank {
-		return a.head.rank < b.head.rank
-	}
-	return a.index < b.index
+	return cmp.Or(a.head.compare(&b.head), cmp.Compare(a.index, b.index)) < 0
 }

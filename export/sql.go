@@ -70,8 +70,8 @@ func (q *sqlTables) writePart(f *capture.Frame, first bool) error {
 	when := "NULL"
 	if !f.Time.IsZero() {
 		when = "'" + f.Time.UTC().Format(sqlTime) + "'"
-		q.last = when
-		if q.first == "" {
+		q.last = max(q.last, when)
+		if q.first == "" || when < q.first {
 			q.first = when
 		}
 	}

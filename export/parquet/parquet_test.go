@@ -201,6 +201,7 @@ func TestRefusals(t *testing.T) {
 func TestPartition(t *testing.T) {
 	assert.Equal(t, "host=web01/date=2020-03-18", parquet.Partition("web01", at))
 	assert.Equal(t, "host=..%2F..%2Fetc/date=__HIVE_DEFAULT_PARTITION__", parquet.Partition("../../etc", time.Time{}))
+	assert.Equal(t, "host=%5Bfe80%3A%3A1%5D%3A9%3D%3Cx%3E/date=2020-03-18", parquet.Partition("[fe80::1]:9=<x>", at))
 	assert.Equal(t, "host=%2E./date=2020-03-18", parquet.Partition("..", at))
 	assert.Equal(t, "host=__HIVE_DEFAULT_PARTITION__/date=2020-03-18", parquet.Partition("", at))
 }

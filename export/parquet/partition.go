@@ -2,8 +2,13 @@ package parquet
 
 import (
 	"net/url"
+	"strings"
 	"time"
 )
+
+// hive encodes what paths of URLs may hold and those of Hive, and of Windows,
+// may not.
+var hive = strings.NewReplacer(":", "%3A", "=", "%3D")
 
 // Partition returns the folder of a row in a tree that is divided by host and
 // date, in the form of Hive that DuckDB and Spark read:
@@ -13,7 +18,7 @@ func Partition(host string, t time.Time) string {
 	const unknown = "__HIVE_DEFAULT_PARTITION__"
 	name, date := unknown, unknown
 	if host != "" {
-		name = url.PathEscape(host)
+		name = hive.Replace(url.PathEscape(host))
 	}
 	if name == "." || name == ".." {
 		name = "%2E" + name[1:]

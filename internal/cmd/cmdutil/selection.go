@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/internal/textlines"
 	"github.com/perfdump/perfdump/perfdata"
 )
 
@@ -48,15 +49,20 @@ func (s *Selection) Apply(o *capture.Options) error {
 }
 
 // readFiles adds the paths of --counter-file, one a line; blank lines and those
-// that begin with # or ; are passed over.
+// that begin with # or ; are passed over. The text is UTF-8, UTF-16 or
+// windows-1252, as that of --derive-file.
 func (s *Selection) readFiles() error {
 	for _, name := range s.CounterFiles {
-		text, err := os.ReadFile(name)
+		data, err := os.ReadFile(name)
 		if err != nil {
 			return Usagef("--counter-file: %v", err)
 		}
-		for line := range strings.Lines(strings.TrimPrefix(string(text), "\ufeff")) {
-			line = strings.Trim(strings.TrimSpace(line), `"`)
+		text, err := textlines.New(data, textlines.Options{})
+		if err != nil {
+			return Usagef("--counter-file: %s: %v", name, err)
+		}
+		for l := range text.All() {
+			line := strings.Trim(strings.TrimSpace(l.Text()), `"`)
 			if line != "" && !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, ";") {
 				s.Counters = append(s.Counters, line)
 			}

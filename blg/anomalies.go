@@ -6,6 +6,7 @@ import "github.com/perfdump/perfdump"
 // means.
 const (
 	CodeBufferHeader    perfdump.Code = "buffer-header"
+	CodeBufferMoved     perfdump.Code = "buffer-moved"
 	CodeBufferCut       perfdump.Code = "buffer-cut"
 	CodeBufferCount     perfdump.Code = "buffer-count"
 	CodeLogHeader       perfdump.Code = "log-header"

@@ -39,7 +39,7 @@
 //
 // No input makes this package panic or hang. Each length, count and offset is
 // checked against the bytes present before it is used. Memory does not grow
-// with the log, but for 16 bytes a buffer in a [File], and stays below 64 MiB
+// with the log, but for 32 bytes a buffer in a [File], and stays below 64 MiB
 // plus four times the input whatever that holds; time is linear in it. A File
 // is safe for concurrent readers as far as its io.ReaderAt is. The tests named
 // Known, Damage, Memory, Alloc and the target FuzzBLG hold this.

@@ -31,31 +31,9 @@ type File struct {
 	spare *spare
 }
 
-// indexer notes the earliest time of each buffer and whether the events of the
-// log stand in the order of their times.
-type indexer struct {
-	refs     []bufferRef
-	last     int64
-	disorder bool
-}
-
-func (x *indexer) begin(index int) {
-	x.refs = append(x.refs, bufferRef{math.MaxInt64, uint32(index)})
-}
-
-func (x *indexer) see(p *piece) {
-	if p.typ == eventSample && !possible(p.time) {
-		return
-	}
-	r := &x.refs[len(x.refs)-1]
-	r.time = min(r.time, p.time)
-	x.disorder = x.disorder || p.time < x.last
-	x.last = p.time
-}
-
 // NewFile reads the log that the first size bytes of r are once from start to
 // end, twice where its events do not stand in the order of their times, to
-// know what it holds and what is wrong with it. It keeps no more than 16 bytes
+// know what it holds and what is wrong with it. It keeps no more than 32 bytes
 // a buffer of it, beside the items, the titles and the catalogue. r must not
 // change while the File is in use.
 //
@@ -64,11 +42,11 @@ func (x *indexer) see(p *piece) {
 // returned, or an anomaly in strict mode.
 func NewFile(r io.ReaderAt, size int64, o Options) (*File, error) {
 	f := &File{r: r, size: max(0, size), options: o, spare: &spare{}}
-	s, err := newStream(io.NewSectionReader(r, 0, f.size))
+	s, err := newStream(io.NewSectionReader(r, 0, f.size), f.size)
 	if err != nil {
 		return nil, err
 	}
-	f.stride, f.first = s.stride, s.buf
+	f.stride, f.first = s.stride, s.first()
 	x := &indexer{last: math.MinInt64}
 	rd := f.Reader()
 	rd.index = x
@@ -117,15 +95,23 @@ func (f *File) read(r *Reader) error {
 // Reader returns a new reader of the log's records. They come in the order of
 // their times, those of one time in the order of the file.
 func (f *File) Reader() *Reader {
-	src := &file{r: f.r, size: f.size, stride: int64(f.stride), order: f.order}
-	r := newReader(src, f.stride, f.first, f.options)
 	m := f.spare.take()
-	src.buf, r.join.free = m.window[:0], m.events
+	var src source = f.stream(m.window[:0], window)
+	if f.order != nil {
+		src = &sorted{r: f.r, order: f.order, buf: m.window[:0]}
+	}
+	r := newReader(src, f.stride, f.first, f.options)
+	r.join.free = m.events
 	r.events, r.spare = f.known, f.spare
 	if f.order != nil {
 		r.sort = &sorter{}
 	}
 	return r
+}
+
+// stream returns a source of the log in the order of the file.
+func (f *File) stream(buf []byte, ahead int) *stream {
+	return &stream{r: io.NewSectionReader(f.r, 0, f.size), size: f.size, stride: f.stride, buf: buf, ahead: ahead}
 }
 
 // Records yields the records of the log in the order of their times, as

@@ -56,11 +56,11 @@ type Reader struct {
 // The errors are those of a stream that is no log: empty, truncated, and
 // signature; and what r returned.
 func NewReader(r io.Reader, o Options) (*Reader, error) {
-	s, err := newStream(r)
+	s, err := newStream(r, -1)
 	if err != nil {
 		return nil, err
 	}
-	return newReader(s, s.stride, s.buf, o), nil
+	return newReader(s, s.stride, s.first(), o), nil
 }
 
 // newReader makes a reader of a source whose first buffer has been read.
@@ -144,9 +144,9 @@ func (r *Reader) nextRecord() (*Record, error) {
 
 // end gives back what was only needed to read.
 func (r *Reader) end() {
-	if f, ok := r.src.(*file); ok && r.spare != nil {
-		r.spare.give(memory{window: f.buf, events: r.join.free})
-		f.buf, r.join.free = nil, nil
+	if r.spare != nil {
+		r.spare.give(memory{window: r.src.buffer(), events: r.join.free})
+		r.src, r.join.free = &sorted{}, nil
 	}
 }
 
@@ -237,7 +237,7 @@ func (r *Reader) buffer() error {
 	if r.sort != nil && r.sort.done {
 		return io.EOF
 	}
-	b, index, err := r.src.next()
+	s, err := r.src.next()
 	if errors.Is(err, io.EOF) {
 		r.join.end()
 		r.count()
@@ -252,9 +252,9 @@ func (r *Reader) buffer() error {
 	}
 	r.buffers++
 	if r.index != nil {
-		r.index.begin(index)
+		r.index.begin(&s)
 	}
-	r.walk.start(b, index)
+	r.walk.start(&s)
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package blg
 
 import (
-	"cmp"
 	"errors"
 	"io"
 	"math"
@@ -10,158 +9,153 @@ import (
 	"github.com/perfdump/perfdump"
 )
 
-// source gives the buffers of a log.
+// source gives the stretches of a log.
 type source interface {
-	// next returns a buffer, as much of it as there is, and its place in the
-	// file; io.EOF after the last. It is valid until the next call.
-	next() (b []byte, index int, err error)
-	// horizon is the earliest time in the buffers that are still to come.
+	// next returns a stretch, which is valid until the next call; io.EOF after
+	// the last.
+	next() (stretch, error)
+	// horizon is the earliest time in the stretches that are still to come.
 	horizon() int64
+	// buffer is the memory that the source has made, for another to take.
+	buffer() []byte
 }
 
-// stream reads buffers one after the other.
+// stream reads the stretches of a log one after the other.
 type stream struct {
 	r      io.Reader
+	size   int64 // of the log, negative where it is not known
 	stride int
-	buf    []byte
-	index  int
-	off    int64
+	ahead  int    // how many bytes are read at a time, if more than are needed
+	buf    []byte // what was read
+	at     int    // of the current stretch in buf
+	off    int64  // of it in the file
+	n      int    // its length
+	index  int    // of the next one
 	ended  bool
 }
 
 // newStream reads the first buffer, which next gives again.
-func newStream(r io.Reader) (*stream, error) {
-	s := &stream{r: r, buf: make([]byte, minBufferSize), index: -1}
-	n, err := s.read(s.buf)
-	if err != nil {
+func newStream(r io.Reader, size int64) (*stream, error) {
+	s := &stream{r: r, size: size}
+	if err := s.fill(minBufferSize); err != nil {
 		return nil, err
 	}
-	if s.stride, err = stride(s.buf[:n]); err != nil {
+	var err error
+	if s.stride, err = stride(s.buf); err != nil {
 		return nil, err
 	}
-	if n == minBufferSize && s.stride > n {
-		s.buf = append(make([]byte, 0, s.stride), s.buf...)
-		m, err := s.read(s.buf[n:s.stride])
-		if err != nil {
-			return nil, err
+	return s, s.fill(s.stride)
+}
+
+// first returns the first buffer, as much of it as there is.
+func (s *stream) first() []byte { return s.buf[:min(s.stride, len(s.buf))] }
+
+// atOnce is how many bytes are read from a stream whose length is not known
+// before as many have come.
+const atOnce = 64 << 10
+
+// fill reads on until n bytes of the current stretch and of what is behind it
+// are there, as far as the log goes.
+func (s *stream) fill(n int) error {
+	for have := len(s.buf) - s.at; have < n && !s.ended; have = len(s.buf) - s.at {
+		step := max(n-have, s.ahead)
+		if s.size < 0 {
+			step = min(step, max(have, atOnce))
+		} else {
+			step = int(min(int64(step), s.size-s.off-int64(have)))
 		}
-		n += m
+		s.room(step)
+		m, err := io.ReadFull(s.r, s.buf[len(s.buf):len(s.buf)+step])
+		s.buf = s.buf[:len(s.buf)+m]
+		switch {
+		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+			s.ended = true
+			if s.size >= 0 {
+				return s.fail(io.ErrUnexpectedEOF) // the file has shrunk
+			}
+		case err != nil:
+			return s.fail(err)
+		default:
+			s.ended = s.size >= 0 && s.off+int64(have+m) == s.size
+		}
 	}
-	s.buf = s.buf[:n]
-	return s, nil
+	return nil
 }
 
-// read fills p as far as the stream goes.
-func (s *stream) read(p []byte) (int, error) {
-	n, err := io.ReadFull(s.r, p)
-	s.off += int64(n)
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		s.ended = true
-		return n, nil
-	}
-	if err != nil {
-		return n, &perfdump.FormatError{Code: perfdump.CodeIO, Off: s.off, Err: err}
-	}
-	return n, nil
+func (s *stream) fail(err error) error {
+	return &perfdump.FormatError{Code: perfdump.CodeIO, Off: s.off + int64(len(s.buf)-s.at), Err: err}
 }
 
-func (s *stream) next() ([]byte, int, error) {
-	if s.index++; s.index == 0 {
-		return s.buf, 0, nil
+// room makes room for n bytes more. What has been passed goes once it is half
+// of all, so that each byte is moved about once.
+func (s *stream) room(n int) {
+	if len(s.buf)+n > cap(s.buf) && s.at >= len(s.buf)/2 {
+		s.buf = append(s.buf[:0], s.buf[s.at:]...)
+		s.at = 0
 	}
-	if s.ended {
-		return nil, 0, io.EOF
+	s.buf = slices.Grow(s.buf, n)
+}
+
+func (s *stream) next() (stretch, error) {
+	s.at += s.n
+	s.off += int64(s.n)
+	s.n = 0
+	if err := s.fill(s.stride + bufferHeaderSize); err != nil {
+		return stretch{}, err
 	}
-	s.buf = s.buf[:s.stride]
-	n, err := s.read(s.buf)
-	if err != nil {
-		return nil, 0, err
+	b := s.buf[s.at:]
+	if len(b) == 0 {
+		return stretch{}, io.EOF
 	}
-	if s.buf = s.buf[:n]; n == 0 {
-		return nil, 0, io.EOF
+	loose := false
+	s.n = min(s.stride, len(b))
+	if !inPlace(b, s.stride) {
+		near := 2*s.stride + probe
+		if err := s.fill(near); err != nil {
+			return stretch{}, err
+		}
+		b = s.buf[s.at:min(len(s.buf), s.at+near)]
+		s.n, loose = cut(b, s.stride, s.ended && s.at+len(b) == len(s.buf))
 	}
-	return s.buf, s.index, nil
+	s.index++
+	return stretch{b: s.buf[s.at : s.at+s.n : s.at+s.n], off: s.off, index: s.index - 1, loose: loose}, nil
 }
 
 func (s *stream) horizon() int64 { return math.MinInt64 }
-
-// bufferRef is a buffer and the earliest time in it.
-type bufferRef struct {
-	time  int64
-	index uint32
-}
+func (s *stream) buffer() []byte { return s.buf }
 
 // window is about how many bytes of a file are read at a time.
 const window = 256 << 10
 
-// file reads the buffers of a file in the order of the file, or in that of
-// their times.
-type file struct {
-	r      io.ReaderAt
-	size   int64
-	stride int64
-	order  []bufferRef // nil in the order of the file
-	buf    []byte
-	from   int64 // of buf in the file
-	at     int
+// sorted reads the stretches of a file in the order of their times.
+type sorted struct {
+	r     io.ReaderAt
+	order []bufferRef
+	buf   []byte
+	at    int
 }
 
-func (f *file) next() ([]byte, int, error) {
-	index := int64(f.at)
-	if f.order != nil {
-		if f.at == len(f.order) {
-			return nil, 0, io.EOF
-		}
-		index = int64(f.order[f.at].index)
+func (f *sorted) next() (stretch, error) {
+	if f.at == len(f.order) {
+		return stretch{}, io.EOF
 	}
-	off := index * f.stride
-	if off >= f.size {
-		return nil, 0, io.EOF
-	}
-	n := min(f.stride, f.size-off)
-	if off < f.from || off+n > f.from+int64(len(f.buf)) {
-		ahead := n
-		if f.order == nil {
-			ahead = min(max(f.stride, window/f.stride*f.stride), f.size-off)
+	ref := &f.order[f.at]
+	f.buf = slices.Grow(f.buf[:0], int(ref.size))[:ref.size]
+	if n, err := f.r.ReadAt(f.buf, ref.off); n < len(f.buf) {
+		if err == nil || errors.Is(err, io.EOF) {
+			err = io.ErrUnexpectedEOF // the file has shrunk
 		}
-		f.buf = slices.Grow(f.buf[:0], int(ahead))[:ahead]
-		f.from = off
-		if m, err := f.r.ReadAt(f.buf, off); m < len(f.buf) {
-			if err == nil || errors.Is(err, io.EOF) {
-				err = io.ErrUnexpectedEOF // the file has shrunk
-			}
-			return nil, 0, &perfdump.FormatError{Code: perfdump.CodeIO, Off: off + int64(m), Err: err}
-		}
+		return stretch{}, &perfdump.FormatError{Code: perfdump.CodeIO, Off: ref.off + int64(n), Err: err}
 	}
 	f.at++
-	b := f.buf[off-f.from:]
-	return b[:n:n], int(index), nil
+	return stretch{b: f.buf, off: ref.off, index: int(ref.index), loose: ref.loose}, nil
 }
 
-func (f *file) horizon() int64 {
+func (f *sorted) horizon() int64 {
 	if f.at < len(f.order) {
 		return f.order[f.at].time
 	}
 	return math.MaxInt64
 }
 
-// arrange sorts the buffers by their earliest times. Of those that have the
-// same, the one that a writer who goes round in the file wrote first is
-// first: where the times fall, there the file's oldest buffer is.
-func arrange(refs []bufferRef) {
-	oldest, last := 0, int64(math.MinInt64)
-	for i, r := range refs {
-		if r.time == math.MaxInt64 {
-			continue
-		}
-		if r.time < last {
-			oldest = i
-		}
-		last = r.time
-	}
-	n := len(refs)
-	turn := func(r bufferRef) int { return (int(r.index) - oldest + n) % n }
-	slices.SortFunc(refs, func(a, b bufferRef) int {
-		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(turn(a), turn(b)))
-	})
-}
+func (f *sorted) buffer() []byte { return f.buf }

@@ -94,17 +94,17 @@ func (f *File) Spans() iter.Seq[perfdump.Span] {
 	return func(yield func(perfdump.Span) bool) {
 		t := &tiler{yield: yield, root: levels.Root(), note: "no record that can be read"}
 		var quiet told
-		src := &file{r: f.r, size: f.size, stride: int64(f.stride)}
+		src := f.stream(nil, window)
 		w := walker{told: &quiet, stride: f.stride}
 		parts := newPartSpans(f)
 		defer parts.stop()
 		for !t.ended {
-			b, index, err := src.next()
+			s, err := src.next()
 			if err != nil {
 				break
 			}
-			w.start(b, index)
-			f.bufferSpans(t, &w, b, parts)
+			w.start(&s)
+			f.bufferSpans(t, &w, s.b, parts)
 		}
 		t.fill(f.size)
 	}
@@ -114,7 +114,7 @@ func (f *File) bufferSpans(t *tiler, w *walker, b []byte, parts *partSpans) {
 	l := layouts()
 	path := levels.Root().At(levelBuffer, w.index)
 	t.root = path
-	if len(b) >= bufferHeaderSize {
+	if w.headed() {
 		t.fields(w.off, l.buffer, path)
 	}
 	used := w.off + int64(w.end)
@@ -164,7 +164,7 @@ func (f *File) headerSpans(t *tiler, b []byte) {
 // partSpans explains the data of events, of which it reads ahead so that those
 // of several parts are whole.
 type partSpans struct {
-	src   *file
+	src   *stream
 	walk  walker
 	join  joiner
 	told  told
@@ -184,7 +184,7 @@ type eventSpans struct {
 const spansAhead = 64
 
 func newPartSpans(f *File) *partSpans {
-	p := &partSpans{src: &file{r: f.r, size: f.size, stride: int64(f.stride)}, whole: map[int64]*eventSpans{}}
+	p := &partSpans{src: f.stream(nil, window), whole: map[int64]*eventSpans{}}
 	p.walk = walker{told: &p.told, stride: f.stride}
 	p.join.told = &p.told
 	return p
@@ -257,12 +257,12 @@ func (ps *partSpans) find(p *piece) *eventSpans {
 			if ps.ended || ps.walk.index > p.buffer+spansAhead {
 				return nil
 			}
-			b, index, err := ps.src.next()
+			s, err := ps.src.next()
 			if err != nil {
 				ps.ended = true
 				return nil
 			}
-			ps.walk.start(b, index)
+			ps.walk.start(&s)
 			continue
 		}
 		if q.parts == 1 {

@@ -32,16 +32,25 @@ type walker struct {
 	pos    int
 	end    int
 	index  int
+	loose  bool // the header does not tell where the records end
 	record int
 	time   int64 // of the part before, noTime at the start of a buffer
 	cut    bool  // the file ends inside of the buffer
 }
 
-// start begins with a buffer, of which b is what the file has.
-func (w *walker) start(b []byte, index int) {
-	w.b, w.index, w.off = b, index, int64(index)*int64(w.stride)
+// start begins with a stretch.
+func (w *walker) start(s *stretch) {
+	b := s.b
+	w.b, w.index, w.off, w.loose = b, s.index, s.off, s.loose
 	w.pos, w.end, w.record, w.time, w.cut = 0, 0, 0, noTime, false
-	path := levels.Root().At(levelBuffer, index)
+	path := levels.Root().At(levelBuffer, w.index)
+	if w.loose {
+		if w.end = len(b); w.headed() {
+			w.pos = bufferHeaderSize
+		}
+		w.told.tell(CodeBufferMoved, w.off, path, "no buffer begins 0x%x bytes behind this one, as it should: records are looked for in all 0x%x bytes up to the next one or the end", int64(w.stride), int64(len(b)))
+		return
+	}
 	if len(b) < bufferHeaderSize {
 		w.told.lost[LostBuffers]++
 		w.told.tell(CodeBufferCut, w.off, path, "%d bytes, fewer than the %d of a buffer's header", int64(len(b)), bufferHeaderSize)
@@ -65,6 +74,11 @@ func (w *walker) start(b []byte, index int) {
 	}
 }
 
+// headed reports whether the stretch begins with a header, right or wrong.
+func (w *walker) headed() bool {
+	return len(w.b) >= bufferHeaderSize && (!w.loose || begins(w.b, w.stride))
+}
+
 // extent returns the header's and the whole length of a record, as the latter
 // stands there, and whether it is an event.
 func extent(b []byte) (header, size int, event bool) {
@@ -85,7 +99,7 @@ func (w *walker) next() (p piece, ok bool) {
 	for w.end-w.pos >= 8 {
 		b := w.b[w.pos:w.end]
 		header, size, event := extent(b)
-		if b[3] != recordMarker || size < header || size > len(b) {
+		if b[3] != recordMarker || size < header || size > len(b) || !ours(b, event) && find(b, 1, size) > 0 {
 			w.resync(size > len(b) && b[3] == recordMarker && w.cut)
 			continue
 		}
@@ -101,7 +115,7 @@ func (w *walker) next() (p piece, ok bool) {
 				w.told.once(&w.told.records[b[2]], CodeRecordKind, w.off+int64(at), path, "a record of kind 0x%x, skipped, and all others of it", int64(b[2]))
 			}
 			continue
-		case [16]byte(b[24:40]) != provider:
+		case !ours(b, event):
 			w.told.lost[LostForeign]++
 			w.told.once(&w.told.foreign, CodeRecordForeign, w.off+int64(at), path, "an event of another provider, skipped, and all others like it")
 			continue
@@ -110,7 +124,7 @@ func (w *walker) next() (p piece, ok bool) {
 			w.told.tell(CodeRecordDamaged, w.off+int64(at), path, "%d bytes, fewer than the %d of an event's headers", int64(size), eventHeaderSize+partHeaderSize)
 			continue
 		}
-		if next := w.swallowed(b[:size]); next > 0 {
+		if next := w.swallowed(b, size); next > 0 {
 			w.told.tell(CodeRecordDamaged, w.off+int64(at), path.Field("Size"), "the record is said to have 0x%x bytes, and another begins inside of it at 0x%x", int64(size), w.off+int64(at+next))
 			size, w.pos = next, at+next
 		}
@@ -131,9 +145,12 @@ func (w *walker) resync(cut bool) {
 	from := w.pos
 	w.pos = w.end
 	if !cut {
-		if n := find(w.b[from:w.end], 8); n > 0 {
+		if n := find(w.b[from:w.end], 1, w.end-from); n > 0 {
 			w.pos = from + n
 		}
+	}
+	if w.loose && w.pos == w.end && unused(w.b[from:w.end]) {
+		return
 	}
 	w.told.lost[LostBytes] += int64(w.pos - from)
 	path := levels.Root().At(levelBuffer, w.index).At(levelRecord, w.record)
@@ -145,35 +162,44 @@ func (w *walker) resync(cut bool) {
 	w.told.tell(CodeRecordDamaged, w.off+int64(from), path, "no record; 0x%x bytes skipped to 0x%x", int64(w.pos-from), w.off+int64(w.pos))
 }
 
-// swallowed returns where in a record of PDH another begins, 0 where none
-// does. It only looks where what the record holds is not as long as it.
-func (w *walker) swallowed(b []byte) int {
-	data := b[eventHeaderSize+partHeaderSize:]
-	switch part, parts := wire.U32(b, 0x40), wire.U32(b, 0x44); {
+// ours reports whether the record that b begins with is an event of PDH.
+func ours(b []byte, event bool) bool { return event && [16]byte(b[24:40]) == provider }
+
+// unused reports whether b is what lies behind the records of a buffer.
+func unused(b []byte) bool { return len(bytes.TrimLeft(b, "\xff")) == 0 }
+
+// swallowed returns where in the record of PDH that b begins with another
+// begins, 0 where none does. It only looks where what the record holds is not as
+// long as it, or where no record follows.
+func (w *walker) swallowed(b []byte, size int) int {
+	const headers = eventHeaderSize + partHeaderSize
+	data := b[headers:size]
+	part, parts := wire.U32(b, 0x40), wire.U32(b, 0x44)
+	right := parts == 1
+	switch {
 	case part < parts:
-		if len(data) == partSize {
-			return 0
-		}
+		right = len(data) == partSize
 	case parts == 1 && b[4] == eventSample:
-		if len(data) >= subHeaderSize && uint64(wire.U32(data, 4)) == uint64(len(data)) {
-			return 0
-		}
-	case parts == 1:
+		right = len(data) >= subHeaderSize && uint64(wire.U32(data, 4)) == uint64(len(data))
+	}
+	if rest := b[min(len(b), (size+7)&^7):]; right && (len(rest) < 8 || rest[3] == recordMarker) {
 		return 0
 	}
-	return find(b, eventHeaderSize+partHeaderSize)
+	return find(b, headers, size)
 }
 
-// find returns where the first record of PDH begins in b, at a multiple of 8
-// from the given one on; 0 where there is none.
-func find(b []byte, from int) int {
+// find returns where the first record of PDH begins in b, from one place on and
+// before another; 0 where there is none.
+func find(b []byte, from, to int) int {
 	const guid = 24
-	for at := from + guid; at < len(b); {
-		i := bytes.Index(b[at:], provider[:])
+	last := min(len(b), to+guid+len(provider)-1)
+	for at := from + guid; at < last; {
+		i := bytes.Index(b[at:last], provider[:])
 		if i < 0 {
 			break
 		}
-		if start := at + i - guid; start&7 == 0 && plausible(b[start:]) {
+		start := at + i - guid
+		if size := recordSize(b[start:]); size > 0 && size <= len(b)-start {
 			return start
 		}
 		at += i + 1
@@ -181,10 +207,14 @@ func find(b []byte, from int) int {
 	return 0
 }
 
-func plausible(b []byte) bool {
+// recordSize returns the length of the record of PDH that b begins with, 0 for
+// what is none.
+func recordSize(b []byte) int {
 	if len(b) < eventHeaderSize+partHeaderSize || b[3] != recordMarker {
-		return false
+		return 0
 	}
-	_, size, event := extent(b)
-	return event && size >= eventHeaderSize+partHeaderSize && size <= len(b)
+	if _, size, event := extent(b); event && size >= eventHeaderSize+partHeaderSize {
+		return size
+	}
+	return 0
 }

@@ -171,6 +171,7 @@ var words = []Meaning{
 	word(Anomaly, "perf-off", "ipcblock: a note: counting is off, as at the end of a process. Sizes of heaps may have been zeroed.", ""),
 
 	word(Anomaly, "buffer-header", "blg: a buffer's BufferSize is not the log's, or its FilledBytes not within it; the buffer is skipped.", "copy the log again"),
+	word(Anomaly, "buffer-moved", "blg: the next buffer is not in its place, since bytes are missing or too many; all up to it is searched for records.", "get the file again"),
 	word(Anomaly, "buffer-cut", "blg: the file ends within the used part of a buffer.", "copy the log again; what was never flushed is lost"),
 	word(Anomaly, "buffer-count", "blg: the log header says another number of buffers than there are.", ""),
 	word(Anomaly, "log-header", "blg: the first record is no log header, or too short for one.", ""),

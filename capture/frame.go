@@ -85,6 +85,7 @@ type Frame struct {
 	Host   string
 	Source string // the name of the file
 	Record int    // position in the source, from 0
+	Track  int    // which part of the recording it is of: parts may overlap in time, as two logs do
 	Cells  []Cell
 	Tuples []Tuple // of each cell, where CookOptions.Raw asks for them and the source has them; else none
 }

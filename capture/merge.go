@@ -130,6 +130,7 @@ func (h *head) refill() bool {
 func (m *merger) frame(h *head) bool {
 	e := &h.load.events[h.event]
 	frame := e.frame
+	frame.Track = h.track
 	frame.Cells = h.load.cells[h.from:e.end]
 	if len(h.load.tuples) > 0 {
 		frame.Tuples = h.load.tuples[h.from:e.end]

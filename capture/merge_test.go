@@ -2,7 +2,9 @@ package capture_test
 
 import (
 	"fmt"
+	"maps"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -57,13 +59,16 @@ func TestFramesOfOverlappingTracks(t *testing.T) {
 		runtime.GOMAXPROCS(n)
 		r := record(t, capture.Options{}, capture.CookOptions{}, overlapping(t)...)
 		var got []string
-		frames := map[string]int{}
+		frames, tracks := map[string]int{}, map[string]int{}
 		var before time.Time
 		source := ""
 		for f, err := range r.Frames() {
 			require.NoError(t, err)
 			require.Equal(t, frames[f.Source], f.Record)
-			frames[f.Source]++
+			if frames[f.Source]++; frames[f.Source] == 1 {
+				tracks[f.Source] = f.Track
+			}
+			require.Equal(t, tracks[f.Source], f.Track)
 			require.False(t, f.Time.Before(before), "%s %d", f.Source, f.Record)
 			if f.Time.Equal(before) {
 				require.Greater(t, f.Source, source)
@@ -78,6 +83,7 @@ func TestFramesOfOverlappingTracks(t *testing.T) {
 		}
 		require.NoError(t, r.Close())
 		require.Equal(t, map[string]int{"a": 60, "b": 60, "c": 60, "within": 7000, "touches": 3000, "alone": 3, "aside": 5, "later": 1}, frames)
+		require.Len(t, slices.Compact(slices.Sorted(maps.Values(tracks))), len(tracks), "each is a track")
 		if want == nil {
 			want = got
 		}

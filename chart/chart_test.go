@@ -222,6 +222,37 @@ func TestSections(t *testing.T) {
 	}
 }
 
+// TestTracks has two logs of a machine at one time, each with a counter of its
+// own and at its own pace: neither is a gap in the other.
+func TestTracks(t *testing.T) {
+	all := made(processors(2), 100, time.Second, wave)
+	svg, _ := draw(t, func(yield func(*capture.Frame, error) bool) {
+		for f := range all {
+			a, b := *f, *f
+			a.Cells, b.Cells = f.Cells[:1], f.Cells[1:]
+			b.Time, b.Track = f.Time.Add(200*time.Millisecond), 1
+			if !yield(&a, nil) || f.Record%2 == 0 && !yield(&b, nil) {
+				return
+			}
+		}
+	})
+	require.Len(t, lines(svg), 2)
+	for _, line := range lines(svg) {
+		assert.Equal(t, 1, strings.Count(line[0], "M"))
+	}
+}
+
+// TestHosts holds that all machines are named whose counters there are, though
+// frames name the first of theirs alone.
+func TestHosts(t *testing.T) {
+	two := processors(2)
+	other := *two[1].Owner
+	other.Host = "OTHER"
+	two[1].Owner = &other
+	svg, _ := draw(t, made(two, 10, time.Second, wave))
+	assert.Contains(t, svg, ">SRV, OTHER · ")
+}
+
 // TestHostileNames holds that names are text in the picture, whatever they hold.
 func TestHostileNames(t *testing.T) {
 	const evil = "</title></text><script>alert(1)</script>\" onload='x' &amp; ]]> \x1b[31m\x00 \u202Eevil\uFFFE \xff"

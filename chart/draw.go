@@ -165,32 +165,21 @@ func (p *picture) trace(frames capture.Frames) error {
 			if t == nil {
 				continue
 			}
-			seen[t] = n
+			seen[t], t.from = n, whence(f)
 			if v, ok := valueOf(c); ok {
 				t.add(f.Time, v)
 			} else {
 				t.gone()
 			}
 		}
-		for id, t := range p.traces {
-			if seen[t] < n && p.of(id).series.Host == f.Host {
+		for _, t := range p.traces {
+			if seen[t] < n && t.from == whence(f) {
 				t.absent(f.Time)
 			}
 		}
 	}
 	for _, t := range p.traces {
 		t.close()
-	}
-	return nil
-}
-
-func (p *picture) of(id int) *subject {
-	for _, x := range p.panels {
-		for _, s := range x.subjects {
-			if s.series.ID == id {
-				return s
-			}
-		}
 	}
 	return nil
 }

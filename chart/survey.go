@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/perfdump/perfdump/capture"
@@ -32,16 +33,18 @@ type survey struct {
 	from, to      time.Time
 	wall          bool     // times of an unknown time zone
 	hosts         []string // in the order of their appearance
+	known         map[string]bool
+	host          string // the last one
 	subjects      []*subject
 	interval      time.Duration // that is usual between frames, 0 unknown
 }
 
 // look reads the frames once.
 func look(frames capture.Frames) (*survey, error) {
-	s := &survey{}
+	s := &survey{known: map[string]bool{}}
 	var byID []*subject
 	var spare []subject // for the next ones: there may be a million
-	last := map[string]time.Time{}
+	last := map[origin]time.Time{}
 	var intervals []time.Duration
 	for f, err := range frames {
 		if err != nil {
@@ -60,14 +63,14 @@ func look(frames capture.Frames) (*survey, error) {
 			s.to = f.Time
 		}
 		s.wall = s.wall || !f.Offset.Known
-		before, ok := last[f.Host]
-		if !ok && f.Host != "" {
-			s.hosts = append(s.hosts, f.Host)
+		before, ok := last[whence(f)]
+		if !ok {
+			s.addHost(f.Host)
 		}
 		if ok && f.Time.After(before) {
 			intervals = append(intervals, f.Time.Sub(before))
 		}
-		last[f.Host] = f.Time
+		last[whence(f)] = f.Time
 		for i := range f.Cells {
 			c := &f.Cells[i]
 			id := c.Series.ID
@@ -82,6 +85,7 @@ func look(frames capture.Frames) (*survey, error) {
 				x, spare = &spare[0], spare[1:]
 				x.series, x.unit = c.Series, unitOf(c.Series)
 				byID[id] = x
+				s.addHost(c.Series.Host)
 			}
 			if _, ok := valueOf(c); ok {
 				x.stats.Add(c)
@@ -94,6 +98,18 @@ func look(frames capture.Frames) (*survey, error) {
 		s.interval = intervals[len(intervals)/2]
 	}
 	return s, nil
+}
+
+// addHost adds a machine, unless it is there already.
+func (s *survey) addHost(host string) {
+	if host == "" || host == s.host { // they come host by host
+		return
+	}
+	s.host = host
+	if key := strings.ToLower(host); !s.known[key] {
+		s.known[key] = true
+		s.hosts = append(s.hosts, host)
+	}
 }
 
 // panel is what shares an axis of values.

@@ -3,6 +3,8 @@ package chart
 import (
 	"strconv"
 	"time"
+
+	"github.com/perfdump/perfdump/capture"
 )
 
 // trace makes the path of a series. Of the samples of one column of pixels it
@@ -15,6 +17,7 @@ type trace struct {
 	marks               bool          // a dot for each sample
 
 	path, dots []byte
+	from       origin
 	last       time.Time // of the last value
 	broken     bool      // there was a sample without a value since then
 	missed     time.Time // of the first frame since then that does not have the series
@@ -26,6 +29,15 @@ type trace struct {
 	points     int // of the part of the path that goes on
 	px, py     float64
 }
+
+// origin is what frames that follow one another have in common: the part of the
+// recording, and in it the machine.
+type origin struct {
+	track int
+	host  string
+}
+
+func whence(f *capture.Frame) origin { return origin{f.Track, f.Host} }
 
 // gone takes a sample without a value.
 func (t *trace) gone() { t.broken = true }

@@ -24,7 +24,8 @@ type cookedTable struct {
 	o        TableOptions
 	style    cell.Style
 	series   []*capture.Series // nil where there are lines
-	column   byID[int]         // of each series, by its ID: 1 + its column
+	hosts    map[string]bool
+	column   byID[int] // of each series, by its ID: 1 + its column
 	heads    [][]string
 	widths   []int
 	cells    []*capture.Cell
@@ -47,10 +48,15 @@ func newCookedTable(w io.Writer, series []*capture.Series, o TableOptions) *cook
 	if o.Width <= 0 {
 		o.Width = 80
 	}
-	t := &cookedTable{w: newBuffer(w), o: o, style: cell.Style{On: o.Color}}
+	t := &cookedTable{w: newBuffer(w), o: o, style: cell.Style{On: o.Color}, hosts: map[string]bool{}}
+	for i, s := range series {
+		if i == 0 || s.Host != series[i-1].Host { // they come host by host
+			t.hosts[strings.ToLower(s.Host)] = true
+		}
+	}
 	width := gutter + timeWidth
 	for _, s := range series {
-		head, w := cookedHead(s)
+		head, w := cookedHead(s, len(t.hosts) > 1)
 		t.heads, t.widths = append(t.heads, head), append(t.widths, w)
 		if width += gutter + w; width > o.Width {
 			return t
@@ -64,9 +70,13 @@ func newCookedTable(w io.Writer, series []*capture.Series, o TableOptions) *cook
 	return t
 }
 
-// cookedHead returns the lines above the column of a series, and its width.
-func cookedHead(s *capture.Series) ([]string, int) {
+// cookedHead returns the lines above the column of a series, and its width. The
+// host is named where there are several.
+func cookedHead(s *capture.Series, hosts bool) ([]string, int) {
 	names := []string{s.Object}
+	if hosts && s.Host != "" {
+		names = []string{`\\` + s.Host, s.Object}
+	}
 	if s.HasInstance {
 		names = append(names, string(pdhpath.AppendInstance(nil, s.Parent, s.Instance, s.InstanceIndex)))
 	}
@@ -135,12 +145,8 @@ func (t *cookedTable) WriteFrame(f *capture.Frame) error {
 
 // head writes what stands above the columns.
 func (t *cookedTable) head(f *capture.Frame) {
-	hosts := map[string]bool{}
-	for _, s := range t.series {
-		hosts[s.Host] = true
-	}
-	title := fmt.Sprintf("%d hosts", len(hosts))
-	if len(hosts) == 1 {
+	title := fmt.Sprintf("%d hosts", len(t.hosts))
+	if len(t.hosts) == 1 {
 		title = cmp.Or(cell.Clean(t.series[0].Host), "unknown host")
 	}
 	t.text(t.style.Bold(title) + "  times in UTC")

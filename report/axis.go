@@ -1,6 +1,7 @@
 package report
 
 import (
+	"strings"
 	"time"
 
 	"github.com/perfdump/perfdump/capture"
@@ -14,10 +15,11 @@ const (
 	minPerTrace = 16
 )
 
-// axis is the time axis of the series of one machine: points, each of which
-// stands for one snapshot or more.
+// axis is the time axis of the series that come together, mostly those of one
+// machine: points, each of which stands for one snapshot or more.
 type axis struct {
-	host      string
+	hosts     []string // of the series, in the order of their appearance
+	known     map[string]bool
 	per       int // snapshots of a point
 	snapshots int
 	times     []int64 // of the first snapshot of each point, in ms since 1970
@@ -33,6 +35,25 @@ type offset struct {
 	point int
 	capture.Offset
 	zone string
+}
+
+// addHost adds a machine, unless it is there already.
+func (a *axis) addHost(host string) {
+	if n := len(a.hosts); host == "" || n > 0 && a.hosts[n-1] == host {
+		return
+	}
+	if key := strings.ToLower(host); !a.known[key] {
+		a.known[key] = true
+		a.hosts = append(a.hosts, host)
+	}
+}
+
+// host names the machines, "" for none.
+func (a *axis) host() string {
+	if len(a.hosts) == 1 {
+		return clean(a.hosts[0])
+	}
+	return some(a.hosts)
 }
 
 func (a *axis) share(traces int) int {

@@ -125,7 +125,7 @@ func remark(m explain.Meaning) string {
 
 func (w printer) axis(a *axis) {
 	w.raw(`{"host":`)
-	w.text(clean(a.host))
+	w.text(a.host())
 	w.raw(`,"n":`)
 	w.int(a.snapshots)
 	w.raw(`,"per":`)

@@ -13,7 +13,7 @@ type Page struct {
 	inputs   []*input
 	codes    []*codeFindings
 	axes     []*axis
-	byHost   map[string]*axis
+	from     map[origin]*axis
 	traces   []*trace          // by the IDs of the series; nil for those not met
 	met      int               // of traces
 	full     bool              // there are more than MaxSeries
@@ -27,7 +27,7 @@ type Page struct {
 // New returns a page without content. An empty title is made of the names of
 // the machines.
 func New(title string) *Page {
-	return &Page{title: title, byHost: map[string]*axis{}, groups: map[[2]string]int{}}
+	return &Page{title: title, from: map[origin]*axis{}, groups: map[[2]string]int{}}
 }
 
 // MaxSeries is how many series a page has at most. A browser shows no more.
@@ -56,24 +56,34 @@ func (p *Page) AddFrame(f *capture.Frame) {
 		t := p.traces[f.Cells[i].Series.ID]
 		if t.axis == nil {
 			t.axis = home
+			home.addHost(t.series.Host)
 			home.traces = append(home.traces, t)
 		}
 		t.add(&f.Cells[i])
 	}
 }
 
+// origin is what frames that follow one another have in common: the part of the
+// recording, and in it the machine.
+type origin struct {
+	track int
+	host  string
+}
+
 // home returns the axis for series of a frame that are new: that of the
-// first of its series, else that of its machine.
+// first of its series, else that of the frames from where it comes.
 func (p *Page) home(f *capture.Frame) *axis {
 	for i := range f.Cells {
 		if id := f.Cells[i].Series.ID; id < len(p.traces) && p.traces[id] != nil && p.traces[id].axis != nil {
 			return p.traces[id].axis
 		}
 	}
-	a := p.byHost[f.Host]
+	from := origin{f.Track, f.Host}
+	a := p.from[from]
 	if a == nil {
-		a = &axis{host: f.Host, per: 1}
-		p.byHost[f.Host] = a
+		a = &axis{known: map[string]bool{}, per: 1}
+		a.addHost(f.Host)
+		p.from[from] = a
 		p.axes = append(p.axes, a)
 	}
 	return a

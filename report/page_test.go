@@ -184,6 +184,42 @@ func TestMachines(t *testing.T) {
 	}
 }
 
+// TestMachinesOfOneLog holds that all machines of a log are named.
+func TestMachinesOfOneLog(t *testing.T) {
+	p := report.New("")
+	both := append(counters("ONE", "Object", 0, 2), counters("TWO", "Object", 2, 2)...)
+	for i := range 3 {
+		p.AddFrame(frame(i, both, 1, 2, 3, 4))
+	}
+	page := write(t, p)
+	m := block[meta](t, page, "meta")
+	require.Len(t, m.Axes, 1)
+	assert.Equal(t, "ONE, TWO", m.Axes[0].Host)
+	assert.Contains(t, page, "<title>ONE, TWO - ")
+	assert.GreaterOrEqual(t, strings.Count(page, "ONE, TWO"), 3, "in the summary, too")
+}
+
+// TestTracksOfOneMachine has two logs of a machine at one time: each has an axis
+// of its own, so that neither is a gap in the other.
+func TestTracksOfOneMachine(t *testing.T) {
+	p := report.New("")
+	one, two := counters("ONE", "Object", 0, 1), counters("ONE", "Other", 1, 1)
+	for i := range 4 {
+		p.AddFrame(frame(2*i, one, float64(i)))
+		f := frame(2*i+1, two, float64(i))
+		f.Track = 1
+		p.AddFrame(f)
+	}
+	page := write(t, p)
+	m := block[meta](t, page, "meta")
+	require.Len(t, m.Axes, 2)
+	assert.Equal(t, []any{4, 4}, []any{m.Axes[0].N, m.Axes[1].N})
+	assert.Contains(t, page, "<title>ONE - ")
+	for _, d := range block[[][]any](t, page, "data") {
+		assert.Equal(t, []float64{0, 1, 2, 3}, decode(t, "f", d[2].(string)))
+	}
+}
+
 // TestLongRecording holds that neither the memory nor the page grows with the
 // recording, and that what several snapshots became one point of is told.
 func TestLongRecording(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"html/template"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -88,20 +87,32 @@ func (p *Page) view() *view {
 // machines names the machines for a title.
 func (p *Page) machines() string {
 	var names []string
+	known := map[string]bool{}
 	for _, a := range p.axes {
-		if name := clean(a.host); name != "" && !slices.Contains(names, name) {
-			names = append(names, cell.Cut(name, 60))
+		for _, host := range a.hosts {
+			if key := strings.ToLower(host); !known[key] {
+				known[key] = true
+				names = append(names, host)
+			}
 		}
 	}
-	const most = 3
-	switch {
-	case len(names) == 0:
+	if len(names) == 0 {
 		return "Performance report"
-	case len(names) > most:
-		return strings.Join(names[:most], ", ") + " and " + strconv.Itoa(len(names)-most) + " more"
-	default:
-		return strings.Join(names, ", ")
 	}
+	return some(names)
+}
+
+// some names the first of many machines.
+func some(names []string) string {
+	const most = 3
+	var text []string
+	for _, name := range names[:min(len(names), most)] {
+		text = append(text, cell.Cut(clean(name), 60))
+	}
+	if len(names) > most {
+		return strings.Join(text, ", ") + " and " + strconv.Itoa(len(names)-most) + " more"
+	}
+	return strings.Join(text, ", ")
 }
 
 const (
@@ -110,7 +121,7 @@ const (
 )
 
 func (a *axis) machine() machine {
-	m := machine{Host: clean(a.host), Span: never, Snapshots: grouped(a.snapshots), Series: count(len(a.traces), "counter", "counters").String()}
+	m := machine{Host: a.host(), Span: never, Snapshots: grouped(a.snapshots), Series: count(len(a.traces), "counter", "counters").String()}
 	if m.Host == "" {
 		m.Host = "unknown machine"
 	}

@@ -55,7 +55,7 @@ func NewFile(r io.ReaderAt, size int64, o Options) (*File, error) {
 		return nil, err
 	}
 	f.known = true
-	if x.disorder {
+	if x.back > 0 {
 		f.order = x.refs
 		arrange(f.order)
 		rd = f.Reader()
@@ -93,7 +93,8 @@ func (f *File) read(r *Reader) error {
 }
 
 // Reader returns a new reader of the log's records. They come in the order of
-// their times, those of one time in the order of the file.
+// their times, those of one time in the order of the file. Local time comes
+// again where the clock was set back; then the order is that of UTC.
 func (f *File) Reader() *Reader {
 	m := f.spare.take()
 	var src source = f.stream(m.window[:0], window)
@@ -150,7 +151,7 @@ func (f *File) Start() Stamp { return f.start }
 func (f *File) End() Stamp { return f.end }
 
 // InOrder reports whether the events of the log stand in the order of their
-// times, so that a [Reader] of a stream gives the same records.
+// times, or of UTC where the clock was set back, so that a [Reader] of a stream gives the same records.
 func (f *File) InOrder() bool { return f.order == nil }
 
 // Lost returns what could not be read.

@@ -18,9 +18,9 @@ type bufferRef struct {
 // indexer notes the earliest time of each stretch and whether the events of the
 // log stand in the order of their times.
 type indexer struct {
-	refs     []bufferRef
-	last     int64
-	disorder bool
+	refs []bufferRef
+	last int64
+	back int // how often the time of events goes back, but for clocks that are set back
 }
 
 func (x *indexer) begin(s *stretch) {
@@ -33,7 +33,9 @@ func (x *indexer) see(p *piece) {
 	}
 	r := &x.refs[len(x.refs)-1]
 	r.time = min(r.time, p.time)
-	x.disorder = x.disorder || p.time < x.last
+	if p.time < x.last {
+		x.back++
+	}
 	x.last = p.time
 }
 

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"iter"
-	"math"
 	"slices"
 	"time"
 
@@ -43,7 +42,7 @@ type Reader struct {
 	held    *event   // of rec
 	buffers int
 
-	last   int64 // time of the record before
+	last   Stamp // of the record before
 	known  Stamp // the last offset that a record itself held
 	zoned  Stamp // the last offset by the zone
 	looked bool
@@ -65,7 +64,7 @@ func NewReader(r io.Reader, o Options) (*Reader, error) {
 
 // newReader makes a reader of a source whose first buffer has been read.
 func newReader(src source, stride int, first []byte, o Options) *Reader {
-	r := &Reader{options: o, src: src, last: math.MinInt64}
+	r := &Reader{options: o, src: src, last: Stamp{Local: noTime}}
 	r.anomalies.Reset(o.Limits.MaxAnomalies())
 	r.walk = walker{told: &r.told, stride: stride}
 	r.join.told = &r.told
@@ -125,11 +124,9 @@ func (r *Reader) nextRecord() (*Record, error) {
 	e, err := r.sample()
 	if err == nil {
 		r.rec.decode(e, r.items, &r.told)
-		if e.time < r.last {
-			r.tell(CodeTimeBackwards, e.at(0), e.path(), "the record is %d ms before the one before it", (r.last-e.time)/10000)
+		if err = r.stamp(); err == nil {
+			r.ordered()
 		}
-		r.last = e.time
-		err = r.stamp()
 	}
 	if r.options.Mode == perfdump.Strict && r.anomalies.Len() > 0 {
 		err = r.anomalies.Kept()[0].Err()
@@ -140,6 +137,22 @@ func (r *Reader) nextRecord() (*Record, error) {
 		return nil, err
 	}
 	return &r.rec, nil
+}
+
+// ordered looks whether the record is behind the one before it, by its own time
+// or in UTC: where clocks are set back, local time comes again.
+func (r *Reader) ordered() {
+	now := r.rec.Stamp
+	if now.Local < r.last.Local {
+		e := r.rec.event
+		switch {
+		case now.Time().Before(r.last.Time()):
+			r.tell(CodeTimeBackwards, e.at(0), e.path(), "the record is %d ms before the one before it", (r.last.Local-now.Local)/10000)
+		case r.index != nil:
+			r.index.back--
+		}
+	}
+	r.last = now
 }
 
 // end gives back what was only needed to read.
@@ -285,7 +298,7 @@ func (r *Reader) stamp() error {
 	}
 	if r.header.Valid {
 		if offset, twice, ok := r.header.Zone.Offset(s.Local); ok {
-			if !twice || r.zoned.Source == OffsetNone {
+			if !twice || r.zoned.Source == OffsetNone || r.setBack(offset) {
 				r.zoned = Stamp{Offset: offset, Source: OffsetZone}
 			}
 			s.Offset, s.Source = r.zoned.Offset, r.zoned.Source
@@ -296,6 +309,14 @@ func (r *Reader) stamp() error {
 		s.Offset, s.Source = *r.options.Offset, OffsetUser
 	}
 	return nil
+}
+
+// setBack reports whether the clock was set back to an offset before the record,
+// which is in the hour that the clock shows twice: its time is at least half of
+// the change before that of the record in front of it.
+func (r *Reader) setBack(to time.Duration) bool {
+	change := int64(to-r.zoned.Offset) / 100
+	return change > 0 && r.last.Local-r.rec.Local >= (change+1)/2
 }
 
 // lookAhead looks for an offset in the records that follow.

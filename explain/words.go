@@ -184,7 +184,7 @@ var words = []Meaning{
 	word(Anomaly, "event-incomplete", "blg: an event whose last parts are missing, or one of more than 64 MiB; it is dropped.", ""),
 	word(Anomaly, "event-type", "blg: an event of a type that is not known; told once a type.", ""),
 	word(Anomaly, "time", "blg: a record at a time outside of 1980 to 9999, or a start or end of the log behind; a sample there is left out.", ""),
-	word(Anomaly, "time-backwards", "blg: a record that is earlier than the one before it.", ""),
+	word(Anomaly, "time-backwards", "blg: a record that is earlier than the one before it, in UTC too.", ""),
 	word(Anomaly, "item-list-again", "blg: a second item list; it is in force from there on.", ""),
 	word(Anomaly, "item-length", "blg: an item that does not fit; the rest of the list is not read.", ""),
 	word(Anomaly, "item-text", "blg: a text of an item that lies outside of it, that shares its bytes with others, or whose end behind 16,384 characters is left out.", ""),

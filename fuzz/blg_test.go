@@ -13,7 +13,7 @@ import (
 
 // FuzzBLG: an error or a log, never both; strict accepts nothing odd; a stream
 // gives what the file gives where that is in order, and in any case no panic;
-// the records come in the order of their times, and the spans
+// the records come in the order of their times, local or in UTC, and the spans
 // tile the file.
 func FuzzBLG(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -83,16 +83,16 @@ func blgStream(t *testing.T, b []byte) (text string, n int, err error) {
 func blgRecords(t *testing.T, b []byte, records iter.Seq2[*blg.Record, error], ordered bool) (string, int) {
 	t.Helper()
 	var out strings.Builder
-	n, last := 0, int64(0)
+	n, last := 0, blg.Stamp{}
 	for rec, err := range records {
 		if err != nil {
 			checkError(t, b, err)
 			break
 		}
-		if ordered && n > 0 && rec.Local < last {
-			t.Fatalf("record %d at %d behind %d", n, rec.Local, last)
+		if ordered && n > 0 && rec.Local < last.Local && rec.Time().Before(last.Time()) {
+			t.Fatalf("record %d at %v behind %v", n, rec.Stamp, last)
 		}
-		last = rec.Local
+		last = rec.Stamp
 		n++
 		if off := rec.FileOffset(); off < 0 || off >= int64(len(b)) {
 			t.Fatalf("record at 0x%x of 0x%x bytes", off, len(b))

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/ipcblock"
 )
@@ -159,6 +160,7 @@ func (r *Recording) chunk(f *Frame, before *ipcblock.Chunk, in *blockCapture, c 
 		cell := Cell{Series: series}
 		if values {
 			cell.Value, cell.Status = k.Value, k.Status
+			cell.Rest = countertypes.Rest(nil, &sample, k.Value) // none of the counters is a difference
 		}
 		f.add(cell, Tuple{First: sample.First, Second: sample.Second, Known: true}, r.cook.Raw)
 	}

@@ -111,12 +111,17 @@ func (c *blockCooker) instance(f *Frame, s *objectSlots, r *row, n int) {
 			continue
 		}
 		if !c.raw {
-			f.Cells = append(f.Cells, Cell{Series: series, Value: values[j], Status: statuses[j]})
+			cell := Cell{Series: series, Value: values[j], Status: statuses[j]}
+			if cell.Value >= countertypes.Inexact {
+				cell.Rest = c.cooker.Rest(j)
+			}
+			f.Cells = append(f.Cells, cell)
 			continue
 		}
 		sample := c.sampler.Newer()
 		cell := Cell{Series: series}
 		cell.Value, cell.Status = countertypes.Cook(c.sampler.Older(), sample, c.options)
+		cell.Rest = countertypes.Rest(c.sampler.Older(), sample, cell.Value)
 		f.add(cell, tupleOf(sample), true)
 	}
 }

@@ -65,6 +65,7 @@ type Cell struct {
 	Series *Series
 	Value  float64             // 0 unless Status is StatusOK
 	Status countertypes.Status // whether there is a value, and why not
+	Rest   int16               // see [Cell.Whole]
 	PDH    uint32              // the code of PDH that the source has for it, 0 if none
 }
 

@@ -24,6 +24,9 @@ func (l *lastSamples) cook(cell *Cell, newer *countertypes.Sample, o *countertyp
 	if older != nil && int(l.boots[id]) != boot && cell.Status == countertypes.StatusOK {
 		cell.Value, cell.Status = countertypes.Cook(nil, newer, o)
 	}
+	if cell.Value >= countertypes.Inexact {
+		cell.Rest = countertypes.Rest(older, newer, cell.Value)
+	}
 	if valid {
 		l.samples[id], l.boots[id] = *newer, int32(boot)
 	}

@@ -18,6 +18,17 @@ func (c *Cell) Number() (v float64, ok bool) {
 	return v, c.Verdict() == countertypes.StatusOK && v-v == 0
 }
 
+// Whole returns the value of a raw count or a difference that is too large for a
+// float64 to hold it. It is false for all others.
+func (c *Cell) Whole() (n uint64, ok bool) {
+	v := c.Value
+	fits := v >= countertypes.Inexact && (v < 1<<64 || v == 1<<64 && c.Rest < 0)
+	if !fits || !c.Series.HasType || !c.Series.Type.Whole() {
+		return 0, false
+	}
+	return countertypes.Exact(c.Value, c.Rest), true
+}
+
 // Stats are what is told of the values of a series, in a memory that does not
 // grow with them. The zero Stats are those of no cell.
 type Stats struct {

@@ -45,6 +45,21 @@ func appendNumber(dst []byte, v float64) []byte {
 	return strconv.AppendFloat(dst, v, 'g', -1, 64)
 }
 
+// appendValueOf appends the value of a cell, whole numbers with all their digits.
+// It is false where there is none.
+func appendValueOf(dst []byte, c *capture.Cell) ([]byte, bool) {
+	v, ok := c.Number()
+	if !ok {
+		return dst, false
+	}
+	if v >= countertypes.Inexact {
+		if n, whole := c.Whole(); whole {
+			return strconv.AppendUint(dst, n, 10), true
+		}
+	}
+	return appendNumber(dst, v), true
+}
+
 // appendLocal appends the time of a wall clock, which has no offset behind it.
 func appendLocal(dst []byte, t time.Time) []byte {
 	dst = appendTime(dst, t)

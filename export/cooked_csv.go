@@ -37,9 +37,7 @@ func (c *cookedCSV) WriteFrame(f *capture.Frame) error {
 	for i := range f.Cells {
 		x := &f.Cells[i]
 		line := c.prefix.append(append(c.line[:0], c.time...), x.Series, appendCSVPrefix)
-		if v, ok := x.Number(); ok {
-			line = appendNumber(line, v)
-		}
+		line, _ = appendValueOf(line, x)
 		line = append(append(line, ','), x.Verdict().String()...)
 		for _, column := range c.columns[cookedOnRequest:] {
 			line = append(line, ',')

@@ -32,9 +32,8 @@ func (j *cookedJSONL) WriteFrame(f *capture.Frame) error {
 	for i := range f.Cells {
 		c := &f.Cells[i]
 		line := j.prefix.append(append(j.line[:0], j.time...), c.Series, appendJSONPrefix)
-		if v, ok := c.Number(); ok {
-			line = appendNumber(line, v)
-		} else {
+		line, ok := appendValueOf(line, c)
+		if !ok {
 			line = append(line, null...)
 		}
 		line = append(append(append(line, `,"status":"`...), c.Verdict().String()...), '"')

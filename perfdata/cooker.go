@@ -80,6 +80,13 @@ func (c *Cooker) Values() []float64 { return c.values[c.row*c.n : (c.row+1)*c.n]
 // are valid until the next call of Next.
 func (c *Cooker) Statuses() []countertypes.Status { return c.statuses[c.row*c.n : (c.row+1)*c.n] }
 
+// Rest returns what the exact value of counter j of the current instance has
+// more than its float64: see [countertypes.Rest].
+func (c *Cooker) Rest(j int) int16 {
+	older, newer := c.samples(&c.s.newer.objects[c.s.object], c.row, j)
+	return countertypes.Rest(older, newer, c.values[c.row*c.n+j])
+}
+
 // startObject plans the counters whose values differ in nothing but bits.
 func (c *Cooker) startObject() {
 	s := &c.s
@@ -209,14 +216,19 @@ func (c *Cooker) cookRow(o *Object, i int) {
 }
 
 func (c *Cooker) cookCell(o *Object, i, j int) {
+	older, newer := c.samples(o, i, j)
+	at := i*c.n + j
+	c.values[at], c.statuses[at] = countertypes.Cook(older, newer, c.s.options)
+}
+
+// samples returns the samples of a counter in a row, which are valid until the
+// next ones of that counter.
+func (c *Cooker) samples(o *Object, i, j int) (older, newer *countertypes.Sample) {
 	s := &c.s
-	newer := &s.plans[j]
-	newer.fill(o.Instance(c.first + i).BlockBytes())
-	var older *countertypes.Sample
+	s.plans[j].fill(o.Instance(c.first + i).BlockBytes())
 	if k := s.instances[c.first+i]; k >= 0 && !s.oldPlans[j].missing {
 		s.oldPlans[j].fill(s.older.objects[s.objects[s.object]].Instance(int(k)).BlockBytes())
 		older = &s.oldPlans[j].sample
 	}
-	at := i*c.n + j
-	c.values[at], c.statuses[at] = countertypes.Cook(older, &newer.sample, s.options)
+	return older, &s.plans[j].sample
 }

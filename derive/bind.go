@@ -38,8 +38,11 @@ type Unbound struct {
 	Metric *Metric
 	Part   Part // the first counter that is nowhere, if Nowhere
 	// Nowhere is false where all its counters are there, but no instance has
-	// them all, or has none of that name itself.
+	// them all.
 	Nowhere bool
+	// Taken is true where instances have them all, but a counter of that name
+	// itself too.
+	Taken bool
 }
 
 // instance is what tells the instances of one object of a host apart.
@@ -115,7 +118,7 @@ func Bind(set *Set, series []*capture.Series) (*Binding, error) {
 	x := newIndex(series)
 	next, limit := ids, max(maxDerived, 4*len(series))
 	for m := range set.All() {
-		was, shown := len(b.derived), &capture.Metric{Counter: m.Name}
+		was, shown, taken := len(b.derived), &capture.Metric{Counter: m.Name}, false
 		for _, anchor := range m.parts {
 			for _, at := range x.holders[fold(anchor.Counter)] {
 				if anchor.Object != "" && at.object != fold(anchor.Object) {
@@ -124,7 +127,13 @@ func Bind(set *Set, series []*capture.Series) (*Binding, error) {
 				if len(b.derived) == limit {
 					return nil, perfdump.NewError(perfdump.CodeLimit, -1, perfdump.Path{}, "more than %d derived series", limit)
 				}
-				if b.bind(x, m, shown, &at, anchor, next) {
+				ids := x.parts(&at, m)
+				switch {
+				case ids == nil:
+				case x.counters[at][fold(m.Name)] != nil:
+					taken = true
+				default:
+					b.bind(m, shown, x.counters[at][fold(anchor.Counter)], ids, next)
 					next++
 				}
 			}
@@ -133,7 +142,9 @@ func Bind(set *Set, series []*capture.Series) (*Binding, error) {
 			}
 		}
 		if len(b.derived) == was {
-			b.unbound = append(b.unbound, x.unbound(m))
+			u := x.unbound(m)
+			u.Taken = taken
+			b.unbound = append(b.unbound, u)
 		}
 	}
 	b.columns = slices.Clone(series)
@@ -143,32 +154,34 @@ func Bind(set *Set, series []*capture.Series) (*Binding, error) {
 	return b, nil
 }
 
-// bind makes the series of a metric for an instance, if that has its parts.
-func (b *Binding) bind(x *index, m *Metric, shown *capture.Metric, at *instance, anchor Part, id int) bool {
-	if x.counters[*at][fold(m.Name)] != nil {
-		return false
-	}
-	d := derived{metric: m}
+// parts returns the IDs of the series that the parts of a metric are for an
+// instance, nil where it does not have them all.
+func (x *index) parts(at *instance, m *Metric) (ids []int) {
 	for _, p := range m.parts {
 		s := x.find(at, p)
 		if s == nil {
-			return false
+			return nil
 		}
-		d.ids = append(d.ids, s.ID)
+		ids = append(ids, s.ID)
 	}
-	for _, id := range d.ids {
+	return ids
+}
+
+// bind makes the series of a metric for the instance of a series, of the IDs of
+// its parts.
+func (b *Binding) bind(m *Metric, shown *capture.Metric, of *capture.Series, ids []int, id int) {
+	d := derived{metric: m, ids: ids}
+	for _, id := range ids {
 		if b.slots[id] < 0 {
 			b.slots[id] = b.parts
 			b.parts++
 		}
 		d.slots = append(d.slots, b.slots[id])
 	}
-	of := x.counters[*at][fold(anchor.Counter)]
 	d.anchor = b.slots[of.ID]
 	d.series = &capture.Series{ID: id, Owner: of.Owner, Metric: shown}
 	b.derived = append(b.derived, d)
 	b.depth = max(b.depth, m.depth)
-	return true
 }
 
 // unbound says why a metric has no series.

@@ -184,6 +184,11 @@ func TestTwins(t *testing.T) {
 	assert.Empty(t, show(t, b, r))
 	require.Len(t, b.Unbound(), 1)
 	assert.False(t, b.Unbound()[0].Nowhere, "both are there, in no instance together")
+	assert.False(t, b.Unbound()[0].Taken)
+	b = bind(t, r, "Interrupts/sec = DPCs Queued/sec\nDPCs Queued/sec = Nothing")
+	require.Len(t, b.Unbound(), 2)
+	assert.True(t, b.Unbound()[0].Taken, "a counter of its own has that name")
+	assert.False(t, b.Unbound()[1].Taken)
 }
 
 // TestColumns holds that derived series stand behind the recorded ones, with

@@ -88,7 +88,7 @@ func (c *Cooking) Show(ctx context.Context, f *Factory, verb string, files []str
 	}
 	if r.all.Len() == 0 && !watched {
 		if added > 0 {
-			f.Note("no snapshot in %s; perfdump info says what there is", strings.Join(files, ", "))
+			f.noSnapshot(files)
 		}
 		if inputErr == nil && f.Target != "" {
 			return fmt.Errorf("%w to %s: there is nothing to write", ErrOutput, f.Target)

@@ -114,10 +114,13 @@ func (d *Derive) advise(f *Factory, b *derive.Binding) {
 		if told++; told > maxAdvice {
 			continue
 		}
-		if u.Nowhere {
+		switch {
+		case u.Nowhere:
 			f.Note("--derive: %s is not there: nothing has the counter %s; perfdump dump shows what there is", cell.Clean(u.Metric.Name), cell.Clean(u.Part.String()))
-		} else {
-			f.Note("--derive: %s is not there: no instance has all its counters, and none of that name", cell.Clean(u.Metric.Name))
+		case u.Taken:
+			f.Note("--derive: %s is not there: what has its counters has one of that name itself; another name would do", cell.Clean(u.Metric.Name))
+		default:
+			f.Note("--derive: %s is not there: no instance has all its counters", cell.Clean(u.Metric.Name))
 		}
 	}
 	if told > maxAdvice {

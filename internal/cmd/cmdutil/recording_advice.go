@@ -3,6 +3,7 @@ package cmdutil
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/pdhpath"
@@ -13,6 +14,8 @@ import (
 func (r *Recording) Advise(ctx context.Context, frames, cells int) {
 	c := r.flags
 	switch {
+	case frames == 0 && c.From == "" && c.To == "":
+		r.f.noSnapshot(r.files)
 	case frames == 0:
 		r.f.Note("no snapshot lies between --from and --to; perfdump info says from when to when the files go")
 	case cells == 0 && c.Selection.Any():
@@ -28,6 +31,11 @@ func (r *Recording) Advise(ctx context.Context, frames, cells int) {
 	case frames == 1:
 		r.f.Note("one snapshot: rates need two, so give the next one as well")
 	}
+}
+
+// noSnapshot says that there is nothing to show.
+func (f *Factory) noSnapshot(files []string) {
+	f.Note("no snapshot in %s; perfdump info says what there is", strings.Join(files, ", "))
 }
 
 // choices returns what the paths could have been for: the counters of the first

@@ -70,15 +70,21 @@ const (
 )
 
 // isETW reports whether head begins an event trace, of which performance logs
-// are one kind.
+// are one kind. It says the size of its buffers twice and then how much of the
+// first is in use: one of the three may be damaged.
 func isETW(head []byte) bool {
 	if len(head) < etwStrings {
 		return false
 	}
-	size, filled := wire.U32(head, 0), wire.U32(head, etwFilled)
-	return size >= 0x400 && size <= 0x1000000 && size%0x400 == 0 && filled >= etwStrings && filled <= size &&
+	size, again, filled := wire.U32(head, 0), wire.U32(head, etwPayload), wire.U32(head, etwFilled)
+	if !isETWSize(size) {
+		size, again = again, size
+	}
+	return isETWSize(size) && (size == again || filled >= etwStrings && filled <= size) &&
 		head[etwRecord+3] == 0xC0 && (head[etwRecord+2] == 1 || head[etwRecord+2] == 2) && wire.U16(head, etwRecord+6) == 0
 }
+
+func isETWSize(n uint32) bool { return n >= 0x400 && n <= 0x1000000 && n%0x400 == 0 }
 
 // pdhGUID is {933f3bb3-943e-490d-9ced-3cbb14c14479}, the provider of every log.
 var pdhGUID = []byte{0xB3, 0x3B, 0x3F, 0x93, 0x3E, 0x94, 0x0D, 0x49, 0x9C, 0xED, 0x3C, 0xBB, 0x14, 0xC1, 0x44, 0x79}

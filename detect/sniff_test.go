@@ -78,6 +78,11 @@ func TestSniff(t *testing.T) {
 
 		{"a log", trace(guid, 8), detect.BLG},
 		{"a log of 32 bits", trace(guid, 4), detect.BLG},
+		{"a log whose first word is damaged", "\x01" + trace(guid, 8)[1:], detect.BLG},
+		{"a log whose first buffer says that it is empty", trace(guid, 8)[:0x30] + "\x00\x00" + trace(guid, 8)[0x32:], detect.BLG},
+		{"a log of which two words are damaged", "\x01" + trace(guid, 8)[1:0x30] + "\x00\x00" + trace(guid, 8)[0x32:], ""},
+		{"a log that says no size", "\x01" + strings.Replace(trace(guid, 8)[1:], "\x00\x00\x01\x00", "\x01\x00\x01\x00", 1), ""},
+		{"a trace whose first word is damaged", "\x01" + trace("NT Kernel Logger", 8)[1:], ""},
 		{"a trace", trace("NT Kernel Logger", 8), ""},
 		{"a trace with events of PDH", trace("x", 8)[:0x8000] + "\xb3\x3b\x3f\x93\x3e\x94\x0d\x49\x9c\xed\x3c\xbb\x14\xc1\x44\x79", detect.BLG},
 		{"a log without its record", strings.Replace(trace(guid, 8), "\xC0", "\xC1", 1), ""},

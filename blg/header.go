@@ -48,19 +48,27 @@ func stride(b []byte) (int, error) {
 		return 0, perfdump.NewError(perfdump.CodeTruncated, 0, root, "%d bytes, fewer than the %d of a buffer's and a record's header", len(b), bufferHeaderSize+8)
 	}
 	size := wire.U32(b, 0)
-	if size < minBufferSize || size > maxBufferSize || size%bufferSizes != 0 {
-		// The log header says it once more.
-		const again = bufferHeaderSize + systemHeaderSize
-		if len(b) >= again+4 && isHeaderRecord(b) {
-			size = wire.U32(b, again)
-		}
+	if !isStride(size) {
+		size = strideAgain(b)
 	}
-	if size < minBufferSize || size > maxBufferSize || size%bufferSizes != 0 {
+	if !isStride(size) {
 		return 0, perfdump.NewError(perfdump.CodeSignature, 0, root.At(levelBuffer, 0).Field("BufferSize"),
 			"no log: buffers of 0x%x bytes, not a multiple of 0x400 up to 0x%x", size, maxBufferSize)
 	}
 	return int(size), nil
 }
+
+// strideAgain returns what the log header says that the size of the buffers is,
+// 0 where there is none.
+func strideAgain(b []byte) uint32 {
+	const again = bufferHeaderSize + systemHeaderSize
+	if len(b) < again+4 || !isHeaderRecord(b) {
+		return 0
+	}
+	return wire.U32(b, again)
+}
+
+func isStride(n uint32) bool { return n >= minBufferSize && n <= maxBufferSize && n%bufferSizes == 0 }
 
 // isHeaderRecord reports whether a log's first record looks like its header.
 func isHeaderRecord(b []byte) bool {

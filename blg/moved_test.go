@@ -174,3 +174,26 @@ func TestGuardBuffersAreLinear(t *testing.T) {
 		require.Less(t, large, 8*4*small+20*time.Millisecond, name)
 	}
 }
+
+// TestBufferSizeOfTheFirstBuffer: where the two places that say the size of the
+// buffers differ, it is the one behind which a buffer begins.
+func TestBufferSizeOfTheFirstBuffer(t *testing.T) {
+	for _, size := range []int{0x1000, 0x10000} {
+		good := shape{o: blg.WriterOptions{BufferSize: size}, records: 30, instances: 1}.bytes(t)
+		want := dump(t, open(t, good).Records())
+		for _, at := range []int{0, 0x48 + 0x20} {
+			for bit := range 32 {
+				b := bytes.Clone(good)
+				b[at+bit/8] ^= 1 << (bit % 8)
+				f := open(t, b)
+				require.True(t, want == dump(t, f.Records()), "bit %d at 0x%x", bit, at)
+				r, err := blg.NewReader(bytes.NewReader(b), blg.Options{})
+				require.NoError(t, err)
+				require.True(t, want == dump(t, r.Records()), "bit %d at 0x%x", bit, at)
+				if at == 0 {
+					require.EqualValues(t, 1, f.Lost()[blg.LostBuffers])
+				}
+			}
+		}
+	}
+}

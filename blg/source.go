@@ -44,7 +44,30 @@ func newStream(r io.Reader, size int64) (*stream, error) {
 	if s.stride, err = stride(s.buf); err != nil {
 		return nil, err
 	}
+	if err := s.confirm(); err != nil {
+		return nil, err
+	}
 	return s, s.fill(s.stride)
+}
+
+// confirm takes the other size of the buffers that the log header says, if it
+// does, where a buffer begins behind one of that size and none behind one of
+// the first.
+func (s *stream) confirm() error {
+	again := strideAgain(s.buf)
+	if !isStride(again) || int(again) == s.stride {
+		return nil
+	}
+	for _, n := range []int{s.stride, int(again)} {
+		if err := s.fill(n + bufferHeaderSize); err != nil {
+			return err
+		}
+		if len(s.buf) > n && begins(s.buf[n:], n) {
+			s.stride = n
+			break
+		}
+	}
+	return nil
 }
 
 // first returns the first buffer, as much of it as there is.

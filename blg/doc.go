@@ -42,5 +42,5 @@
 // with the log, but for 32 bytes a buffer in a [File], and stays below 64 MiB
 // plus four times the input whatever that holds; time is linear in it. A File
 // is safe for concurrent readers as far as its io.ReaderAt is. The tests named
-// Known, Damage, Memory, Alloc and the target FuzzBLG hold this.
+// Known, Damage, Moved, Memory, Alloc, Guard and the target FuzzBLG hold this.
 package blg

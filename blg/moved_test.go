@@ -197,3 +197,26 @@ func TestBufferSizeOfTheFirstBuffer(t *testing.T) {
 		}
 	}
 }
+
+// TestMovedUnusedBytes: where what is missing, or too much, was not in use, no
+// byte is lost.
+func TestMovedUnusedBytes(t *testing.T) {
+	w := blg.NewWriter(blg.WriterOptions{BufferSize: 0x1000, Header: blg.LogHeader{EndTime: noon}})
+	w.Items(noon-10, sampleItems()...)
+	w.NextBuffer()
+	for i := range int64(3) {
+		w.Sample(noon+i*second, sampleSeries(t, noon+i*second, 1)...)
+		w.NextBuffer()
+	}
+	b, err := w.Bytes()
+	require.NoError(t, err)
+	want := dump(t, open(t, b).Records())
+	for _, m := range []moved{{from: 0x3000 - 200, missing: 100}, {from: 0x3000 - 200, extra: bytes.Repeat([]byte{0xFF}, 300)}} {
+		f := open(t, m.of(b))
+		require.True(t, want == dump(t, f.Records()))
+		require.False(t, f.Lost().Any())
+		require.Equal(t, 1, f.Anomalies().Len())
+		require.Equal(t, blg.CodeBufferMoved, f.Anomalies().Kept()[0].Code)
+		require.EqualValues(t, 0x2000, f.Anomalies().Kept()[0].Off)
+	}
+}

@@ -108,7 +108,7 @@ func (s *buffers) frames(r *Recording, values bool, yield func(*Frame, error) bo
 		frame.Time, frame.Host, frame.Source, frame.Record = p.time, p.host, p.source, p.record
 		frame.clear()
 		if values {
-			frame.Cells = slices.Grow(frame.Cells, r.table.n)
+			frame.grow(r.table.n, r.cook.Raw)
 		}
 		if values && m.older != nil && block.PerfTime < m.older.PerfTime {
 			r.tellRestart(p.source, p.record, m.older.PerfTime, block.PerfTime)

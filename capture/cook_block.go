@@ -37,6 +37,11 @@ type definitionKey struct {
 // cells adds the cells of newer to a frame. older is nil at the start. Without
 // values it makes the series alone.
 func (c *blockCooker) cells(f *Frame, host string, older, newer *perfdata.Block, values bool) {
+	if values && older == nil {
+		// There may be a million cells, which would be there twice while the frame grows.
+		c.cells(f, host, nil, newer, false)
+		f.grow(c.table.n-len(f.Cells), c.raw)
+	}
 	if values && !c.raw {
 		c.cooker.Reset(older, newer, c.options)
 	}

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"iter"
+	"slices"
 	"strings"
 	"time"
 
@@ -104,6 +105,14 @@ func (f *Frame) clear() { f.Cells, f.Tuples = f.Cells[:0], f.Tuples[:0] }
 
 // cut leaves the first n cells.
 func (f *Frame) cut(n int) { f.Cells, f.Tuples = f.Cells[:n], f.Tuples[:min(n, len(f.Tuples))] }
+
+// grow makes room for n more cells.
+func (f *Frame) grow(n int, raw bool) {
+	f.Cells = slices.Grow(f.Cells, max(n, 0))
+	if raw {
+		f.Tuples = slices.Grow(f.Tuples, max(n, 0))
+	}
+}
 
 // add adds a cell, and its tuple if they are asked for.
 func (f *Frame) add(c Cell, t Tuple, raw bool) {

@@ -101,7 +101,7 @@ func (l *logTrack) frames(r *Recording, values bool, yield func(*Frame, error) b
 		frame.Zone = zoneName(header, rec.Offset)
 		frame.clear()
 		if values {
-			frame.Cells = slices.Grow(frame.Cells, r.table.n)
+			frame.grow(r.table.n, r.cook.Raw)
 		}
 		c.cells(&frame, rec)
 		if len(frame.Cells) > 0 {

@@ -52,13 +52,17 @@ type group struct {
 	definitions int // how many sets of definitions of counters there were
 }
 
-// row is the series of one instance, by slots; nil for slots not met yet and
-// heldBack for what the filter holds back.
+// row is the series of one instance, by slots. Without a filter nearly all slots
+// that there are when it gets its first series get one, so these stand side by
+// side: the Owner of those not met yet is nil. Of the slots behind them, and with a
+// filter of all, there are pointers: nil for slots not met yet and heldBack for what
+// the filter holds back.
 type row struct {
 	owner       Owner
 	group       *group
 	key         string
-	series      []*Series
+	series      []Series
+	later       []*Series
 	definitions int // the set of definitions that its series were made for
 }
 
@@ -217,23 +221,35 @@ func (g *group) stillAt(i int, full []byte) *row {
 
 // at returns the series of a row at a slot, nil where the filter holds it back.
 func (t *seriesTable) at(g *group, r *row, i int, m *Metric) *Series {
-	if i >= len(r.series) {
-		n := max(i+1, len(g.slots)) - len(r.series)
-		r.series = append(r.series, make([]*Series, n)...)
+	if r.series == nil && r.later == nil && t.filter == nil {
+		r.series = t.carve(max(i+1, len(g.slots)))
 	}
-	if r.series[i] == nil {
-		r.series[i] = t.make(r, m) // nil where there is no room
+	if i < len(r.series) {
+		s := &r.series[i]
+		if s.Owner == nil && !t.make(s, r, m) {
+			return nil
+		}
+		return s
 	}
-	if r.series[i] == heldBack {
+	i -= len(r.series)
+	if i >= len(r.later) {
+		n := max(i+1, len(g.slots)-len(r.series)) - len(r.later)
+		r.later = append(r.later, make([]*Series, n)...)
+	}
+	if r.later[i] == nil {
+		r.later[i] = t.single(r, m) // nil where there is no room
+	}
+	if r.later[i] == heldBack {
 		return nil
 	}
-	return r.series[i]
+	return r.later[i]
 }
 
 // heldBack stands for the series that the filter holds back.
 var heldBack = new(Series)
 
-func (t *seriesTable) make(r *row, m *Metric) *Series {
+// single makes a series by itself, where the filter lets it through.
+func (t *seriesTable) single(r *row, m *Metric) *Series {
 	o := &r.owner
 	if t.filter != nil {
 		if ok, _ := t.filter.match(pdhpath.Path{
@@ -243,22 +259,39 @@ func (t *seriesTable) make(r *row, m *Metric) *Series {
 			return heldBack
 		}
 	}
-	for _, index := range [...]uint32{o.ObjectIndex, m.CounterIndex} {
+	if t.room.Over() {
+		return nil
+	}
+	s := &t.carve(1)[0]
+	if !t.make(s, r, m) {
+		return nil
+	}
+	return s
+}
+
+// make makes s the next series. It is false where there is no room.
+func (t *seriesTable) make(s *Series, r *row, m *Metric) bool {
+	for _, index := range [...]uint32{r.owner.ObjectIndex, m.CounterIndex} {
 		if index != 0 {
 			t.names.Name(index) // counts it if it has none
 		}
 	}
 	if !t.room.Take(seriesCost) {
-		return nil
+		return false
 	}
-	if len(t.spare) == 0 {
-		t.spare = make([]Series, min(atOnce, 1+t.n))
-	}
-	series := &t.spare[0]
-	t.spare = t.spare[1:]
-	*series = Series{ID: t.n, Owner: o, Metric: m}
+	*s = Series{ID: t.n, Owner: &r.owner, Metric: m}
 	t.n++
-	return series
+	return true
+}
+
+// carve returns n series to be made.
+func (t *seriesTable) carve(n int) []Series {
+	if len(t.spare) < n {
+		t.spare = make([]Series, max(n, min(atOnce, 1+t.n)))
+	}
+	all := t.spare[:n:n]
+	t.spare = t.spare[n:]
+	return all
 }
 
 // columns returns all series in the order of columns: item by item, instance
@@ -267,7 +300,12 @@ func (t *seriesTable) columns() []*Series {
 	all := make([]*Series, 0, t.n)
 	for _, g := range t.ranks {
 		for _, r := range g.order {
-			for _, s := range r.series {
+			for i := range r.series {
+				if s := &r.series[i]; s.Owner != nil {
+					all = append(all, s)
+				}
+			}
+			for _, s := range r.later {
 				if s != nil && s != heldBack {
 					all = append(all, s)
 				}

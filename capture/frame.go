@@ -49,7 +49,10 @@ type Metric struct {
 // Path returns the path of a series as PDH-CSV has it: all that is known of
 // the host, the object, the instance and the counter, with round brackets in
 // the names of instances written as square ones.
-func (s *Series) Path() string { return string(s.AppendPath(nil)) }
+func (s *Series) Path() string {
+	var room [256]byte
+	return string(s.AppendPath(room[:0]))
+}
 
 // AppendPath appends what [Series.Path] returns to dst.
 func (s *Series) AppendPath(dst []byte) []byte {

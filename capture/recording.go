@@ -92,6 +92,7 @@ func NewRecording(o Options, c CookOptions) *Recording {
 // is that of [Read].
 func (r *Recording) Add(in *detect.Input) error {
 	r.table.room.Size += in.Size()
+	r.table.room.Take(len(in.Data))
 	switch in.Format {
 	case detect.PerfData:
 		return r.buffers.add(r, in)
@@ -177,6 +178,10 @@ func (r *Recording) Frames() Frames { return r.frames(true) }
 func (r *Recording) frames(values bool) Frames {
 	return func(yield func(*Frame, error) bool) {
 		tracks := r.inOrder()
+		r.table.cost = seriesCost
+		if len(tracks) > 1 || tracks[0].len() > 1 {
+			r.table.cost = againCost
+		}
 		yield = r.bounded(yield)
 		if values && len(tracks) > 1 {
 			r.merge(tracks, yield)

@@ -17,12 +17,14 @@ type seriesTable struct {
 	lones  map[Metric]*Metric
 	spare  []Series // for the next ones: they come by the thousand
 	room   room.Room
+	cost   int // of a series
 }
 
 // What is kept of each series, row, counter and object, in bytes, with what
 // outputs keep of them.
 const (
-	seriesCost = 125
+	seriesCost = 80  // where there is one snapshot
+	againCost  = 110 // where there are more: outputs keep more than the last values
 	rowCost    = 350 // and its key
 	metricCost = 150
 	groupCost  = 300
@@ -276,7 +278,7 @@ func (t *seriesTable) make(s *Series, r *row, m *Metric) bool {
 			t.names.Name(index) // counts it if it has none
 		}
 	}
-	if !t.room.Take(seriesCost) {
+	if !t.room.Take(t.cost) {
 		return false
 	}
 	*s = Series{ID: t.n, Owner: &r.owner, Metric: m}
@@ -286,6 +288,9 @@ func (t *seriesTable) make(s *Series, r *row, m *Metric) bool {
 
 // carve returns n series to be made.
 func (t *seriesTable) carve(n int) []Series {
+	if n >= atOnce/4 {
+		return make([]Series, n)
+	}
 	if len(t.spare) < n {
 		t.spare = make([]Series, max(n, min(atOnce, 1+t.n)))
 	}

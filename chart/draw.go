@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/internal/tally"
 )
 
 // MaxSeries is how many series a chart has at most: as many as there are
@@ -61,17 +62,14 @@ func Draw(w io.Writer, frames capture.Frames, o Options) (Result, error) {
 		return Result{}, err
 	}
 	p := &picture{o: o, survey: s, w: bufio.NewWriter(w)}
-	p.panels, p.left = s.choose(MaxSeries)
-	r := Result{Frames: s.frames, Cells: s.cells, Left: p.left, NoTime: s.noTime}
+	r := Result{Frames: s.frames, Cells: s.cells, NoTime: s.noTime}
+	p.panels, r.Left, r.Empty = s.choose(MaxSeries)
+	p.left = r.Left
+	s.tally = tally.Tally{} // there may be a million series, and the frames are read again
 	var drawn []*subject
 	for _, x := range p.panels {
 		r.Drawn += len(x.subjects)
 		drawn = append(drawn, x.subjects...)
-	}
-	for _, x := range s.subjects {
-		if x.stats.Count == 0 {
-			r.Empty++
-		}
 	}
 	p.names = common(drawn)
 	if o.Title != "" { // it need not say what the series have in common

@@ -111,7 +111,7 @@ func (p *picture) legend(y float64) float64 {
 			p.text(margin+swatch, y, "", fit(name, textSize, label+15-margin-swatch))
 			p.printf("</g>\n<g text-anchor=\"end\">\n")
 			for k, v := range [columns]float64{s.stats.Min, s.stats.Mean, s.stats.Max, s.stats.Last} {
-				p.text(label+float64(k+1)*columnWidth, y, "", s.unit.format(v))
+				p.text(label+float64(k+1)*columnWidth, y, "", x.unit.format(v))
 			}
 			p.printf("</g>\n")
 			y += rowHeight

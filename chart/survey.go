@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/tally"
 )
 
 // maxValue is the greatest value that is drawn: axes need some room above it.
@@ -22,7 +24,6 @@ func valueOf(c *capture.Cell) (float64, bool) {
 // subject is a series and what is told of it.
 type subject struct {
 	series *capture.Series
-	unit   unit
 	stats  capture.Stats
 }
 
@@ -35,15 +36,13 @@ type survey struct {
 	hosts         []string // in the order of their appearance
 	known         map[string]bool
 	host          string // the last one
-	subjects      []*subject
+	tally         tally.Tally
 	interval      time.Duration // that is usual between frames, 0 unknown
 }
 
 // look reads the frames once.
 func look(frames capture.Frames) (*survey, error) {
 	s := &survey{known: map[string]bool{}}
-	var byID []*subject
-	var spare []subject // for the next ones: there may be a million
 	last := map[origin]time.Time{}
 	var intervals []time.Duration
 	for f, err := range frames {
@@ -73,26 +72,13 @@ func look(frames capture.Frames) (*survey, error) {
 		last[whence(f)] = f.Time
 		for i := range f.Cells {
 			c := &f.Cells[i]
-			id := c.Series.ID
-			if n := id + 1 - len(byID); n > 0 {
-				byID = append(byID, make([]*subject, n)...)
+			s.addHost(c.Series.Host)
+			if _, ok := valueOf(c); !ok {
+				c = &capture.Cell{Series: c.Series, Status: countertypes.StatusInvalidData} // counts as none
 			}
-			x := byID[id]
-			if x == nil {
-				if len(spare) == 0 {
-					spare = make([]subject, min(64, 1+len(byID)))
-				}
-				x, spare = &spare[0], spare[1:]
-				x.series, x.unit = c.Series, unitOf(c.Series)
-				byID[id] = x
-				s.addHost(c.Series.Host)
-			}
-			if _, ok := valueOf(c); ok {
-				x.stats.Add(c)
-			}
+			s.tally.Add(c)
 		}
 	}
-	s.subjects = slices.DeleteFunc(byID, func(x *subject) bool { return x == nil })
 	if len(intervals) > 1 {
 		slices.Sort(intervals)
 		s.interval = intervals[len(intervals)/2]
@@ -120,34 +106,33 @@ type panel struct {
 
 // choose puts the series into panels by their units, in the order of their
 // appearance. Where there are more than limit, those with the greatest averages
-// are taken, from each unit in turn.
-func (s *survey) choose(limit int) (panels []*panel, left int) {
+// are taken, from each unit in turn. Of the others it returns how many have
+// values, and how many have none.
+func (s *survey) choose(limit int) (panels []*panel, left, empty int) {
 	byUnit := map[unit]*panel{}
-	for _, x := range s.subjects {
-		if x.stats.Count == 0 {
+	for e := range s.tally.All() {
+		if e.Count == 0 {
+			empty++
 			continue
 		}
-		p := byUnit[x.unit]
+		u := unitOf(e.Series)
+		p := byUnit[u]
 		if p == nil {
-			p = &panel{unit: x.unit}
-			byUnit[x.unit] = p
+			p = &panel{unit: u}
+			byUnit[u] = p
 			panels = append(panels, p)
 		}
-		p.subjects = append(p.subjects, x)
+		p.offer(e, limit)
 		left++
-	}
-	if left <= limit {
-		return panels, 0
 	}
 	ranked := make([][]*subject, len(panels))
 	for i, p := range panels {
-		ranked[i] = p.subjects
-		slices.SortStableFunc(ranked[i], func(a, b *subject) int { return cmp.Compare(math.Abs(b.stats.Mean), math.Abs(a.stats.Mean)) })
-		p.subjects = nil
+		ranked[i], p.subjects = p.subjects, nil
 	}
-	for n := 0; n < limit; {
+	drawn := min(left, limit)
+	for n := 0; n < drawn; {
 		for i, p := range panels {
-			if k := len(p.subjects); k < len(ranked[i]) && n < limit {
+			if k := len(p.subjects); k < len(ranked[i]) && n < drawn {
 				p.subjects = append(p.subjects, ranked[i][k])
 				n++
 			}
@@ -156,5 +141,22 @@ func (s *survey) choose(limit int) (panels []*panel, left int) {
 	for _, p := range panels {
 		slices.SortFunc(p.subjects, func(a, b *subject) int { return cmp.Compare(a.series.ID, b.series.ID) })
 	}
-	return slices.DeleteFunc(panels, func(p *panel) bool { return len(p.subjects) == 0 }), left - limit
+	return slices.DeleteFunc(panels, func(p *panel) bool { return len(p.subjects) == 0 }), left - drawn, empty
+}
+
+// offer adds a series to those of a panel with the greatest averages, of which
+// there are up to limit, the greatest first.
+func (p *panel) offer(e *tally.Entry, limit int) {
+	mean := math.Abs(e.Mean)
+	at := len(p.subjects)
+	for at > 0 && math.Abs(p.subjects[at-1].stats.Mean) < mean {
+		at--
+	}
+	if at == limit {
+		return
+	}
+	if len(p.subjects) == limit {
+		p.subjects = p.subjects[:limit-1]
+	}
+	p.subjects = slices.Insert(p.subjects, at, &subject{series: e.Series, stats: e.Stats})
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
+	"github.com/perfdump/perfdump/internal/paged"
 	"github.com/perfdump/perfdump/pdhpath"
 )
 
@@ -25,7 +26,7 @@ type cookedTable struct {
 	style    cell.Style
 	series   []*capture.Series // nil where there are lines
 	hosts    map[string]bool
-	column   byID[int] // of each series, by its ID: 1 + its column
+	column   paged.Slice[int]  // of each series, by its ID: 1 + its column
 	heads    [][]string
 	widths   []int
 	cells    []*capture.Cell
@@ -65,7 +66,7 @@ func newCookedTable(w io.Writer, series []*capture.Series, o TableOptions) *cook
 	t.series = series
 	t.cells = make([]*capture.Cell, len(series))
 	for i, s := range series {
-		*t.column.at(s.ID) = i + 1
+		*t.column.At(s.ID) = i + 1
 	}
 	return t
 }
@@ -110,7 +111,7 @@ func (t *cookedTable) WriteFrame(f *capture.Frame) error {
 	clear(t.cells)
 	for i := range f.Cells {
 		c := &f.Cells[i]
-		if n := *t.column.at(c.Series.ID); n > 0 {
+		if n := *t.column.At(c.Series.ID); n > 0 {
 			t.cells[n-1] = c
 		}
 	}
@@ -207,13 +208,11 @@ func (t *cookedTable) lines(all *summaries) {
 	}
 	var row tableRow
 	none := true
-	for x := range all.all.all() {
-		if x.series != nil {
-			none = false
-			x.row(&row, len(heads), all.quantiles)
-			for k := range heads {
-				widths[k] = max(widths[k], len(row.cell(k)))
-			}
+	for x := range all.all() {
+		none = false
+		x.row(&row, len(heads), all.quantiles)
+		for k := range heads {
+			widths[k] = max(widths[k], len(row.cell(k)))
 		}
 	}
 	if none {
@@ -231,11 +230,8 @@ func (t *cookedTable) lines(all *summaries) {
 		used += gutter + w
 	}
 	var path []byte
-	for x := range all.all.all() {
-		if x.series == nil {
-			continue
-		}
-		path = x.series.AppendPath(path[:0])
+	for x := range all.all() {
+		path = x.Series.AppendPath(path[:0])
 		if clean := cell.Clean(string(path)); t.o.Truncate || clean != string(path) {
 			if t.o.Truncate {
 				clean = cell.Cut(clean, max(t.o.Width-used, 20))
@@ -289,7 +285,7 @@ func (x *summary) row(r *tableRow, n int, quantiles bool) {
 		r.ends = append(r.ends, len(r.all))
 		r.numbers(x.Min, x.Mean, x.Max, x.quantile(0.5), x.quantile(0.95), x.Last)
 	case n == 1:
-		r.text(x.why.String())
+		r.text(x.Why.String())
 	default:
 		if quantiles {
 			r.text("0")

@@ -3,10 +3,12 @@ package export
 import (
 	"bufio"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/internal/paged"
 	"github.com/perfdump/perfdump/pdhpath"
 )
 
@@ -22,7 +24,7 @@ type InfluxOptions struct {
 type Influx struct {
 	w       *bufio.Writer
 	o       InfluxOptions
-	series  byID[influxSeries]
+	series  paged.Slice[influxSeries]
 	groups  []influxGroup
 	byTags  map[string]int32
 	owner   *capture.Owner // that group is of
@@ -30,8 +32,8 @@ type Influx struct {
 	fields  map[string]int32
 	names   []string // of fields, by their numbers, with their =
 	touched []int32  // the groups of the frame, in the order of their first cells
+	next    []int32  // of each cell: 1 + the next one of its line, 0 at its end
 	line    []byte
-	spare   [][]byte // for fields
 	repeats int
 }
 
@@ -43,9 +45,9 @@ type influxSeries struct {
 
 // influxGroup is what shares a line.
 type influxGroup struct {
-	tags   string // the measurement and the tags
-	fields []byte // of this frame
-	taken  numbers
+	tags        string // the measurement and the tags
+	first, last int32  // of the cells of this frame that are its fields; 1 + their positions, 0 where there are none
+	taken       numbers
 }
 
 // newInflux returns a writer of line protocol.
@@ -61,18 +63,16 @@ func newInflux(w io.Writer, o InfluxOptions) *Influx {
 func (x *Influx) WriteFrame(f *capture.Frame) error { return x.writePart(f, true) }
 
 func (x *Influx) writePart(f *capture.Frame, _ bool) error {
+	// The fields of a line may stand anywhere in the frame, and all lines of a
+	// frame are much: so the cells are put in order, and not their texts.
 	x.touched = x.touched[:0]
+	x.next = slices.Grow(x.next[:0], len(f.Cells))[:len(f.Cells)]
 	for i := range f.Cells {
 		c := &f.Cells[i]
-		v, ok := c.Number()
-		if x.o.Raw {
-			t := f.Tuple(i)
-			v, ok = float64(t.First), t.Known
-		}
-		if !ok {
+		if _, ok := x.value(f, i); !ok {
 			continue
 		}
-		s := x.series.at(c.Series.ID)
+		s := x.series.At(c.Series.ID)
 		if s.field == 0 {
 			x.learn(s, c.Series)
 		}
@@ -80,29 +80,56 @@ func (x *Influx) writePart(f *capture.Frame, _ bool) error {
 			continue
 		}
 		g := &x.groups[s.group]
-		if len(g.fields) == 0 {
+		at := int32(i) + 1
+		if g.first == 0 {
 			x.touched = append(x.touched, s.group)
-			if n := len(x.spare); n > 0 {
-				g.fields, x.spare = x.spare[n-1], x.spare[:n-1]
-			}
+			g.first = at
 		} else {
-			g.fields = append(g.fields, ',')
+			x.next[g.last-1] = at
 		}
-		g.fields = strconv.AppendFloat(append(g.fields, x.names[s.field-1]...), v, 'f', -1, 64)
+		g.last, x.next[i] = at, 0
 	}
 	for _, n := range x.touched {
-		g := &x.groups[n]
-		line := append(append(append(x.line[:0], g.tags...), ' '), g.fields...)
-		g.fields, x.spare = nil, append(x.spare, g.fields[:0])
-		if !f.Time.IsZero() {
-			line = strconv.AppendInt(append(line, ' '), f.Time.UnixNano(), 10)
-		}
-		x.line = append(line, '\n')
-		if _, err := x.w.Write(x.line); err != nil {
+		if err := x.write(f, &x.groups[n]); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// value returns what a cell says, and whether it says anything.
+func (x *Influx) value(f *capture.Frame, cell int) (float64, bool) {
+	if x.o.Raw {
+		t := f.Tuple(cell)
+		return float64(t.First), t.Known
+	}
+	return f.Cells[cell].Number()
+}
+
+// write writes the line of a group.
+func (x *Influx) write(f *capture.Frame, g *influxGroup) error {
+	line := append(append(x.line[:0], g.tags...), ' ')
+	for at := g.first; at > 0; at = x.next[at-1] {
+		if at != g.first {
+			line = append(line, ',')
+		}
+		if len(line) >= partSize {
+			if _, err := x.w.Write(line); err != nil {
+				return err
+			}
+			line = line[:0]
+		}
+		v, _ := x.value(f, int(at-1))
+		field := x.series.At(f.Cells[at-1].Series.ID).field
+		line = strconv.AppendFloat(append(line, x.names[field-1]...), v, 'f', -1, 64)
+	}
+	g.first = 0
+	if !f.Time.IsZero() {
+		line = strconv.AppendInt(append(line, ' '), f.Time.UnixNano(), 10)
+	}
+	x.line = append(line, '\n')
+	_, err := x.w.Write(x.line)
+	return err
 }
 
 // Repeats returns how many series were left out because another one has the

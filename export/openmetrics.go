@@ -10,6 +10,7 @@ import (
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/paged"
 	"github.com/perfdump/perfdump/pdhpath"
 )
 
@@ -31,7 +32,7 @@ type OpenMetrics struct {
 	w        *bufio.Writer
 	o        MetricsOptions
 	group    regroup
-	series   byID[metricSeries]
+	series   paged.Slice[metricSeries]
 	families []metricFamily
 	byName   map[string]int32
 	labels   map[string]int32
@@ -79,7 +80,7 @@ func (m *OpenMetrics) writePart(f *capture.Frame, _ bool) error {
 			m.omitted++
 			continue
 		}
-		s := m.series.at(c.Series.ID)
+		s := m.series.At(c.Series.ID)
 		if s.family == 0 {
 			m.learn(s, c.Series)
 		}

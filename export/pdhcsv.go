@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/internal/paged"
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/pdhcsv"
 )
@@ -52,7 +53,7 @@ type PDHCSV struct {
 	o       PDHOptions
 	page    *wire.CodePage
 	series  []*capture.Series
-	column  byID[int32] // 1 + the column of each series
+	column  paged.Slice[int32] // 1 + the column of each series
 	values  []float64
 	row     []byte
 	wide    []byte
@@ -78,7 +79,7 @@ func newPDH(w io.Writer, sep byte, series []*capture.Series, o PDHOptions) (*PDH
 	}
 	p := &PDHCSV{w: newBuffer(w), sep: sep, o: o, page: page, series: series}
 	for i, s := range series {
-		*p.column.at(s.ID) = int32(i) + 1
+		*p.column.At(s.ID) = int32(i) + 1
 	}
 	return p, nil
 }
@@ -108,7 +109,7 @@ func (p *PDHCSV) WriteFrame(f *capture.Frame) error {
 	}
 	for i := range f.Cells {
 		c := &f.Cells[i]
-		column := *p.column.at(c.Series.ID)
+		column := *p.column.At(c.Series.ID)
 		if column == 0 {
 			p.unknown++
 			continue
@@ -137,7 +138,7 @@ func (p *PDHCSV) WriteFrame(f *capture.Frame) error {
 // not know are not counted.
 func (p *PDHCSV) shard(w *bufio.Writer) sharded {
 	s := *p
-	s.column = p.column.apart()
+	s.column = p.column.Apart()
 	s.w, s.values, s.row, s.wide = w, nil, nil, nil // values are made where it gets a frame
 	return &s
 }

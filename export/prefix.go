@@ -1,11 +1,14 @@
 package export
 
-import "github.com/perfdump/perfdump/capture"
+import (
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/internal/paged"
+)
 
 // prefixes remembers what rows of a series have in common, for as many series
 // as there is room for. What others have is made anew for each row.
 type prefixes struct {
-	of   byID[string]
+	of   paged.Slice[string]
 	size int
 }
 
@@ -19,7 +22,7 @@ func (p *prefixes) append(dst []byte, s *capture.Series, form func([]byte, *capt
 	if s.ID >= prefixSeries {
 		return form(dst, s)
 	}
-	known := p.of.at(s.ID)
+	known := p.of.At(s.ID)
 	if *known != "" {
 		return append(dst, *known...)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/internal/paged"
 )
 
 // RawFormats returns the names of the formats that have raw values in the
@@ -33,10 +34,10 @@ func NewRaw(w io.Writer, format string, o CookedOptions) (*RawFrames, error) {
 // the next: there may be a million series.
 type RawFrames struct {
 	w      FrameWriter
-	parted parted               // the same, nil where it is none
-	frame  capture.Frame        // as much of it as has been met and not yet been written
-	of     byID[capture.Series] // those of its cells, one after the other
-	begun  bool                 // some of the frame has been written
+	parted parted                      // the same, nil where it is none
+	frame  capture.Frame               // as much of it as has been met and not yet been written
+	of     paged.Slice[capture.Series] // those of its cells, one after the other
+	begun  bool                        // some of the frame has been written
 	series rawSeries
 }
 
@@ -143,7 +144,7 @@ func (r *RawFrames) add(row *capture.Row) error {
 			return err
 		}
 	}
-	s := r.of.at(len(r.frame.Cells))
+	s := r.of.At(len(r.frame.Cells))
 	*s = series
 	r.frame.Cells = append(r.frame.Cells, capture.Cell{Series: s})
 	r.frame.Tuples = append(r.frame.Tuples, capture.Tuple{First: row.First, Second: row.Second, Multi: row.Multi, Known: true})

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/internal/paged"
 	"github.com/perfdump/perfdump/pdhcsv"
 )
 
@@ -31,7 +32,7 @@ type SQLOptions struct {
 type sqlTables struct {
 	w       *bufio.Writer
 	o       SQLOptions
-	known   byID[bool] // of each series: it has its row in CounterDetails
+	known   paged.Slice[bool] // of each series: it has its row in CounterDetails
 	records int
 	first   string
 	last    string
@@ -78,7 +79,7 @@ func (q *sqlTables) writePart(f *capture.Frame, first bool) error {
 	q.start(f)
 	for i := range f.Cells {
 		s := f.Cells[i].Series
-		if known := q.known.at(s.ID); !*known {
+		if known := q.known.At(s.ID); !*known {
 			*known = true
 			q.details(s)
 		}

@@ -4,19 +4,20 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"time"
 
 	"github.com/perfdump/perfdump/capture"
-	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/paged"
+	"github.com/perfdump/perfdump/internal/tally"
 )
 
 // summary is what is told of all values of a series.
 type summary struct {
-	capture.Stats
-	series    *capture.Series
-	why       countertypes.Status // of the last cell without a value
-	quantiles *quantiles          // nil where nobody asks for them, and as long as Stats have all there is to know
+	*tally.Entry
+
+	quantiles *quantiles // nil where nobody asks for them, and as long as Stats have all there is to know
 }
 
 func (s *summary) quantile(p float64) float64 {
@@ -32,7 +33,8 @@ func (s *summary) quantile(p float64) float64 {
 
 // summaries are those of all series, by ID.
 type summaries struct {
-	all       byID[summary]
+	tally     tally.Tally
+	told      paged.Slice[*quantiles]
 	quantiles bool
 	frames    int
 	from, to  time.Time // zero where no frame has a time
@@ -47,34 +49,50 @@ func (s *summaries) add(f *capture.Frame) {
 	}
 	for i := range f.Cells {
 		c := &f.Cells[i]
-		x := s.all.at(c.Series.ID)
-		if x.series == nil {
-			x.series = c.Series
+		if s.quantiles {
+			s.learn(c)
 		}
-		v, ok := c.Number()
-		if !ok {
-			x.why = c.Verdict()
-		} else if s.quantiles {
-			x.learn(v)
-		}
-		x.Add(c)
+		s.tally.Add(c)
 	}
 }
 
 // learn adds a value to the quantiles.
-func (s *summary) learn(v float64) {
-	if s.quantiles == nil {
-		same := math.Float64bits(s.Min) == math.Float64bits(s.Max)
-		if s.Count < 2 || same && math.Float64bits(v) == math.Float64bits(s.Min) {
-			return
-		}
-		s.quantiles = &quantiles{}
-		for range s.Count - 1 {
-			s.quantiles.add(s.Min)
-		}
-		s.quantiles.add(s.Max)
+func (s *summaries) learn(c *capture.Cell) {
+	v, ok := c.Number()
+	if !ok {
+		return
 	}
-	s.quantiles.add(v)
+	if q := s.told.Find(c.Series.ID); q != nil && *q != nil {
+		(*q).add(v)
+		return
+	}
+	stats := s.tally.Stats(c.Series.ID)
+	same := math.Float64bits(stats.Min) == math.Float64bits(stats.Max)
+	if stats.Count < 2 || same && math.Float64bits(v) == math.Float64bits(stats.Min) {
+		return
+	}
+	q := &quantiles{}
+	*s.told.At(c.Series.ID) = q
+	for range stats.Count - 1 {
+		q.add(stats.Min)
+	}
+	q.add(stats.Max)
+	q.add(v)
+}
+
+// all yields them.
+func (s *summaries) all() iter.Seq[*summary] {
+	return func(yield func(*summary) bool) {
+		for e := range s.tally.All() {
+			x := summary{Entry: e}
+			if q := s.told.Find(e.Series.ID); q != nil {
+				x.quantiles = *q
+			}
+			if !yield(&x) {
+				return
+			}
+		}
+	}
 }
 
 // SummaryFormats returns the names of the formats that have summaries.
@@ -156,11 +174,8 @@ func (s *Summary) csv() {
 		_, _ = s.w.WriteString("," + name)
 	}
 	_ = s.w.WriteByte('\n')
-	for x := range s.all.all.all() {
-		if x.series == nil {
-			continue
-		}
-		prefix := appendCSVPrefix(nil, x.series)
+	for x := range s.all.all() {
+		prefix := appendCSVPrefix(nil, x.Series)
 		line := []byte(prefix[1 : len(prefix)-1])
 		numbers := x.numbers()
 		for k := range summaryNames {
@@ -174,11 +189,8 @@ func (s *Summary) csv() {
 }
 
 func (s *Summary) jsonl() {
-	for x := range s.all.all.all() {
-		if x.series == nil {
-			continue
-		}
-		prefix := appendJSONPrefix(nil, x.series)
+	for x := range s.all.all() {
+		prefix := appendJSONPrefix(nil, x.Series)
 		line := append([]byte{'{'}, prefix[1:len(prefix)-len(`,"value":`)]...)
 		numbers := x.numbers()
 		for k, name := range summaryNames {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/paged"
 )
 
 var cookedColumns = []column{
@@ -51,9 +52,9 @@ type Cooked struct {
 	made     owned                     // the same where they are not kept
 	owners   map[*capture.Owner]*owned // as many as there is room for
 	counters map[*capture.Metric]pq.Value
-	paths    []pq.Value // by ID, for as many as there is room for
-	kept     int        // bytes of owners and paths
-	groups   []int32    // of each ID, the last group of rows that it is in
+	paths    []pq.Value         // by ID, for as many as there is room for
+	kept     int                // bytes of owners and paths
+	groups   paged.Slice[int32] // of each ID, the last group of rows that it is in
 	statuses [256]pq.Value
 	group    int32 // rises with each group of rows
 }
@@ -131,13 +132,11 @@ func (c *Cooked) names(s *capture.Series) int {
 	f.set(colPath-1, counter)
 	path := c.path(s)
 	f.set(colPath, path)
-	if n := s.ID + 1 - len(c.groups); n > 0 {
-		c.groups = append(c.groups, make([]int32, n)...)
-	}
-	if c.groups[s.ID] == c.group {
+	in := c.groups.At(s.ID)
+	if *in == c.group {
 		return 0
 	}
-	c.groups[s.ID] = c.group
+	*in = c.group
 	return len(s.Host) + len(s.Object) + len(s.Parent) + len(s.Instance) + len(s.Counter) + len(path.ByteArray())
 }
 
@@ -166,7 +165,7 @@ func (c *Cooked) own(o *capture.Owner) {
 
 func (c *Cooked) path(s *capture.Series) pq.Value {
 	if s.ID >= maxPaths {
-		return c.f.fresh(s.Path())
+		return c.f.path(s)
 	}
 	if n := s.ID + 1 - len(c.paths); n > 0 {
 		c.paths = append(c.paths, make([]pq.Value, n)...)
@@ -175,9 +174,10 @@ func (c *Cooked) path(s *capture.Series) pq.Value {
 	if !path.IsNull() {
 		return path
 	}
-	path = c.f.fresh(s.Path())
+	path = c.f.path(s)
 	if n := len(path.ByteArray()); c.kept+n <= maxKept {
 		c.kept += n
+		path = path.Clone()
 		c.paths[s.ID] = path
 	}
 	return path

@@ -7,8 +7,11 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	pq "github.com/parquet-go/parquet-go"
+
+	"github.com/perfdump/perfdump/capture"
 )
 
 // column is a column of a file: its name, the Go type that stands for its type
@@ -49,6 +52,7 @@ type file struct {
 	inBatch int          // rows before that which is being filled
 	inGroup int
 	pending int // bytes of the texts that were made for the batch
+	paths   []byte
 	text    int // bytes of the texts of the group
 }
 
@@ -123,6 +127,18 @@ func (f *file) fresh(s string) pq.Value {
 	return textValue(s)
 }
 
+// path makes the path of a series, which is valid until the batch is handed over.
+func (f *file) path(s *capture.Series) pq.Value {
+	from := len(f.paths)
+	f.paths = s.AppendPath(f.paths)
+	path := f.paths[from:]
+	f.pending += len(path)
+	if !utf8.Valid(path) {
+		return textValue(string(path))
+	}
+	return pq.ByteArrayValue(path)
+}
+
 func textValue(s string) pq.Value { return pq.ByteArrayValue([]byte(strings.ToValidUTF8(s, "\ufffd"))) }
 
 func (f *file) setTime(i int, t time.Time, is bool) {
@@ -180,6 +196,7 @@ func (f *file) hand() error {
 			return err
 		}
 	}
+	f.paths = f.paths[:0]
 	return nil
 }
 

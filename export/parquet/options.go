@@ -8,7 +8,6 @@ import (
 
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress"
-	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
 // Options say how files are written.
@@ -24,8 +23,7 @@ func Compressions() []string { return []string{"zstd", "snappy", "none"} }
 func (o Options) codec() (compress.Codec, error) {
 	switch o.Compression {
 	case "", "zstd":
-		// The fastest level has the smallest window; columns gain little by more.
-		return &zstd.Codec{Level: zstd.SpeedFastest}, nil
+		return newZstdCodec()
 	case "snappy":
 		return &pq.Snappy, nil
 	case "none":

@@ -163,6 +163,7 @@ func (s *objectSlots) same(o *perfdata.Object) bool {
 }
 
 func (c *blockCooker) place(s *objectSlots, o *perfdata.Object) {
+	s.group.define(len(o.Counters()))
 	s.keys, s.at = s.keys[:0], s.at[:0]
 	s.group.definitions++
 	s.definitions = s.group.definitions

@@ -45,6 +45,9 @@ type CookOptions struct {
 	To    Moment                // as is what comes behind
 	Every int                   // every nth snapshot, from the first; 0 is all
 	Raw   bool                  // cells have their raw tuples
+	// Kept is how many bytes the caller keeps of each series beside what outputs do.
+	// They count where there are too many series: see [Recording.Frames].
+	Kept int
 	// Interval is the time between two inputs that hold no clock, as IPC
 	// control blocks do. It also goes before the times at which dumps were
 	// made, which are whole seconds.
@@ -182,6 +185,10 @@ func (r *Recording) frames(values bool) Frames {
 		if len(tracks) > 1 || tracks[0].len() > 1 {
 			r.table.cost = againCost
 		}
+		if r.o.Filter != nil {
+			r.table.cost += filterCost
+		}
+		r.table.cost += r.cook.Kept
 		yield = r.bounded(yield)
 		if values && len(tracks) > 1 {
 			r.merge(tracks, yield)

@@ -24,11 +24,15 @@ type seriesTable struct {
 // outputs keep of them.
 const (
 	seriesCost = 80  // where there is one snapshot
-	againCost  = 110 // where there are more: outputs keep more than the last values
-	rowCost    = 350 // and its key
+	againCost  = 104 // where there are more: outputs keep more than the last values
+	filterCost = 8   // more, where there is a filter: it has a pointer
+	rowCost    = 420 // and its key
 	metricCost = 150
-	groupCost  = 300
-	nameCost   = 6 // of each byte of the names of a row: they stand in paths and labels too
+	// definitionCost is what decoding, pairing and cooking keep of a counter of a
+	// block: a block may be counters alone.
+	definitionCost = 900
+	groupCost      = 300
+	nameCost       = 6 // of each byte of the names of a row: they stand in paths and labels too
 )
 
 // atOnce is how many series, or rows, are made at a time.
@@ -52,6 +56,7 @@ type group struct {
 	slots       []*Metric // those that have names, see slotOf
 	slotOf      map[slotKey]int
 	definitions int // how many sets of definitions of counters there were
+	defined     int // the most counters that one of them had
 }
 
 // row is the series of one instance, by slots. Without a filter nearly all slots
@@ -145,6 +150,14 @@ func (g *group) slot(m Metric, n int) int {
 		g.slots = append(g.slots, &m)
 	}
 	return at
+}
+
+// define takes room for the definitions of n counters.
+func (g *group) define(n int) {
+	if n > g.defined {
+		g.table.room.Take(definitionCost * (n - g.defined))
+		g.defined = n
+	}
 }
 
 // fewRows is up to how many rows of a group are found without a map.

@@ -1,6 +1,10 @@
 package derive
 
-import "github.com/perfdump/perfdump/capture"
+import (
+	"slices"
+
+	"github.com/perfdump/perfdump/capture"
+)
 
 // Apply yields the frames with the cells of the derived series behind their
 // own. A derived series has a cell wherever the counter has one that gave it
@@ -23,7 +27,7 @@ func (b *Binding) Apply(frames capture.Frames) capture.Frames {
 			}
 			cells, tuples := out.Cells[:0], out.Tuples[:0]
 			out = *f
-			out.Cells, out.Tuples = cells, tuples
+			out.Cells, out.Tuples = slices.Grow(cells, len(f.Cells)+len(b.derived)), tuples
 			a.frame(&out, f)
 			if !yield(&out, nil) {
 				return

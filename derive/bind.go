@@ -11,14 +11,18 @@ import (
 // recorded one.
 const maxDerived = 65536
 
+// Kept is how many bytes a binding, and the frames that it makes, take of each
+// recorded series that no metric is made of: see capture.CookOptions.
+const Kept = 40
+
 // Binding is a set that has found its counters among the series of a
 // recording.
 type Binding struct {
 	columns []*capture.Series
 	derived []derived
-	slots   []int // of a recorded series by its ID: the place of its cell among those that are parts, or -1
-	parts   int   // how many there are
-	depth   int   // of the stack
+	slots   []int32 // of a recorded series by its ID: the place of its cell among those that are parts, or -1
+	parts   int     // how many there are
+	depth   int     // of the stack
 	hidden  []bool
 	unbound []Unbound
 }
@@ -64,14 +68,30 @@ type index struct {
 	holders  map[string][]instance // of each counter, in the order of the series
 }
 
-func newIndex(series []*capture.Series) *index {
+// newIndex returns the index of the counters that the metrics name, and of those
+// with the names of metrics: there may be a million others.
+func newIndex(set *Set, series []*capture.Series) *index {
 	x := &index{counters: map[instance]map[string]*capture.Series{}, holders: map[string][]instance{}}
+	named := map[string]bool{}
+	for m := range set.All() {
+		named[fold(m.Name)] = true
+		for _, p := range m.parts {
+			named[fold(p.Counter)] = true
+		}
+	}
+	var metric *capture.Metric // of the last series
+	counter := ""
 	for _, s := range series {
+		if s.Metric != metric {
+			metric, counter = s.Metric, fold(s.Counter)
+		}
+		if !named[counter] {
+			continue
+		}
 		at := instance{fold(s.Host), fold(s.Object), fold(s.Parent), fold(s.Instance), s.InstanceIndex, s.HasInstance}
 		if x.counters[at] == nil {
 			x.counters[at] = map[string]*capture.Series{}
 		}
-		counter := fold(s.Counter)
 		if x.counters[at][counter] == nil { // a log may record a counter twice
 			x.counters[at][counter] = s
 			x.holders[counter] = append(x.holders[counter], at)
@@ -114,8 +134,8 @@ func Bind(set *Set, series []*capture.Series) (*Binding, error) {
 	for _, s := range series {
 		ids = max(ids, s.ID+1)
 	}
-	b.slots, b.hidden = slices.Repeat([]int{-1}, ids), make([]bool, ids)
-	x := newIndex(series)
+	b.slots, b.hidden = slices.Repeat([]int32{-1}, ids), make([]bool, ids)
+	x := newIndex(set, series)
 	next, limit := ids, max(maxDerived, 4*len(series))
 	for m := range set.All() {
 		was, shown, taken := len(b.derived), &capture.Metric{Counter: m.Name}, false
@@ -173,12 +193,12 @@ func (b *Binding) bind(m *Metric, shown *capture.Metric, of *capture.Series, ids
 	d := derived{metric: m, ids: ids}
 	for _, id := range ids {
 		if b.slots[id] < 0 {
-			b.slots[id] = b.parts
+			b.slots[id] = int32(b.parts)
 			b.parts++
 		}
-		d.slots = append(d.slots, b.slots[id])
+		d.slots = append(d.slots, int(b.slots[id]))
 	}
-	d.anchor = b.slots[of.ID]
+	d.anchor = int(b.slots[of.ID])
 	d.series = &capture.Series{ID: id, Owner: of.Owner, Metric: shown}
 	b.derived = append(b.derived, d)
 	b.depth = max(b.depth, m.depth)

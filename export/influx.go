@@ -25,7 +25,7 @@ type Influx struct {
 	w       *bufio.Writer
 	o       InfluxOptions
 	series  paged.Slice[influxSeries]
-	groups  []influxGroup
+	groups  paged.Slice[influxGroup]
 	byTags  map[string]int32
 	owner   *capture.Owner // that group is of
 	group   int32
@@ -34,6 +34,7 @@ type Influx struct {
 	touched []int32  // the groups of the frame, in the order of their first cells
 	next    []int32  // of each cell: 1 + the next one of its line, 0 at its end
 	line    []byte
+	tags    []byte
 	repeats int
 }
 
@@ -79,7 +80,7 @@ func (x *Influx) writePart(f *capture.Frame, _ bool) error {
 		if s.group < 0 {
 			continue
 		}
-		g := &x.groups[s.group]
+		g := x.groups.At(int(s.group))
 		at := int32(i) + 1
 		if g.first == 0 {
 			x.touched = append(x.touched, s.group)
@@ -90,7 +91,7 @@ func (x *Influx) writePart(f *capture.Frame, _ bool) error {
 		g.last, x.next[i] = at, 0
 	}
 	for _, n := range x.touched {
-		if err := x.write(f, &x.groups[n]); err != nil {
+		if err := x.write(f, x.groups.At(int(n))); err != nil {
 			return err
 		}
 	}
@@ -152,7 +153,7 @@ func (x *Influx) learn(s *influxSeries, of *capture.Series) {
 		x.names = append(x.names, string(appendInfluxKey(nil, field, ", ="))+"=")
 	}
 	s.field, s.group = n+1, x.groupOf(of.Owner)
-	if !x.groups[s.group].taken.add(n) {
+	if !x.groups.At(int(s.group)).taken.add(n) {
 		s.group = -1
 		x.repeats++
 	}
@@ -163,15 +164,18 @@ func (x *Influx) groupOf(o *capture.Owner) int32 {
 	if x.owner == o {
 		return x.group
 	}
-	tags := appendInfluxKey(nil, x.o.Measurement, ", ")
-	tags = appendTag(tags, "instance", string(pdhpath.AppendInstance(nil, o.Parent, o.Instance, o.InstanceIndex)))
+	var room [256]byte
+	tags := appendInfluxKey(x.tags[:0], x.o.Measurement, ", ")
+	tags = appendTag(tags, "instance", string(pdhpath.AppendInstance(room[:0], o.Parent, o.Instance, o.InstanceIndex)))
 	tags = appendTag(tags, "objectname", o.Object)
 	tags = appendTag(tags, "source", o.Host)
+	x.tags = tags
 	n, ok := x.byTags[string(tags)]
 	if !ok {
-		n = int32(len(x.groups))
-		x.groups = append(x.groups, influxGroup{tags: string(tags)})
-		x.byTags[string(tags)] = n
+		n = int32(len(x.byTags))
+		g := x.groups.At(int(n))
+		g.tags = string(tags)
+		x.byTags[g.tags] = n
 	}
 	x.owner, x.group = o, n
 	return n

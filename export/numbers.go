@@ -8,9 +8,14 @@ import (
 // numbers is a set of numbers in the order of their coming, which is mostly
 // rising: few come late.
 type numbers struct {
-	all   []int32            // ^i for the one that is late[i]
-	late  []lateNumber       // those that were not above all before them
-	taken map[int32]struct{} // the late ones, once they are many
+	all  []int32      // ^i for the one that is late.all[i]
+	late *lateNumbers // nil where there are none, as in most of many sets
+}
+
+// lateNumbers are those that were not above all before them.
+type lateNumbers struct {
+	all   []lateNumber
+	taken map[int32]struct{} // the same, once they are many
 }
 
 // lateNumber is a number, and the greatest of those before it.
@@ -24,7 +29,7 @@ func (s *numbers) at(i int) int32 {
 	if n := s.all[i]; n >= 0 {
 		return n
 	}
-	return s.late[^s.all[i]].n
+	return s.late.all[^s.all[i]].n
 }
 
 // top returns the greatest of the numbers up to a position.
@@ -32,7 +37,7 @@ func (s *numbers) top(i int) int32 {
 	if n := s.all[i]; n >= 0 {
 		return n
 	}
-	return s.late[^s.all[i]].top
+	return s.late.all[^s.all[i]].top
 }
 
 // add adds a number that is not negative. It is false where it is there already.
@@ -42,23 +47,27 @@ func (s *numbers) add(n int32) bool {
 		s.all = append(s.all, n)
 		return true
 	}
-	if s.all[sort.Search(k, func(i int) bool { return s.top(i) >= n })] == n || s.isLate(n) {
+	if s.late == nil {
+		s.late = &lateNumbers{}
+	}
+	if s.all[sort.Search(k, func(i int) bool { return s.top(i) >= n })] == n || s.late.has(n) {
 		return false
 	}
-	s.all, s.late = append(s.all, ^int32(len(s.late))), append(s.late, lateNumber{n, s.top(k - 1)})
-	if s.taken != nil {
-		s.taken[n] = struct{}{}
+	s.all = append(s.all, ^int32(len(s.late.all)))
+	s.late.all = append(s.late.all, lateNumber{n, s.top(k - 1)})
+	if s.late.taken != nil {
+		s.late.taken[n] = struct{}{}
 	}
 	return true
 }
 
-func (s *numbers) isLate(n int32) bool {
-	if len(s.late) < fewLate {
-		return slices.ContainsFunc(s.late, func(l lateNumber) bool { return l.n == n })
+func (s *lateNumbers) has(n int32) bool {
+	if len(s.all) < fewLate {
+		return slices.ContainsFunc(s.all, func(l lateNumber) bool { return l.n == n })
 	}
 	if s.taken == nil {
 		s.taken = map[int32]struct{}{}
-		for _, l := range s.late {
+		for _, l := range s.all {
 			s.taken[l.n] = struct{}{}
 		}
 	}

@@ -35,6 +35,7 @@ type OpenMetrics struct {
 	series   paged.Slice[metricSeries]
 	families []metricFamily
 	byName   map[string]int32
+	counters map[counterKey]int32
 	labels   map[string]int32
 	texts    []string       // of labels, by their numbers
 	owner    *capture.Owner // that number is of
@@ -49,6 +50,8 @@ type metricSeries struct {
 	member int32
 }
 
+type counterKey struct{ object, counter string }
+
 // metricFamily is what one name stands for: a counter of an object.
 type metricFamily struct {
 	name            string
@@ -60,7 +63,7 @@ type metricFamily struct {
 func newOpenMetrics(w io.Writer, o MetricsOptions) *OpenMetrics {
 	return &OpenMetrics{
 		w: newBuffer(w), o: o, group: newRegroup(o.Scratch),
-		byName: map[string]int32{}, labels: map[string]int32{},
+		byName: map[string]int32{}, counters: map[counterKey]int32{}, labels: map[string]int32{},
 	}
 }
 
@@ -123,26 +126,38 @@ func (m *OpenMetrics) point(c *capture.Cell, t capture.Tuple) (point, bool) {
 // stand in the order in which they appear, and so do the series of each.
 func (m *OpenMetrics) learn(s *metricSeries, of *capture.Series) {
 	object, counter := m.english.names(of)
-	name := MetricName(object, counter)
-	n, ok := m.byName[name]
-	if !ok {
-		n = int32(len(m.families))
-		m.families = append(m.families, metricFamily{name: name, object: object, counter: counter})
-		m.byName[name] = n
-	}
+	n := m.familyOf(object, counter)
 	f := &m.families[n]
 	if !strings.EqualFold(f.object, object) || !strings.EqualFold(f.counter, counter) {
 		s.family = -1
-		m.clash("%s is the name of %s and of %s", name, pdhpath.Path{Object: f.object, Counter: f.counter}, pdhpath.Path{Object: object, Counter: counter})
+		m.clash("%s is the name of %s and of %s", f.name, pdhpath.Path{Object: f.object, Counter: f.counter}, pdhpath.Path{Object: object, Counter: counter})
 		return
 	}
 	labels := m.labelsOf(of.Owner)
 	if !f.members.add(labels) {
 		s.family = -1
-		m.clash("%s%s stands for several counters", name, m.texts[labels])
+		m.clash("%s%s stands for several counters", f.name, m.texts[labels])
 		return
 	}
 	s.family, s.member = n+1, int32(len(f.members.all)-1)
+}
+
+// familyOf returns the number of the family of a counter. A name is long, and
+// made once for all instances.
+func (m *OpenMetrics) familyOf(object, counter string) int32 {
+	key := counterKey{object, counter}
+	n, ok := m.counters[key]
+	if ok {
+		return n
+	}
+	name := MetricName(object, counter)
+	if n, ok = m.byName[name]; !ok {
+		n = int32(len(m.families))
+		m.families = append(m.families, metricFamily{name: name, object: object, counter: counter})
+		m.byName[name] = n
+	}
+	m.counters[key] = n
+	return n
 }
 
 // labelsOf returns the number of the labels of an instance.

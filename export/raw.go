@@ -67,6 +67,7 @@ func (r *RawFrames) Writer() FrameWriter { return r.w }
 func (r *RawFrames) Write(s *capture.Snapshot) error {
 	r.begin(capture.Frame{Time: s.Time, Offset: s.Offset, Zone: s.Zone, Host: s.Host, Source: s.Source, Record: s.Record})
 	r.series.room.Size += int64(s.Size())
+	r.series.room.Take(s.Size()) // it is in memory
 	for row := range s.Rows() {
 		if err := r.add(row); err != nil {
 			return err

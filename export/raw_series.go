@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/perfdump/perfdump/capture"
@@ -27,7 +28,8 @@ type rawSeries struct {
 type rawOwner struct {
 	capture.Owner
 	of    []rawName
-	index map[int32]int // of a metric: the position in of; nil while there are few
+	mixed bool          // their metrics do not rise, as they do where instances have the counters of those before
+	index map[int32]int // of a metric: the position in of; nil where they rise, and while there are few
 	next  int           // where the next one is looked for first
 }
 
@@ -56,12 +58,14 @@ type metricKey struct {
 const (
 	fewNames = 64 // are found without a map
 
-	// What is kept of a series and of an instance, in bytes, with what outputs
-	// keep of them.
-	rawCost      = 45
-	rawCostSQL   = 30
-	rawOwnerCost = 450
-	leastRow     = 8 // bytes of input, of what is no block
+	// What is kept of a series, an instance and a counter, in bytes, with what
+	// outputs keep of them.
+	rawCost       = 45
+	rawCostSQL    = 30
+	rawIndexCost  = 45 // more, of a series in a map
+	rawOwnerCost  = 430
+	rawMetricCost = 1000
+	leastRow      = 8 // bytes of input, of what is no block
 )
 
 // of returns the series of a row.
@@ -79,7 +83,7 @@ func (r *rawSeries) id(row *capture.Row) (int32, error) {
 		if err != nil {
 			return 0, err
 		}
-		p = r.owner.add(rawName{metric: r.metric.id, first: first})
+		p = r.owner.add(rawName{metric: r.metric.id, first: first}, &r.room)
 	}
 	if p.frame != r.frame {
 		p.frame, p.used = r.frame, 0
@@ -108,28 +112,40 @@ func (o *rawOwner) is(other capture.Owner) bool {
 // name returns the series of a metric, nil where there is none.
 func (o *rawOwner) name(metric int32) *rawName {
 	if o.next >= len(o.of) || o.of[o.next].metric != metric {
-		if o.index != nil {
-			i, ok := o.index[metric]
-			if !ok {
-				return nil
-			}
-			o.next = i
-		} else if o.next = slices.IndexFunc(o.of, func(n rawName) bool { return n.metric == metric }); o.next < 0 {
-			o.next = 0
+		i, ok := o.search(metric)
+		if !ok {
 			return nil
 		}
+		o.next = i
 	}
 	o.next++
 	return &o.of[o.next-1]
 }
 
-func (o *rawOwner) add(n rawName) *rawName {
+// search returns the position of a metric.
+func (o *rawOwner) search(metric int32) (int, bool) {
+	switch {
+	case !o.mixed:
+		return slices.BinarySearchFunc(o.of, metric, func(n rawName, metric int32) int { return cmp.Compare(n.metric, metric) })
+	case o.index != nil:
+		i, ok := o.index[metric]
+		return i, ok
+	default:
+		i := slices.IndexFunc(o.of, func(n rawName) bool { return n.metric == metric })
+		return i, i >= 0
+	}
+}
+
+func (o *rawOwner) add(n rawName, room *room.Room) *rawName {
+	o.mixed = o.mixed || len(o.of) > 0 && n.metric < o.of[len(o.of)-1].metric
 	o.of = append(o.of, n)
 	o.next = len(o.of)
 	switch {
 	case o.index != nil:
+		room.Take(rawIndexCost)
 		o.index[n.metric] = len(o.of) - 1
-	case len(o.of) > fewNames:
+	case o.mixed && len(o.of) > fewNames:
+		room.Take(rawIndexCost * len(o.of))
 		o.index = map[int32]int{}
 		for i, n := range o.of {
 			o.index[n.metric] = i
@@ -154,7 +170,7 @@ func (r *rawSeries) find(row *capture.Row) {
 			known = &rawOwner{Owner: owner}
 			known.ObjectIndex = row.ObjectIndex
 			if r.owner != nil { // the next instance mostly has as many
-				known.of = make([]rawName, 0, min(len(r.owner.of), fewNames))
+				known.of = make([]rawName, 0, len(r.owner.of))
 			}
 			r.owners[owner] = known
 		}
@@ -164,6 +180,7 @@ func (r *rawSeries) find(row *capture.Row) {
 	key := metricKey{row.Host, row.Object, row.Counter, row.Type, row.DefaultScale}
 	m, ok := r.metrics[key]
 	if !ok {
+		r.room.Take(rawMetricCost)
 		m = &rawMetric{capture.Metric{
 			Counter: row.Counter, CounterIndex: row.CounterIndex, Type: row.Type, HasType: true, DefaultScale: row.DefaultScale, TimeBase: row.TimeBase,
 		}, int32(len(r.metrics))}

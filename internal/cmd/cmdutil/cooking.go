@@ -11,6 +11,7 @@ import (
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/derive"
 	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
 )
@@ -129,6 +130,9 @@ func (c *Cooking) recording(f *Factory, raw bool) (*Recording, error) {
 		}
 	}
 	cook := capture.CookOptions{Interval: c.Interval, Raw: raw}
+	if r.set != nil {
+		cook.Kept = derive.Kept
+	}
 	if err := c.Period.Apply(&cook); err != nil {
 		return nil, err
 	}

@@ -196,18 +196,22 @@ func (c *logCooker) learn(item *logItem, s *blg.Series) {
 	}
 	item.at = slices.Grow(item.at[:0], s.Len())[:s.Len()]
 	clear(item.at)
+	var metric *Metric // of the value before: mostly that of all
 	for i, v := range s.Values() {
 		c.key = append(append(c.key[:0], 'v'), v.RawName...)
 		c.key = binary.LittleEndian.AppendUint32(c.key, uint32(v.Occurrence))
-		row, isNew := item.group.row(c.key)
+		row, isNew := item.group.rowAt(i, c.key)
 		if o := &row.owner; isNew {
 			o.HasInstance, o.InstanceIndex = v.RawName != nil, v.Occurrence
 			o.Instance = bareName(&v)
 			o.Parent, o.HasParent = cut(of.Path.Parent), of.Path.Parent != ""
 		}
-		item.at[i] = c.r.table.at(item.group, row, 0, c.r.table.lone(Metric{
-			Counter: cut(of.Path.Counter), Type: of.CounterType, HasType: true, DefaultScale: v.Sample.DefaultScale, TimeBase: of.TimeBase,
-		}, 0))
+		if metric == nil || metric.DefaultScale != v.Sample.DefaultScale {
+			metric = c.r.table.lone(Metric{
+				Counter: cut(of.Path.Counter), Type: of.CounterType, HasType: true, DefaultScale: v.Sample.DefaultScale, TimeBase: of.TimeBase,
+			}, 0)
+		}
+		item.at[i] = c.r.table.at(item.group, row, 0, metric)
 	}
 }
 

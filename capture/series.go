@@ -55,8 +55,9 @@ type group struct {
 
 	slots       []*Metric // those that have names, see slotOf
 	slotOf      map[slotKey]int
-	definitions int // how many sets of definitions of counters there were
-	defined     int // the most counters that one of them had
+	definitions int  // how many sets of definitions of counters there were
+	told        bool // that the object has no name, if it has none
+	defined     int  // the most counters that one of them had
 }
 
 // row is the series of one instance, by slots. Without a filter nearly all slots
@@ -78,6 +79,7 @@ type place struct {
 	slot  int32
 	n     int32 // of counters alike, which one
 	named bool  // it is one of the group's slots
+	told  bool  // that it has no name, if it has none
 }
 
 // adopt returns the series of t that is the one of another table.
@@ -286,10 +288,13 @@ func (t *seriesTable) single(r *row, m *Metric) *Series {
 
 // make makes s the next series. It is false where there is no room.
 func (t *seriesTable) make(s *Series, r *row, m *Metric) bool {
-	for _, index := range [...]uint32{r.owner.ObjectIndex, m.CounterIndex} {
-		if index != 0 {
-			t.names.Name(index) // counts it if it has none
-		}
+	if !r.group.told {
+		r.group.told = true
+		t.count(r.owner.ObjectIndex)
+	}
+	if !m.place.told {
+		m.place.told = true
+		t.count(m.CounterIndex)
 	}
 	if !t.room.Take(t.cost) {
 		return false
@@ -297,6 +302,13 @@ func (t *seriesTable) make(s *Series, r *row, m *Metric) bool {
 	*s = Series{ID: t.n, Owner: &r.owner, Metric: m}
 	t.n++
 	return true
+}
+
+// count counts an index that has no name.
+func (t *seriesTable) count(index uint32) {
+	if index != 0 {
+		t.names.Name(index)
+	}
 }
 
 // carve returns n series to be made.

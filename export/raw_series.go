@@ -63,7 +63,7 @@ const (
 	rawCost       = 45
 	rawCostSQL    = 30
 	rawIndexCost  = 45 // more, of a series in a map
-	rawOwnerCost  = 430
+	rawOwnerCost  = 480
 	rawMetricCost = 1000
 	leastRow      = 8 // bytes of input, of what is no block
 )

@@ -182,9 +182,6 @@ func (r *Recording) frames(values bool) Frames {
 	return func(yield func(*Frame, error) bool) {
 		tracks := r.inOrder()
 		r.table.cost = seriesCost
-		if len(tracks) > 1 || len(tracks) == 1 && tracks[0].len() > 1 {
-			r.table.cost = againCost
-		}
 		if r.o.Filter != nil {
 			r.table.cost += filterCost
 		}

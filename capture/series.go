@@ -23,8 +23,7 @@ type seriesTable struct {
 // What is kept of each series, row, counter and object, in bytes, with what
 // outputs keep of them.
 const (
-	seriesCost = 88  // where there is one snapshot
-	againCost  = 104 // where there are more: outputs keep more than the last values
+	seriesCost = 104
 	filterCost = 8   // more, where there is a filter: it has a pointer
 	rowCost    = 420 // and its key
 	metricCost = 150

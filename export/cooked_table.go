@@ -26,7 +26,7 @@ type cookedTable struct {
 	style    cell.Style
 	series   []*capture.Series // nil where there are lines
 	hosts    map[string]bool
-	column   paged.Slice[int]  // of each series, by its ID: 1 + its column
+	column   paged.Slice[int] // of each series, by its ID: 1 + its column
 	heads    [][]string
 	widths   []int
 	cells    []*capture.Cell

@@ -50,7 +50,7 @@ type agentCooker struct {
 
 func (t *agentTrack) frames(r *Recording, values bool, yield func(*Frame, error) bool) bool {
 	c := agentCooker{r: r, values: values}
-	w := window{from: r.cook.From, to: r.cook.To}
+	w := r.window()
 	frame := Frame{Source: t.name, Offset: Offset{Known: true}, Zone: "UTC", Record: -1}
 	met := map[uint32]bool{} // the objects of the frame
 	n, skip := 0, false

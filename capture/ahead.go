@@ -55,7 +55,7 @@ func (r *Recording) run(t track, size *atomic.Int64) *runner {
 	o.Names = o.Names.fork()
 	a := &runner{
 		size:  size,
-		part:  &Recording{Reopen: r.Reopen, o: o, cook: c, table: seriesTable{filter: o.Filter, names: o.Names, room: room.Room{Size: r.table.room.Size}, cost: r.table.cost}},
+		part:  &Recording{first: r.first, Reopen: r.Reopen, o: o, cook: c, table: seriesTable{filter: o.Filter, names: o.Names, room: room.Room{Size: r.table.room.Size}, cost: r.table.cost}},
 		loads: make(chan *load, inFlight), free: make(chan *load, inFlight), stop: make(chan struct{}),
 	}
 	a.part.cook.Remark = func(m Remark) { a.add(event{remark: &m}) }

@@ -73,7 +73,7 @@ func (s *blockTables) frames(r *Recording, values bool, yield func(*Frame, error
 	captures := slices.Clone(s.captures)
 	if s.timed() {
 		slices.SortStableFunc(captures, byTime)
-		w := window{from: r.cook.From, to: r.cook.To}
+		w := r.window()
 		captures = slices.DeleteFunc(captures, func(c blockCapture) bool { return !w.has(c.time) })
 	}
 	frame := Frame{}

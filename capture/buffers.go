@@ -84,7 +84,7 @@ type machine struct {
 
 func (s *buffers) frames(r *Recording, values bool, yield func(*Frame, error) bool) bool {
 	machines := map[string]*machine{}
-	w := window{from: r.cook.From, to: r.cook.To}
+	w := r.window()
 	frame := Frame{Offset: Offset{Known: true}, Zone: "UTC"}
 	for i := range s.parts {
 		p := &s.parts[i]

@@ -79,7 +79,7 @@ type logCooker struct {
 
 func (l *logTrack) frames(r *Recording, values bool, yield func(*Frame, error) bool) bool {
 	c := logCooker{r: r, log: l, names: &logNames{given: r.o.Names, own: l.names.own}, values: values, boots: map[string]*int{}, items: map[string]*logItem{}}
-	w := window{from: r.cook.From, to: r.cook.To}
+	w := r.window()
 	frame := Frame{Source: l.name}
 	header := l.file.Header()
 	met := 0

@@ -94,6 +94,29 @@ func TestFramesOfOverlappingTracks(t *testing.T) {
 	}
 }
 
+// TestDurationsCountFromTheFirstOfAll holds that a duration counts from the
+// first snapshot of the recording, not of each input.
+func TestDurationsCountFromTheFirstOfAll(t *testing.T) {
+	after := func(d time.Duration) capture.Moment { return capture.Moment{After: d, Set: true} }
+	for _, x := range []struct {
+		cook capture.CookOptions
+		want map[string]int
+	}{
+		{capture.CookOptions{From: after(30 * time.Second)}, map[string]int{"a": 30, "b": 50, "c": 5}},
+		{capture.CookOptions{To: after(30 * time.Second)}, map[string]int{"a": 31, "b": 11}},
+	} {
+		r := record(t, capture.Options{}, x.cook, textLog(t, "b", "B", noon.Add(20*time.Second), time.Second, 60),
+			textLog(t, "a", "A", noon, time.Second, 60), textLog(t, "c", "C", noon.Add(time.Hour), time.Second, 5))
+		got := map[string]int{}
+		for f, err := range r.Frames() {
+			require.NoError(t, err)
+			got[f.Source]++
+		}
+		require.NoError(t, r.Close())
+		require.Equal(t, x.want, got)
+	}
+}
+
 // TestErrorsKeepTheirPlace has an error and a remark in one of two tracks of one
 // time: they come behind the frame that they came behind there.
 func TestErrorsKeepTheirPlace(t *testing.T) {

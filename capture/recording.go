@@ -26,6 +26,7 @@ type Recording struct {
 	tracks  []track // of the other inputs
 	files   []io.Closer
 	table   seriesTable
+	first   time.Time // of all tracks, zero unknown
 }
 
 // track is a part of a recording that is in order of time by itself.
@@ -186,6 +187,12 @@ func (r *Recording) frames(values bool) Frames {
 			r.table.cost += filterCost
 		}
 		r.table.cost += r.cook.Kept
+		r.first = time.Time{}
+		for _, t := range tracks {
+			if r.first = t.start(); !r.first.IsZero() {
+				break
+			}
+		}
 		yield = r.bounded(yield)
 		if values && len(tracks) > 1 {
 			r.merge(tracks, yield)
@@ -197,6 +204,11 @@ func (r *Recording) frames(values bool) Frames {
 			}
 		}
 	}
+}
+
+// window returns what is asked for, of the time of all tracks.
+func (r *Recording) window() window {
+	return window{from: r.cook.From, to: r.cook.To, first: r.first}
 }
 
 // bounded returns yield, but for frames that have more series than there is

@@ -119,7 +119,7 @@ func (t *textTrack) frames(r *Recording, values bool, yield func(*Frame, error) 
 			break
 		}
 	}
-	w := window{from: r.cook.From, to: r.cook.To}
+	w := r.window()
 	met := 0
 	for row, err := range rows.Rows() {
 		if err != nil {

@@ -27,7 +27,7 @@ func listed(t testing.TB, instance string, counters ...string) *detect.Input {
 	}
 	w.Items(start-10, items...)
 	for i := range 4 {
-		local := int64(start + i*second)
+		local := start + int64(i)*second
 		var all []blg.NewSeries
 		for k, c := range counters {
 			s := blg.NewSeries{Kind: blg.Single, Local: local, Values: []blg.NewValue{{Name: "x", Multi: 1, First: uint64((k + 1) * i), Second: uint64(1000 * i)}}}
@@ -106,7 +106,7 @@ func TestListThatComesAgain(t *testing.T) {
 		for _, pace := range paces {
 			all = append(all, blg.NewSeries{Kind: blg.Single, Values: []blg.NewValue{{Multi: 1, First: uint64(pace * i), Second: uint64(1000 * i)}}})
 		}
-		w.Sample(int64(start+i*second), all...)
+		w.Sample(start+int64(i)*second, all...)
 	}
 	w.Items(start-10, item("A/sec"), item("B/sec"), item("B/sec"))
 	sample(1, 10, 20, 30)
@@ -129,7 +129,7 @@ func TestListThatComesAgain(t *testing.T) {
 func TestObjectsWithoutAList(t *testing.T) {
 	const start, second = 132366960000000000, 10_000_000
 	object := func(title uint32, n, i int) blg.NewSeries {
-		b := perftest.Block{DefaultObject: int32(title), PerfTime: int64(1000 * (i + 1)), PerfFreq: 1000, PerfTime100nSec: int64(start + i*second), Objects: []perftest.Object{{
+		b := perftest.Block{DefaultObject: int32(title), PerfTime: int64(1000 * (i + 1)), PerfFreq: 1000, PerfTime100nSec: start + int64(i)*second, Objects: []perftest.Object{{
 			Title: title, Single: true, Counters: []perftest.Counter{{Title: 24, Type: uint32(countertypes.PERF_COUNTER_COUNTER)}},
 			Instances: []perftest.Instance{{Values: []uint64{uint64(n)}}},
 		}}}

@@ -100,7 +100,7 @@ func restarted(t testing.TB) *detect.Input {
 		item("B", "Disk", "", "Reads/sec", countertypes.PERF_COUNTER_COUNTER),
 	)
 	for i := range 5 {
-		local := int64(start + i*second)
+		local := start + int64(i)*second
 		up := uint64(1_000_000 + 1000*i)
 		if i >= 2 {
 			up = uint64(1000 * i)

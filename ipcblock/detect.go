@@ -1,8 +1,6 @@
 package ipcblock
 
-import (
-	"github.com/perfdump/perfdump/internal/wire"
-)
+import "github.com/perfdump/perfdump/internal/wire"
 
 // Detect tells which layout an input of the given size is that begins with
 // head, and Auto where it is none. A bare perf block is known by its very

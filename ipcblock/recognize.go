@@ -1,8 +1,6 @@
 package ipcblock
 
-import (
-	"github.com/perfdump/perfdump/internal/wire"
-)
+import "github.com/perfdump/perfdump/internal/wire"
 
 // candidate looks at what begins at b[i:].
 func (s *finder) candidate(b []byte, i int, off int64) (Candidate, bool) {

@@ -1,5 +1,7 @@
 package wire
 
+import "bytes"
+
 // Unsigned little-endian loads at an offset. They panic like an index
 // expression where b is too short, so the caller checks a length once and then
 // loads at constant offsets, which costs no further check.
@@ -25,19 +27,16 @@ func U64(b []byte, off int) uint64 {
 
 // AllZero reports whether all bytes of b are 0.
 func AllZero(b []byte) bool {
-	for len(b) >= 8 {
-		if U64(b, 0) != 0 {
+	for len(b) > len(zeros) {
+		if !bytes.Equal(b[:len(zeros)], zeros[:]) {
 			return false
 		}
-		b = b[8:]
+		b = b[len(zeros):]
 	}
-	for _, c := range b {
-		if c != 0 {
-			return false
-		}
-	}
-	return true
+	return bytes.Equal(b, zeros[:len(b)])
 }
+
+var zeros [4096]byte
 
 // Filetime1970 is the FILETIME of 1970-01-01: 100 ns ticks since 1601.
 const Filetime1970 = 116_444_736_000_000_000

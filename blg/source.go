@@ -134,7 +134,7 @@ func (s *stream) next() (stretch, error) {
 	s.n = min(s.stride, len(b))
 	if !inPlace(b, s.stride) {
 		near := 2*s.stride + probe
-		if err := s.fill(near); err != nil {
+		if err := s.fill(near + 1); err != nil { // one more tells whether the log ends there
 			return stretch{}, err
 		}
 		b = s.buf[s.at:min(len(s.buf), s.at+near)]

@@ -138,13 +138,18 @@ func (f *File) bufferSpans(t *tiler, w *walker, b []byte, parts *partSpans) {
 	t.fill(w.off + int64(len(b)))
 }
 
+// headerSpans explains the header of the log, unless another buffer begins
+// within it.
 func (f *File) headerSpans(t *tiler, b []byte) {
 	l := layouts()
 	path := levels.Root().At(levelBuffer, 0).At(levelRecord, 0)
-	size := int(wire.U16(b, bufferHeaderSize+4))
-	rec := b[bufferHeaderSize:min(len(b), bufferHeaderSize+size)]
 	at := int64(bufferHeaderSize)
 	pointer := int64(f.header.PointerSize)
+	if int64(len(b)) < at+systemHeaderSize+logHeaderSize+2*pointer+timeZoneSize+zonePadding+logTailSize {
+		return
+	}
+	size := int(wire.U16(b, bufferHeaderSize+4))
+	rec := b[bufferHeaderSize:min(len(b), bufferHeaderSize+size)]
 	t.fields(at, l.system, path)
 	at += systemHeaderSize
 	t.fields(at, l.log, path)

@@ -87,14 +87,14 @@ func (t *told) readHeader(b []byte, size int) Header {
 	}
 	rec := b[bufferHeaderSize:]
 	rec = rec[:min(len(rec), int(wire.U16(rec, 4)))]
-	pointer := 0
+	pointer := int64(0)
 	if len(rec) >= systemHeaderSize+logHeaderSize {
-		pointer = int(wire.U32(rec, systemHeaderSize+0x2C))
+		pointer = int64(wire.U32(rec, systemHeaderSize+0x2C))
 	}
-	zone := systemHeaderSize + logHeaderSize + 2*pointer
+	zone := systemHeaderSize + logHeaderSize + 2*int(pointer)
 	texts := zone + timeZoneSize + zonePadding + logTailSize
 	if pointer != 4 && pointer != 8 || len(rec) < texts {
-		t.tell(CodeLogHeader, bufferHeaderSize, path, "a log header of %d bytes with pointers of %d: not read", int64(len(rec)), int64(pointer))
+		t.tell(CodeLogHeader, bufferHeaderSize, path, "a log header of %d bytes with pointers of %d: not read", int64(len(rec)), pointer)
 		return h
 	}
 	h.load(rec[systemHeaderSize:])

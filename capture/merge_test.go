@@ -117,8 +117,29 @@ func TestDurationsCountFromTheFirstOfAll(t *testing.T) {
 	}
 }
 
-// TestErrorsKeepTheirPlace has an error and a remark in one of two tracks of one
-// time: they come behind the frame that they came behind there.
+// TestRemarksKeepTheirPlace holds that what is told of a log comes between the
+// frames that it comes between where the log is alone.
+func TestRemarksKeepTheirPlace(t *testing.T) {
+	told := func(others ...*detect.Input) (got []string) {
+		log := restarted(t)
+		remark := func(m capture.Remark) { got = append(got, fmt.Sprint(m.Code, m.Source == log.Name, m.Record)) }
+		r := record(t, capture.Options{}, capture.CookOptions{Remark: remark}, append(others, log)...)
+		for f, err := range r.Frames() {
+			require.NoError(t, err)
+			if f.Source == log.Name {
+				got = append(got, fmt.Sprint(f.Record))
+			}
+		}
+		require.NoError(t, r.Close())
+		return got
+	}
+	alone := told()
+	require.Contains(t, strings.Join(alone, " "), capture.RemarkRestart)
+	require.Equal(t, alone, told(textLog(t, "other", "H", noon, time.Second, 3)))
+}
+
+// TestErrorsKeepTheirPlace has an error in one of two tracks of one time: it
+// comes behind the frame that it came behind there.
 func TestErrorsKeepTheirPlace(t *testing.T) {
 	bad := "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\H\\System\\Processes\"\r\n\"06/15/2020 12:00:00.000\",\"7\"\r\n\"06/15/2020 12:00:02.000\",\"x\"\r\n"
 	in := opened(t, bad)

@@ -59,7 +59,11 @@ func TestLayout(t *testing.T) {
 }
 
 func TestAllZero(t *testing.T) {
+	sizes := []int{len(zeros) - 1, len(zeros), len(zeros) + 1, 2 * len(zeros), 2*len(zeros) + 1}
 	for n := range 40 {
+		sizes = append(sizes, n)
+	}
+	for _, n := range sizes {
 		b := make([]byte, n)
 		if !AllZero(b) {
 			t.Errorf("%d zeros", n)

@@ -135,7 +135,7 @@ function draw() {
     padding: [10, 40, 0, 0],
     cursor: { drag: { x: true, y: false, uni: 12 }, points: { size: 7 } },
     axes: [
-      { ...tick, space: 100, values: numbered ? (u, v) => v.map((n) => (Number.isInteger(n) ? n + 1 : "")) : labels },
+      { ...tick, space: (u, axis, from, to) => (to - from < 15 ? 110 : 80), values: numbered ? (u, v) => v.map((n) => (Number.isInteger(n) ? n + 1 : "")) : labels },
       chart.own ? { show: false, scale: "y0" } : { ...tick, scale: "y", size: 64, values: (u, v) => v.map(short) },
     ],
     hooks: { setCursor: [readout], setScale: [(u, key) => key === "x" && scaled(u)] },

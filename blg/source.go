@@ -25,7 +25,7 @@ type stream struct {
 	r      io.Reader
 	size   int64 // of the log, negative where it is not known
 	stride int
-	ahead  int    // how many bytes are read at a time, if more than are needed
+	ahead  int    // how many bytes are there behind a reading, if no more are needed
 	buf    []byte // what was read
 	at     int    // of the current stretch in buf
 	off    int64  // of it in the file
@@ -81,7 +81,7 @@ const atOnce = 64 << 10
 // are there, as far as the log goes.
 func (s *stream) fill(n int) error {
 	for have := len(s.buf) - s.at; have < n && !s.ended; have = len(s.buf) - s.at {
-		step := max(n-have, s.ahead)
+		step := max(n, s.ahead) - have
 		if s.size < 0 {
 			step = min(step, max(have, atOnce))
 		} else {
@@ -147,7 +147,7 @@ func (s *stream) next() (stretch, error) {
 func (s *stream) horizon() int64 { return math.MinInt64 }
 func (s *stream) buffer() []byte { return s.buf }
 
-// window is about how many bytes of a file are read at a time.
+// window is how many bytes of a file are there at a time, if no more are needed.
 const window = 256 << 10
 
 // sorted reads the stretches of a file in the order of their times.

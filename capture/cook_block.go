@@ -51,6 +51,7 @@ func (c *blockCooker) cells(f *Frame, host string, older, newer *perfdata.Block,
 	for _, o := range newer.Objects() {
 		include, bare := c.query.Match(o)
 		slots := c.slots(host, o)
+		slots.group.again()
 		w := namer{object: o}
 		same := true
 		for i, in := range o.Instances() {

@@ -197,6 +197,7 @@ func (c *logCooker) learn(item *logItem, s *blg.Series) {
 	item.at = slices.Grow(item.at[:0], s.Len())[:s.Len()]
 	clear(item.at)
 	var metric *Metric // of the value before: mostly that of all
+	item.group.again()
 	for i, v := range s.Values() {
 		c.key = append(append(c.key[:0], 'v'), v.RawName...)
 		c.key = binary.LittleEndian.AppendUint32(c.key, uint32(v.Occurrence))

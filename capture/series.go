@@ -47,10 +47,11 @@ type group struct {
 	table  *seriesTable
 	key    groupKey
 	index  uint32
-	rows   map[string]*row // nil while there are few
+	rows   map[string]*row // nil while none is looked for, or there are few
 	order  []*row
 	spare  []row  // for the next ones
 	places []*row // see rowAt
+	passed int    // how many of order stood at their places, one behind the other
 
 	slots       []*Metric // those that have names, see slotOf
 	slotOf      map[slotKey]int
@@ -166,15 +167,21 @@ const fewRows = 4
 
 // find returns the row of a key, nil where there is none.
 func (g *group) find(key []byte) *row {
-	if g.rows != nil {
-		return g.rows[string(key)]
+	if len(g.order) <= fewRows {
+		for _, r := range g.order {
+			if r.key == string(key) {
+				return r
+			}
+		}
+		return nil
 	}
-	for _, r := range g.order {
-		if r.key == string(key) {
-			return r
+	if g.rows == nil {
+		g.rows = make(map[string]*row, len(g.order))
+		for _, r := range g.order {
+			g.rows[r.key] = r
 		}
 	}
-	return nil
+	return g.rows[string(key)]
 }
 
 // row returns the row of a key. A new one gets an Owner that has all but the
@@ -183,33 +190,47 @@ func (g *group) row(key []byte) (r *row, isNew bool) {
 	if r = g.find(key); r != nil {
 		return r, false
 	}
+	return g.newRow(key), true
+}
+
+// newRow returns a row of a key that none has.
+func (g *group) newRow(key []byte) *row {
 	g.table.room.Take(rowCost + nameCost*len(key))
 	if len(g.spare) == 0 {
 		g.spare = make([]row, min(atOnce, 1+len(g.order)))
 	}
-	r, g.spare = &g.spare[0], g.spare[1:]
+	r := &g.spare[0]
+	g.spare = g.spare[1:]
 	r.group, r.key = g, string(key)
 	r.owner = Owner{Host: g.key.host, Object: g.key.object, ObjectIndex: g.index, row: r}
 	g.order = append(g.order, r)
-	switch {
-	case g.rows != nil:
+	if g.rows != nil {
 		g.rows[r.key] = r
-	case len(g.order) > fewRows:
-		g.rows = map[string]*row{}
-		for _, r := range g.order {
-			g.rows[r.key] = r
-		}
 	}
-	return r, true
+	return r
 }
 
-// rowAt is row for the instance at a place of its object. Instances mostly stand
-// where they stood before, which is found out without hashing a name.
+// again begins anew with the instances of the group's object.
+func (g *group) again() { g.passed = 0 }
+
+// rowAt is row for the instance at a place of its object. Since [group.again] no two
+// have the same key. Instances mostly stand where they stood before, or are met for the
+// first time behind all others, which is found out without hashing a name.
 func (g *group) rowAt(i int, key []byte) (r *row, isNew bool) {
+	inTurn := i == g.passed
 	if i < len(g.places) && g.places[i] != nil && g.places[i].key == string(key) {
-		return g.places[i], false
+		r = g.places[i]
+		if inTurn && i < len(g.order) && g.order[i] == r {
+			g.passed++
+		}
+		return r, false
 	}
-	r, isNew = g.row(key)
+	if inTurn && i == len(g.order) {
+		r, isNew = g.newRow(key), true
+		g.passed++
+	} else {
+		r, isNew = g.row(key)
+	}
 	for i >= len(g.places) {
 		g.places = append(g.places, nil)
 	}

@@ -94,14 +94,15 @@ func (p *PDHCSV) WriteFrame(f *capture.Frame) error {
 	if f.Time.IsZero() {
 		return fmt.Errorf("record %d of %s: %w", f.Record, f.Source, ErrNoTime)
 	}
+	if p.values == nil {
+		p.values = make([]float64, len(p.series))
+		p.row = make([]byte, 0, min(2*partSize, partSize/4+32*len(p.series)))
+	}
 	if !p.begun {
 		p.zone = p.zoneOf(f)
 		if err := p.header(); err != nil {
 			return err
 		}
-	}
-	if p.values == nil {
-		p.values = make([]float64, len(p.series))
 	}
 	// A missing value is NaN, for which AppendValue writes a blank.
 	for i := range p.values {
@@ -183,7 +184,7 @@ func (p *PDHCSV) header() error {
 		}
 	}
 	var path []byte
-	line := pdhcsv.AppendZone(nil, p.sep, p.zone)
+	line := pdhcsv.AppendZone(p.row[:0], p.sep, p.zone)
 	for _, s := range p.series {
 		path = s.AppendPath(path[:0])
 		line = pdhcsv.AppendColumn(line, p.sep, path)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/internal/decimal"
 	"github.com/perfdump/perfdump/internal/paged"
 	"github.com/perfdump/perfdump/pdhcsv"
 )
@@ -195,7 +196,7 @@ func (q *sqlTables) data(s *capture.Series, when string, v float64, t capture.Tu
 	b = strconv.AppendInt(b, int64(s.ID)+1, 10)
 	b = strconv.AppendInt(append(b, ','), int64(q.records), 10)
 	b = append(append(b, ','), when...)
-	b = strconv.AppendFloat(append(b, ','), v, 'g', 17, 64)
+	b = decimal.Append(append(b, ','), v)
 	b = appendHalves(b, t.First, t.Known)
 	b = appendHalves(b, t.Second, t.Known)
 	b = appendIntOr(b, int64(int32(t.Multi)), t.Known)

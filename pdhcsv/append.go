@@ -3,10 +3,10 @@ package pdhcsv
 import (
 	"bytes"
 	"iter"
-	"math"
-	"strconv"
 	"time"
 	"unicode/utf8"
+
+	"github.com/perfdump/perfdump/internal/decimal"
 )
 
 // The separators. The first cell of a header names the form.
@@ -75,10 +75,6 @@ func AppendTime(dst []byte, t time.Time) []byte {
 
 func two(dst []byte, n int) []byte { return append(dst, byte('0'+n/10), byte('0'+n%10)) }
 
-// maxExact is up to where every whole number is a float64 and has at most 16
-// digits.
-const maxExact = 1 << 53
-
 // AppendValue appends a separator and the cell of a value, in the 17 digits
 // that Windows writes. What is no number is a missing value. It allocates
 // nothing if dst has room.
@@ -87,11 +83,7 @@ func AppendValue(dst []byte, sep byte, v float64) []byte {
 		return AppendMissing(dst, sep)
 	}
 	dst = append(dst, sep, '"')
-	if n := int64(v); v > -maxExact && v < maxExact && float64(n) == v && (n != 0 || !math.Signbit(v)) {
-		dst = strconv.AppendInt(dst, n, 10)
-	} else {
-		dst = strconv.AppendFloat(dst, v, 'g', 17, 64)
-	}
+	dst = decimal.Append(dst, v)
 	return append(dst, '"')
 }
 

@@ -46,7 +46,8 @@ func Encode(w io.Writer, r io.Reader) error { return EncodeScratch(w, r, new(mem
 // bytes and what the gaps say, and is of no use afterwards; where all of them
 // are few, nothing is put there. Its errors are given as they are.
 //
-// What has to be known at once is in memory even so: the longest text, the
+// What has to be known at once is in memory even so: the longest text (up to
+// 2.3 times, the name of a computer 3.5 times, its bytes in the document), the
 // counters of an object, the instances too of an object that was written by
 // hand (without wire, or with it behind them), and a few words for each gap,
 // and each entry of a table of names, that begins before the end of one that
@@ -398,13 +399,14 @@ func (d *decoder) takeText(dst []byte) (textKind, []byte, error) {
 	case c != '"':
 		return textNone, dst, d.syntaxError("%s where a string, null, or an object with hex belongs", d.describe(c))
 	}
-	if err := d.text(maxLength); err != nil {
+	from := len(dst)
+	if dst, err = d.appendText(dst, maxLength); err != nil {
 		return textNone, dst, err
 	}
-	if bytes.IndexByte(d.str, 0) >= 0 {
+	if bytes.IndexByte(dst[from:], 0) >= 0 {
 		return textNone, dst, d.syntaxError("a NUL in a string, where the text would end; write {\"hex\":\"…\"}")
 	}
-	return textString, append(dst, d.str...), nil
+	return textString, dst, nil
 }
 
 // takeHex takes an object with hex and appends its bytes to dst.

@@ -56,3 +56,30 @@ func TestLongNamesThatShiftComeBack(t *testing.T) {
 	require.NoError(t, document.Encode(&back, &doc))
 	assert.True(t, bytes.Equal(data, back.Bytes()))
 }
+
+// A value may begin inside a long text, at any of its parts.
+func TestLongTextsUnderOtherValuesComeBack(t *testing.T) {
+	var text []byte
+	for i := range 15_000 {
+		text = perftest.Uint32s(text, 0x4e004e00+uint32(i%251)+uint32(i/251)<<16)
+	}
+	for _, at := range []int{8, 100, 16 << 10, 40_000, 59_996} {
+		data := (&perftest.Block{Objects: []perftest.Object{{
+			Title: 2, Counters: []perftest.Counter{
+				{Title: 4, Type: 0x00000B00, Size: 60_000, Offset: 8},
+				{Title: 6, Type: 0x00010000, Offset: at},
+				{Title: 8, Type: 0x00010000, Offset: at + 4},
+			},
+			Instances: []perftest.Instance{{Name: "a", Raw: map[int][]byte{0: text}}},
+		}}}).Bytes()
+		copy(data[bytes.Index(data, text[:100])+at-8:], text[at-8:][:8]) // where the builder put 0
+		block, err := perfdata.Parse(data, perfdata.Options{})
+		require.NoError(t, err)
+		var doc, back bytes.Buffer
+		in := document.PerfData{Data: data, File: "a", Blocks: slices.Values([]*perfdata.Block{block})}
+		require.NoError(t, document.WritePerfData(&doc, in, document.Options{}))
+		assert.True(t, bytes.Contains(doc.Bytes(), []byte(`"values":["一一丁一丂一`)), "at %d: as text", at)
+		require.NoError(t, document.Encode(&back, &doc))
+		assert.True(t, bytes.Equal(data, back.Bytes()), "at %d", at)
+	}
+}

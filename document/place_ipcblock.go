@@ -161,8 +161,11 @@ func (t *ipcReader) explicitly(c *ipcChunkDoc) error {
 	case textString:
 		c.tree.RawPath = wire.EncodeUTF16(nil, string(c.path))
 		n := int(c.pathSize) - len(c.tree.RawPath)
-		if n < 0 {
+		switch {
+		case n < 0:
 			return misfit(at+int64(c.tree.PathOff), "chunks", "a path of 0x%x bytes, its path_size is 0x%x", len(c.tree.RawPath), c.pathSize)
+		case c.pathSize > maxIPCEnd:
+			return perfdump.NewError(perfdump.CodeLimit, -1, perfdump.Path{}, "a path of 0x%x bytes; the limit of what chunks hold is 0x%x", c.pathSize, maxIPCEnd)
 		}
 		c.tree.RawPath = append(c.tree.RawPath, make([]byte, n)...)
 	case textHex:

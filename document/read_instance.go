@@ -213,7 +213,7 @@ func (o *objectReader) layOutInstance(in *instanceDoc) error {
 // layOutName lays out the definition of an instance and its name.
 func (o *objectReader) layOutName(in *instanceDoc) error {
 	d := o.d
-	name := o.kept.text(in.name)
+	name := asIs(o.kept.text(in.name))
 	lengthGiven, length := in.wire.has(instanceWireNameLength), int64(in.wires[instanceWireNameLength])
 	switch in.name.kind {
 	case textNone:
@@ -221,21 +221,21 @@ func (o *objectReader) layOutName(in *instanceDoc) error {
 			return o.misfit(-1, o.instancePath("name"), "null in an object of num_instances %d; an instance without a name has \"\"", o.numInstances)
 		}
 	case textHex:
-		if lengthGiven && length != int64(len(name)) {
-			return o.misfit(o.at-o.start, o.instancePath("name"), "%d bytes, wire.name_length says %d", len(name), length)
+		if lengthGiven && length != name.n {
+			return o.misfit(o.at-o.start, o.instancePath("name"), "%d bytes, wire.name_length says %d", name.n, length)
 		}
 	case textString:
-		raw, ok := o.p.spell(o.bytes[:0], o.codePage, name, lengthGiven, length)
+		raw, ok := o.p.spell(o.codePage, name.raw, lengthGiven, length)
 		switch {
-		case raw == nil && !ok:
-			return o.misfit(-1, o.instancePath("name"), "code page %d cannot spell %s; write {\"hex\":\"…\"}", o.codePage, quote(name))
+		case raw.n == 0 && !ok:
+			return o.misfit(-1, o.instancePath("name"), "code page %d cannot spell %s; write {\"hex\":\"…\"}", o.codePage, quote(name.raw))
 		case !ok:
-			return o.misfit(o.at-o.start, o.instancePath("name"), "%d bytes with its NUL, wire.name_length says %d; a name of another length needs an instance without wire, in a document without gaps", len(raw), length)
+			return o.misfit(o.at-o.start, o.instancePath("name"), "%d bytes with its NUL, wire.name_length says %d; a name of another length needs an instance without wire, in a document without gaps", raw.n, length)
 		}
-		o.bytes, name = raw, raw
+		name = raw
 	}
 	if !lengthGiven {
-		length = int64(len(name))
+		length = name.n
 	}
 	off := int64(instanceSize)
 	if in.wire.has(instanceWireNameOffset) {
@@ -260,7 +260,7 @@ func (o *objectReader) layOutName(in *instanceDoc) error {
 	if c := d.put(o.at, def[:]); c != nil {
 		return o.clash(c, o.instancePath(""))
 	}
-	if c := d.put(o.at+off, name); c != nil {
+	if c := d.putSpelled(o.at+off, &name); c != nil {
 		return o.clash(c, o.instancePath("name"))
 	}
 	if !in.wire.has(instanceWireLength) {
@@ -325,23 +325,22 @@ func (o *objectReader) layOutValues(in *instanceDoc, length int64) error {
 
 // layOutText lays out a text value of n bytes.
 func (o *objectReader) layOutText(j int, at int64, n int, text []byte) (*clash, error) {
-	raw, ok := encodeText(o.bytes[:0], o.columns[j].page, text)
+	raw, ok := o.p.speller.spelled(o.columns[j].page, text)
 	switch {
 	case !ok:
 		return nil, o.misfit(-1, o.valuePath(j), "code page %d cannot spell %s; write {\"hex\":\"…\"}", o.columns[j].page, quote(text))
-	case len(raw) > n:
-		return nil, o.misfit(at-o.start, o.valuePath(j), "the text takes %d bytes, the value has %d", len(raw), n)
+	case raw.n > int64(n):
+		return nil, o.misfit(at-o.start, o.valuePath(j), "the text takes %d bytes, the value has %d", raw.n, n)
 	}
 	// One value is put at once: the next one may begin inside it.
-	zeros := n - len(raw)
+	zeros := int64(n) - raw.n
 	if zeros <= shortZero {
-		raw = append(raw, zeroPage[:zeros]...)
+		raw.fill(int(zeros))
 		zeros = 0
 	}
-	o.bytes = raw
-	c := o.d.put(at, raw)
+	c := o.d.putSpelled(at, &raw)
 	if c == nil && zeros > 0 {
-		o.d.putZeros(at+int64(len(raw)), int64(zeros))
+		o.d.putZeros(at+raw.n, zeros)
 	}
 	return c, nil
 }

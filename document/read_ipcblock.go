@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/ipcblock"
 )
 
@@ -15,6 +16,8 @@ const (
 	// maxIPCEnd bounds those of its chunks. A table has 64 KiB, and 16 bits
 	// tell the size of a block.
 	maxIPCEnd = 1 << 20
+	// maxIPCPath bounds the text of a path: three bytes for two of the file's.
+	maxIPCPath = maxIPCEnd * 3 / 2
 )
 
 // ipcReader takes the chunks of a table of IPC control blocks.
@@ -190,6 +193,9 @@ func (t *ipcReader) chunkKey(c *ipcChunkDoc, key int) error {
 	case ipcPath:
 		var err error
 		c.pathKind, c.path, err = d.takeText(c.path)
+		if err == nil && len(c.path) > maxIPCPath {
+			err = d.errorAt(perfdump.CodeLimit, d.offset(), "a path of %d bytes; the limit of what chunks hold is 0x%x", len(c.path), maxIPCEnd)
+		}
 		return err
 	case ipcWire:
 		return t.wire(c)

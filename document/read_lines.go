@@ -17,6 +17,8 @@ type linesReader struct {
 	open  bool // the last line had no end
 	out   stream
 	text  []byte
+
+	speller speller
 }
 
 var lineKeys = newKeys("line", "raw", "eol")
@@ -126,12 +128,8 @@ func (t *linesReader) takeLine() error {
 		return d.syntaxError("the line has no eol")
 	case kind == textHex:
 		t.out.append(t.text)
-	default:
-		b, ok := t.enc.Encode(nil, string(t.text))
-		if !ok {
-			return d.syntaxError("%s cannot spell %s", t.enc.Name(), quote(t.text))
-		}
-		t.out.append(b)
+	case !t.speller.encode(t.enc.CodePage(), t.text, func(b []byte) bool { t.out.append(b); return true }):
+		return d.syntaxError("%s cannot spell %s", t.enc.Name(), quote(t.text))
 	}
 	t.open = end == ""
 	b, _ := t.enc.Encode(nil, end)

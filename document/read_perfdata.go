@@ -2,6 +2,7 @@ package document
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/perfdump/perfdump"
@@ -29,6 +30,8 @@ type perfDataReader struct {
 	block  blockDoc // the one at hand
 	spool  stream   // the others
 	object objectReader
+
+	speller speller
 
 	header     [headerSize]byte
 	placed     stream // the runs of the blocks' headers
@@ -218,27 +221,29 @@ func (p *perfDataReader) spellName(b *blockDoc) error {
 		return nil
 	case textString:
 	}
-	raw, ok := p.spell(b.nameBytes, 0, b.nameText, given, n)
+	raw, ok := p.spell(0, b.nameText, given, n)
 	if !ok {
-		return d.contradiction("system_name takes %d bytes with its NUL, wire.system_name_length says %d", len(raw), n)
+		return d.contradiction("system_name takes %d bytes with its NUL, wire.system_name_length says %d", raw.n, n)
 	}
-	b.nameBytes = raw
+	b.nameBytes = slices.Grow(b.nameBytes, int(raw.n))
+	for part := range raw.parts() {
+		b.nameBytes = append(b.nameBytes, part...)
+	}
 	return nil
 }
 
 // spell makes the bytes of a name of which the length may be given: the text,
 // and a NUL unless the length leaves none out. Where the length is neither, it
-// returns false and the bytes with a NUL.
-func (p *perfDataReader) spell(dst []byte, page uint32, name []byte, given bool, n int64) ([]byte, bool) {
-	from := len(dst)
-	dst, ok := encodeText(dst, page, name)
-	if !ok {
-		return nil, false
+// returns false and the bytes with a NUL; where the page cannot spell the name,
+// false and none.
+func (p *perfDataReader) spell(page uint32, name []byte, given bool, n int64) (spelled, bool) {
+	raw, ok := p.speller.spelled(page, name)
+	switch {
+	case !ok:
+		return spelled{}, false
+	case given && n == raw.n, !given && raw.n == 0:
+		return raw, true
 	}
-	bare := int64(len(dst) - from)
-	if given && n == bare || !given && bare == 0 {
-		return dst, true
-	}
-	dst = append(dst, zeroPage[:unit(page)]...)
-	return dst, !given || n == int64(len(dst)-from)
+	raw.fill(unit(page))
+	return raw, !given || n == raw.n
 }

@@ -15,7 +15,8 @@ type titlesReader struct {
 	bom   bool
 	begun bool
 
-	bytes, digits, text []byte // of the entry at hand
+	digits, text []byte // of the entry at hand
+	speller      speller
 
 	n  int
 	at int64 // the end of the last entry
@@ -66,7 +67,9 @@ func (t *titlesReader) takeEncoding() error {
 func (t *titlesReader) take() error {
 	t.begun = true
 	if t.bom {
-		t.add(utf16BOM, 0)
+		from := t.entries.data.here()
+		t.entries.data.append(utf16BOM)
+		t.add(0, int64(len(utf16BOM)), from)
 	}
 	return t.d.array(func(int) error { return t.takeEntry() })
 }
@@ -75,7 +78,6 @@ func (t *titlesReader) takeEntry() error {
 	const language, kind, index, text, offset = 0, 1, 2, 3, 4
 	d := t.d
 	off := int64(inSequence)
-	t.bytes = t.bytes[:0]
 	var seen fields
 	var indexKind, textKind textKind
 	t.digits, t.text = t.digits[:0], t.text[:0]
@@ -102,17 +104,23 @@ func (t *titlesReader) takeEntry() error {
 	case textKind == textNone:
 		return d.syntaxError("the entry has no text")
 	}
-	if err := t.append(indexKind, t.digits); err != nil {
+	from, n := t.entries.data.here(), int64(0)
+	put := func(b []byte) bool {
+		t.entries.data.append(b)
+		n += int64(len(b))
+		return true
+	}
+	if err := t.encode(indexKind, t.digits, put); err != nil {
 		return err
 	}
-	t.bytes = append(t.bytes, zeroPage[:unit(t.page)]...)
-	if err := t.append(textKind, t.text); err != nil {
+	put(zeroPage[:unit(t.page)])
+	if err := t.encode(textKind, t.text, put); err != nil {
 		return err
 	}
 	if off == inSequence {
 		off = t.at
 	}
-	t.add(t.bytes, off)
+	t.add(off, n, from)
 	if off != noBytes {
 		t.soft.add(t.at, t.at+int64(unit(t.page)))
 		t.at += int64(unit(t.page))
@@ -120,14 +128,13 @@ func (t *titlesReader) takeEntry() error {
 	return d.spool.err
 }
 
-// add keeps bytes and where they are, in a document with gaps.
-func (t *titlesReader) add(b []byte, off int64) {
-	from := t.entries.data.here()
-	t.entries.data.append(b)
-	t.entries.add(off, int64(len(b)), t.n, from)
+// add keeps where the n bytes of t.entries.data from a mark on are, in a document
+// with gaps.
+func (t *titlesReader) add(off, n int64, from mark) {
+	t.entries.add(off, n, t.n, from)
 	t.n++
 	if off != noBytes {
-		t.at = off + int64(len(b))
+		t.at = off + n
 	}
 }
 
@@ -140,13 +147,12 @@ func (d *decoder) entryOffset() (int64, error) {
 	return int64(v), err
 }
 
-func (t *titlesReader) append(kind textKind, b []byte) error {
-	if kind == textHex {
-		t.bytes = append(t.bytes, b...)
-		return nil
-	}
-	var ok bool
-	if t.bytes, ok = encodeText(t.bytes, t.page, b); !ok {
+// encode gives the bytes of an index or a text to put.
+func (t *titlesReader) encode(kind textKind, b []byte, put func([]byte) bool) error {
+	switch {
+	case kind == textHex:
+		put(b)
+	case !t.speller.encode(t.page, b, put):
 		return t.d.syntaxError("code page %d cannot spell %s", t.page, quote(b))
 	}
 	return nil

@@ -118,29 +118,35 @@ func (r *reader) number(what string) (neg bool, v uint64, err error) {
 
 // text takes a string of at most limit bytes; its text is in r.str until the
 // next one.
-func (r *reader) text(limit int) error {
+func (r *reader) text(limit int) (err error) {
+	r.str, err = r.appendText(r.str[:0], limit)
+	return err
+}
+
+// appendText is text that appends the text to dst.
+func (r *reader) appendText(dst []byte, limit int) ([]byte, error) {
 	c, err := r.peek()
 	if err != nil {
-		return err
+		return dst, err
 	}
 	if c != '"' {
-		return r.syntaxError("%s where a string belongs", r.describe(c))
+		return dst, r.syntaxError("%s where a string belongs", r.describe(c))
 	}
 	r.pos++
-	r.str = r.str[:0]
+	from := len(dst)
 	ascii := true
 	for {
 		if r.fill(lookAhead); r.pos == len(r.buf) {
-			return r.ended()
+			return dst, r.ended()
 		}
 		i := r.pos
 		for i < len(r.buf) && r.buf[i] >= ' ' && r.buf[i] != '"' && r.buf[i] != '\\' {
 			ascii = ascii && r.buf[i] < utf8.RuneSelf
 			i++
 		}
-		r.str = append(r.str, r.buf[r.pos:i]...)
-		if len(r.str) > limit {
-			return r.errorAt(perfdump.CodeLimit, r.offset(), "a string of more than %d bytes", limit)
+		dst = append(dst, r.buf[r.pos:i]...)
+		if len(dst)-from > limit {
+			return dst, r.errorAt(perfdump.CodeLimit, r.offset(), "a string of more than %d bytes", limit)
 		}
 		if r.pos = i; i == len(r.buf) {
 			continue
@@ -148,51 +154,49 @@ func (r *reader) text(limit int) error {
 		switch c := r.buf[i]; c {
 		case '"':
 			r.pos++
-			if !ascii && !utf8.Valid(r.str) {
-				return r.syntaxError("the string before is not valid UTF-8")
+			if !ascii && !utf8.Valid(dst[from:]) {
+				return dst, r.syntaxError("the string before is not valid UTF-8")
 			}
-			return nil
+			return dst, nil
 		case '\\':
-			if err := r.escape(); err != nil {
-				return err
+			if dst, err = r.escape(dst); err != nil {
+				return dst, err
 			}
 		default:
-			return r.syntaxError("a control character 0x%02x in a string; write \\u%04x", c, c)
+			return dst, r.syntaxError("a control character 0x%02x in a string; write \\u%04x", c, c)
 		}
 	}
 }
 
-// escape takes a backslash and what it stands for.
-func (r *reader) escape() error {
+// escape takes a backslash and appends what it stands for to dst.
+func (r *reader) escape(dst []byte) ([]byte, error) {
 	r.fill(lookAhead)
 	b := r.buf[r.pos:]
 	if len(b) < 2 {
-		return r.ended()
+		return dst, r.ended()
 	}
 	plain := bytes.IndexByte([]byte(`"\/bfnrt`), b[1])
 	switch {
 	case plain >= 0:
-		r.str = append(r.str, "\"\\/\b\f\n\r\t"[plain])
 		r.pos += 2
-		return nil
+		return append(dst, "\"\\/\b\f\n\r\t"[plain]), nil
 	case b[1] != 'u':
-		return r.syntaxError("an escape that JSON does not have: \\%c", b[1])
+		return dst, r.syntaxError("an escape that JSON does not have: \\%c", b[1])
 	}
 	u, ok := hex4(b)
 	if !ok {
-		return r.syntaxError("\\u without four hexadecimal digits")
+		return dst, r.syntaxError("\\u without four hexadecimal digits")
 	}
 	n := 6
 	if utf16.IsSurrogate(u) {
 		low, ok := hex4(b[6:])
 		if u = utf16.DecodeRune(u, low); !ok || u == utf8.RuneError {
-			return r.syntaxError("a lone surrogate, which is no text; write {\"hex\":\"…\"} in the place of the string")
+			return dst, r.syntaxError("a lone surrogate, which is no text; write {\"hex\":\"…\"} in the place of the string")
 		}
 		n = 12
 	}
-	r.str = utf8.AppendRune(r.str, u)
 	r.pos += n
-	return nil
+	return utf8.AppendRune(dst, u), nil
 }
 
 // hex4 reads \uXXXX.

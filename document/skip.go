@@ -96,8 +96,8 @@ func (r *reader) skipText() error {
 			}
 		}
 		if r.pos < len(r.buf) {
-			r.str = r.str[:0]
-			if err := r.escape(); err != nil {
+			var err error
+			if r.str, err = r.escape(r.str[:0]); err != nil {
 				return err
 			}
 		}

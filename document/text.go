@@ -76,7 +76,7 @@ func (s *speller) whole(raw []byte, page uint32, text string) bool {
 // spell returns what stands in raw behind text, false where raw does not begin
 // with it.
 func spell[S string | []byte](s *speller, raw []byte, page uint32, text S) (rest []byte, ok bool) {
-	if wire.Part(text) < len(text) {
+	if !isShort(text) {
 		return s.spellParts(raw, page, inParts(text))
 	}
 	if s.buf, ok = encodeText(s.buf[:0], page, text); !ok {
@@ -87,28 +87,46 @@ func spell[S string | []byte](s *speller, raw []byte, page uint32, text S) (rest
 
 // spellParts is spell for a text in parts.
 func (s *speller) spellParts(raw []byte, page uint32, parts iter.Seq[[]byte]) (rest []byte, ok bool) {
+	rest = raw
+	spelled := s.encodeParts(page, parts, func(b []byte) bool {
+		rest, ok = bytes.CutPrefix(rest, b)
+		return ok
+	})
+	return rest, spelled
+}
+
+// encode gives the bytes of a text in a code page to put, which tells whether
+// to go on; page 0 is UTF-16. What is put is valid until the next. It is false
+// where put was, or where the page cannot spell the text or is unknown.
+func (s *speller) encode(page uint32, text []byte, put func([]byte) bool) (ok bool) {
+	if !isShort(text) {
+		return s.encodeParts(page, inParts(text), put)
+	}
+	s.buf, ok = encodeText(s.buf[:0], page, text)
+	return ok && put(s.buf)
+}
+
+// encodeParts is encode for a text in parts.
+func (s *speller) encodeParts(page uint32, parts iter.Seq[[]byte], put func([]byte) bool) (ok bool) {
 	if page == 0 {
 		page = pageUTF16
 	}
 	p, known := wire.LookupCodePage(page)
 	if !known {
-		return nil, false
+		return false
 	}
 	encode := p.Encoder()
-	rest = raw
-	take := func(part []byte, last bool) bool {
-		if s.buf, ok = encode(s.buf[:0], string(part), last); ok {
-			rest, ok = bytes.CutPrefix(rest, s.buf)
-		}
-		return ok
-	}
 	for part := range parts {
-		if !take(part, false) {
-			return nil, false
+		if s.buf, ok = encode(s.buf[:0], string(part), false); !ok || !put(s.buf) {
+			return false
 		}
 	}
-	return rest, take(nil, true)
+	s.buf, ok = encode(s.buf[:0], "", true)
+	return ok && (len(s.buf) == 0 || put(s.buf))
 }
+
+// isShort reports whether a text is of one part.
+func isShort[S string | []byte](text S) bool { return wire.Part(text) == len(text) }
 
 const pageUTF16 = 1200
 

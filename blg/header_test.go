@@ -11,7 +11,7 @@ import (
 // TestHeaderTimes: 0 is no time, nor is what stands in a header that could not
 // be read.
 func TestHeaderTimes(t *testing.T) {
-	for ticks, want := range map[int64]bool{-1: false, 0: false, 1: true} {
+	for ticks, want := range map[int64]bool{-1: false, 0: false, 1: true, lastTime: true, lastTime + 1: false} {
 		for _, valid := range []bool{false, true} {
 			h := blg.Header{Valid: valid}
 			h.EndTime, h.Tail.StartTime = ticks, ticks

@@ -42,8 +42,6 @@ type Chunk struct {
 	domain    int  // the AppDomain block, -1 without
 	path      int  // the instance path, -1 without
 	pathLen   int
-	opaque    int // what entry 0 points to where it is no perf block
-	opaqueEnd int
 	fault     *perfdump.FormatError
 }
 

@@ -152,7 +152,6 @@ func (d *Decoder) perf(c *Chunk, off int, size uint32, limit int, path perfdump.
 		return
 	case outer == NoArch && said == NoArch:
 		d.anomaly(CodeUnknownSize, at, path.Field("perf.size"), "no perf block has 0x%x bytes, nor 0x%x", int64(size), int64(inner))
-		c.opaque, c.opaqueEnd = off, min(off+int(size), limit)
 		return
 	case outer == NoArch:
 		outer = said

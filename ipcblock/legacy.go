@@ -39,7 +39,7 @@ func (d *Decoder) legacy() *perfdump.FormatError {
 		if d.Mode != perfdump.Salvage {
 			return t.faults[0]
 		}
-		c.Arch, c.perf, c.domain, c.path, c.opaque, c.opaqueEnd = NoArch, -1, -1, -1, 0, 0
+		c.Arch, c.perf, c.domain, c.path = NoArch, -1, -1, -1
 	}
 	d.flags(c, path, 2)
 	d.trailing(len(c.raw))

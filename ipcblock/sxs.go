@@ -69,7 +69,7 @@ func (d *Decoder) chunk(i int) {
 	}
 	d.entries(c, path, off)
 	if c.State == Bad {
-		c.Arch, c.perf, c.opaque, c.opaqueEnd = NoArch, -1, 0, 0
+		c.Arch, c.perf = NoArch, -1
 		return
 	}
 	d.flags(c, path, off+18)

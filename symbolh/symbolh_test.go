@@ -157,6 +157,20 @@ func TestLookup(t *testing.T) {
 	assert.False(t, ok)
 }
 
+// TestLongChainsOfAliases: as many as 16 names may stand for each other in a row.
+func TestLongChainsOfAliases(t *testing.T) {
+	for _, n := range []int{1, 2, 15, 16, 17, 18, 40} {
+		text := "#define N0 4\n"
+		for i := range n {
+			text += fmt.Sprintf("#define N%d N%d\n", i+1, i)
+		}
+		f := parse(t, text)
+		_, ok := f.Lookup(fmt.Sprint("N", n))
+		assert.Equal(t, n <= 16, ok, n)
+		assert.Equal(t, n <= 16, f.Anomalies().Len() == 0, n)
+	}
+}
+
 const corpus = "../../shared/corpus/registration"
 
 func TestCorpus(t *testing.T) {

@@ -395,3 +395,18 @@ func TestSequencesStop(t *testing.T) {
 		formattest.Stops(t, formattest.Firsts(table.All()))
 	}
 }
+
+// TestLongTextsEndAnywhere: text is decoded bit by bit; a name longer than a bit is
+// cut nowhere, with what is not one unit at its end or at the end of a bit.
+func TestLongTextsEndAnywhere(t *testing.T) {
+	for n := 32<<10 - 8; n < 32<<10+4; n++ {
+		for _, extra := range []int{0, 32 << 10} {
+			want := strings.Repeat("n", n+extra) + "\U0001F600"
+			text := "1\x001846\x002\x00System\x00" + "4\x00" + want + "\x006\x00a\U0001F600\x00\x00"
+			table := parse(t, wide(text))
+			got, _ := table.Lookup(4)
+			require.True(t, want == got, "%d: another name, of %d bytes", n+extra, len(got))
+			require.Empty(t, codes(table))
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package blg_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump/blg"
+)
+
+// TestNamesThatShareBytes: instances of a catalogue that all point at one long name
+// do not multiply it. Once names have more bytes than there are, no more are read.
+func TestNamesThatShareBytes(t *testing.T) {
+	long := strings.Repeat("n", 100)
+	w := blg.NewWriter(blg.WriterOptions{Header: blg.LogHeader{EndTime: noon}})
+	w.Items(noon, sampleItems()...)
+	w.Sample(noon, sampleSeries(t, noon, 2)...)
+	w.Catalogue(noon, &blg.Catalogue{First: noon, Last: noon, Records: 1, Entries: 1, Objects: []blg.CatalogueEntry{
+		{HasInstances: true, Instances: []blg.CatalogueName{{long, 0}, {"b", 0}, {"c", 0}, {"d", 0}}},
+	}})
+	b, err := w.Bytes()
+	require.NoError(t, err)
+	for k := range 3 {
+		entry := binary.LittleEndian.AppendUint32(nil, uint32(2*len(long)+2+4*k))
+		entry = append(entry, "\x00\x00\x00\x00\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF"...)
+		at := bytes.Index(b, entry)
+		require.Positive(t, at)
+		copy(b[at:], "\x00\x00\x00\x00")
+	}
+	f, err := blg.NewFile(bytes.NewReader(b), int64(len(b)), blg.Options{})
+	require.NoError(t, err)
+	require.Equal(t, []blg.CatalogueName{{long, 0}, {long, 0}, {"", 0}, {"", 0}}, f.Catalogue().Objects[0].Instances)
+}

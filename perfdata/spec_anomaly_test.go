@@ -178,6 +178,7 @@ func odds() []odd {
 		{name: "DetailLevel of an object 0", code: perfdata.CodeDetail, image: set("object[1].DetailLevel", 0), at: "object[1]"},
 		{name: "DetailLevel of an object 401", code: perfdata.CodeDetail, image: set("object[1].DetailLevel", 401), at: "object[1]"},
 		{name: "DetailLevel of a counter 99", code: perfdata.CodeDetail, image: set("object[1].counter[2].DetailLevel", 99), at: "object[1].counter[2]"},
+		{name: "DetailLevel of a counter 401", code: perfdata.CodeDetail, image: set("object[1].counter[2].DetailLevel", 401), at: "object[1].counter[2]"},
 		{name: "DetailLevel of a counter 2^32-1", code: perfdata.CodeDetail, image: set("object[1].counter[2].DetailLevel", -1), at: "object[1].counter[2]"},
 		{name: "CounterType with bit 26", code: perfdata.CodeUnknownType, image: set("object[1].counter[1].CounterType", 0x14410400), at: "object[1].counter[1]"},
 		{name: "CounterType with bit 12", code: perfdata.CodeUnknownType, image: set("object[1].counter[1].CounterType", 0x10411400), at: "object[1].counter[1]"},

@@ -1,8 +1,6 @@
 package capture
 
 import (
-	"bytes"
-	"encoding/hex"
 	"fmt"
 	"iter"
 	"strconv"
@@ -11,9 +9,7 @@ import (
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/inifile"
-	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/manifest"
-	"github.com/perfdump/perfdump/registry"
 	"github.com/perfdump/perfdump/titles/perfstrings"
 )
 
@@ -161,55 +157,6 @@ func iniPairs(f *inifile.File) iter.Seq[said] {
 	}
 }
 
-func regPairs(r *registry.Reg) iter.Seq[said] {
-	return func(yield func(said) bool) {
-		for e := range r.Entries() {
-			p := said{key: "[" + e.Path + "]"}
-			switch {
-			case e.Void:
-				continue
-			case !e.Key:
-				p.key += " " + strconv.Quote(e.Value.Name)
-				if p.value = "deleted"; !e.Deleted {
-					p.value = valueText(&e.Value)
-				}
-			case e.Deleted:
-				p.value = "deleted"
-			}
-			if !yield(p) {
-				return
-			}
-		}
-	}
-}
-
-// hivePairs yields the values that register counters. Which control set they
-// stand in does not count.
-func hivePairs(v *registry.View) iter.Seq[said] {
-	return func(yield func(said) bool) {
-		values := func(name string, k *registry.Key) bool {
-			if k == nil {
-				return true
-			}
-			for i := range k.Values {
-				if !yield(said{"[" + name + "] " + strconv.Quote(k.Values[i].Name), valueText(&k.Values[i])}) {
-					return false
-				}
-			}
-			return true
-		}
-		for i := range v.Providers {
-			p := &v.Providers[i]
-			if !values(p.Service+`\Performance`, p.Performance) || !values(p.Service+`\Linkage`, p.Linkage) || !values(p.Service+`\Names`, p.Names) {
-				return
-			}
-		}
-		if v.Perflib != nil {
-			values("Perflib", v.Perflib.Key)
-		}
-	}
-}
-
 var referenceNames = [...]string{"base", "time", "frequency", "multi-counter"}
 
 // manifestPairs yields the counter sets and the counters of a manifest, by the
@@ -243,23 +190,6 @@ func manifestPairs(m *manifest.Manifest) iter.Seq[said] {
 			}
 		}
 	}
-}
-
-// valueText tells the type and the data of a value, so that no two are told
-// alike.
-func valueText(v *registry.Value) string {
-	text := v.Type.String()
-	if n, ok := v.Uint64(); ok {
-		return fmt.Sprintf("%s %d", text, n)
-	}
-	ended := func(s string) bool { return bytes.Equal(v.Data, wire.EncodeUTF16(nil, s+"\x00")) }
-	if s, ok := v.Text(); ok && ended(s) {
-		return text + " " + strconv.Quote(s)
-	}
-	if members, ok := v.Strings(); ok && ended(strings.Join(append(members, ""), "\x00")) {
-		return fmt.Sprintf("%s %q", text, members)
-	}
-	return text + " " + hex.EncodeToString(v.Data)
 }
 
 func backupPairs(f *perfstrings.File) iter.Seq[said] {

@@ -94,6 +94,12 @@ func hugeNames() (all []huge) {
 		o.Instances[0].Raw = map[int][]byte{0: units("\x00\x4e", n-2)}
 		return perftest.Block{Objects: []perftest.Object{o}}
 	})
+	block("value, bytes", func(n int) perftest.Block {
+		o := named([]byte("a\x00\x00\x00"))
+		o.Counters = []perftest.Counter{{Title: 4, Type: 0x00010000, Size: n}}
+		o.Instances[0].Raw = map[int][]byte{0: slices.Repeat([]byte{1, 2, 3, 4}, n/4)}
+		return perftest.Block{Objects: []perftest.Object{o}}
+	})
 	block("value, ANSI", func(n int) perftest.Block {
 		o := named([]byte("a\x00\x00\x00"))
 		o.CodePage = 932
@@ -274,6 +280,9 @@ func TestHugeNamesStayWithinMemory(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			input := h.make(8 << 20)
 			require.NoError(t, os.WriteFile("input", input, 0o600))
+			other := slices.Clone(input)
+			other[len(other)/2] ^= 1
+			require.NoError(t, os.WriteFile("other", other, 0o600))
 			runDiscarding(t, "dump -o json -w document input --format "+string(h.format))
 			document, _ := os.ReadFile("document") // some have none
 			_ = os.Remove("document")
@@ -290,7 +299,7 @@ func TestHugeNamesStayWithinMemory(t *testing.T) {
 						continue
 					}
 				}
-				line := strings.NewReplacer("FILE", "input", "OTHER", "input", "DOCUMENT", "document",
+				line := strings.NewReplacer("FILE", "input", "OTHER", "other", "DOCUMENT", "document",
 					"sys.bin", root+"/testdata/captures/sys-238-x86_64-1.bin",
 					"app.ini", root+"/testdata/registration/sound/app.ini").Replace(r.line)
 				if h.format == detect.Carve && !strings.Contains(line, "--") && r.verb() != "encode" {

@@ -226,7 +226,7 @@ func (o *object) chunkSide(k string, c *ipcblock.Chunk) {
 		return
 	}
 	o.key(k)
-	s := newObject(o.b)
+	s := o.within()
 	s.text("state", c.State.String())
 	s.textOr("arch", c.Arch.String(), c.Arch != ipcblock.NoArch)
 	s.int("runtime_id", int64(c.RuntimeID))
@@ -269,7 +269,7 @@ func (d *document) pair(layout ipcblock.Layout) { d.layout = layout.String() }
 
 func (d *document) chunk(c *capture.ChunkDiff) {
 	d.item(&d.items)
-	o := newObject(d.buf[:0])
+	o := newObject(d.buf[:0], &d.writer)
 	o.text("change", string(c.Change))
 	if d.layout != "" {
 		o.text("layout", d.layout)
@@ -285,7 +285,8 @@ func (d *document) chunk(c *capture.ChunkDiff) {
 			if i > 0 {
 				o.b = append(o.b, ',')
 			}
-			v := newObject(append(o.b, "\n  "...))
+			o.b = append(o.b, "\n  "...)
+			v := o.within()
 			v.fieldDiff(&c.Values[i])
 			o.b = v.end()
 		}

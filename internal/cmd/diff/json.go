@@ -4,8 +4,10 @@ import (
 	"encoding/hex"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"time"
+	"unicode/utf8"
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
@@ -18,9 +20,43 @@ import (
 type object struct {
 	b     []byte
 	begun bool
+	out   *writer // where what is long goes before the object ends
 }
 
-func newObject(b []byte) *object { return &object{b: append(b, '{')} }
+func newObject(b []byte, out *writer) *object { return &object{b: append(b, '{'), out: out} }
+
+// within begins an object within o; o.b goes on with its end.
+func (o *object) within() *object { return newObject(o.b, o.out) }
+
+// partSize is how much of a text is appended at a time.
+const partSize = 16 << 10
+
+// spill writes what there is, of an object with something long in it.
+func (o *object) spill() {
+	o.out.bytes(o.b)
+	o.b = o.b[:0]
+}
+
+// string appends a text, a long one in parts of whole characters.
+func (o *object) string(v string) {
+	if len(v) <= partSize {
+		o.b = export.AppendJSONString(o.b, v)
+		return
+	}
+	o.b = append(o.b, '"')
+	for len(v) > 0 {
+		n := min(len(v), partSize)
+		for n < len(v) && n > partSize-utf8.UTFMax && !utf8.RuneStart(v[n]) {
+			n--
+		}
+		from := len(o.b)
+		o.b = export.AppendJSONString(o.b, v[:n])
+		o.b = append(o.b[:from], o.b[from+1:len(o.b)-1]...) // without its quotes
+		o.spill()
+		v = v[n:]
+	}
+	o.b = append(o.b, '"')
+}
 
 func (o *object) end() []byte { return append(o.b, '}') }
 
@@ -33,7 +69,7 @@ func (o *object) key(k string) {
 	o.b = append(export.AppendJSONString(o.b, k), ':')
 }
 
-func (o *object) text(k, v string) { o.key(k); o.b = export.AppendJSONString(o.b, v) }
+func (o *object) text(k, v string) { o.key(k); o.string(v) }
 func (o *object) int(k string, v int64) {
 	o.key(k)
 	o.b = strconv.AppendInt(o.b, v, 10)
@@ -53,7 +89,7 @@ func (o *object) textOr(k, v string, ok bool) {
 
 func (o *object) file(k string, in *detect.Input) {
 	o.key(k)
-	f := newObject(o.b)
+	f := o.within()
 	f.text("file", in.Name)
 	f.int("size", in.Size())
 	o.b = f.end()
@@ -65,7 +101,7 @@ func (o *object) snapshot(k string, s *capture.Snapshot) {
 		return
 	}
 	o.key(k)
-	f := newObject(o.b)
+	f := o.within()
 	f.text("host", s.Host)
 	f.textOr("time", timeText(s.Time), !s.Time.IsZero())
 	o.b = f.end()
@@ -108,7 +144,7 @@ func (o *object) fields(k string, fields []capture.FieldChange) {
 		if i > 0 {
 			o.b = append(o.b, ',')
 		}
-		one := newObject(o.b)
+		one := o.within()
 		one.field(f)
 		o.b = one.end()
 	}
@@ -173,7 +209,13 @@ func (o *object) raw(k string, v capture.Value) {
 		o.text(k, v.Text)
 	case capture.Bytes:
 		o.key(k)
-		o.b = append(hex.AppendEncode(append(o.b, `{"hex":"`...), v.Bytes), `"}`...)
+		o.b = append(o.b, `{"hex":"`...)
+		for part := range slices.Chunk(v.Bytes, partSize) {
+			if o.b = hex.AppendEncode(o.b, part); len(v.Bytes) > partSize {
+				o.spill()
+			}
+		}
+		o.b = append(o.b, `"}`...)
 	default:
 		o.null(k)
 	}
@@ -224,7 +266,7 @@ func newJSON(w io.Writer) *document { return &document{writer: newWriter(w)} }
 
 func (d *document) begin(older, newer *detect.Input) {
 	d.older, d.newer = older, newer
-	o := newObject(nil)
+	o := newObject(nil, &d.writer)
 	o.text("format", string(newer.Format))
 	o.file("older", older)
 	o.file("newer", newer)
@@ -248,7 +290,7 @@ func (d *document) block(s *capture.SnapshotDiff) {
 		d.text(",")
 	}
 	d.text("\n")
-	o := newObject(d.buf[:0])
+	o := newObject(d.buf[:0], &d.writer)
 	o.int("block", int64(s.Record))
 	if s.Change == capture.Changed {
 		o.text("change", "both") // whether it has is known at the end
@@ -272,7 +314,7 @@ func (d *document) put(b []byte) {
 
 func (d *document) object(od *capture.ObjectDiff) {
 	d.item(&d.items)
-	o := newObject(d.buf[:0])
+	o := newObject(d.buf[:0], &d.writer)
 	o.text("change", string(od.Change))
 	o.int("index", int64(od.Index))
 	o.name("name", od.Index, od.Name)
@@ -287,7 +329,7 @@ func (d *document) object(od *capture.ObjectDiff) {
 		if i > 0 {
 			d.text(",")
 		}
-		c := newObject(d.buf[:0])
+		c := newObject(d.buf[:0], &d.writer)
 		c.counter(&od.Counters[i])
 		d.put(c.end())
 	}
@@ -304,7 +346,7 @@ func (d *document) object(od *capture.ObjectDiff) {
 }
 
 func (d *document) instance(in *capture.InstanceDiff) {
-	o := newObject(d.buf[:0])
+	o := newObject(d.buf[:0], &d.writer)
 	o.text("change", string(in.Change))
 	o.instance("name", in)
 	if in.Change == capture.Changed {
@@ -316,7 +358,7 @@ func (d *document) instance(in *capture.InstanceDiff) {
 			if i > 0 {
 				o.b = append(o.b, ',')
 			}
-			v := newObject(o.b)
+			v := o.within()
 			v.value(&in.Values[i])
 			o.b = v.end()
 		}
@@ -333,42 +375,41 @@ func (d *document) tables(_, _ *titles.Table, header []capture.FieldChange) {
 
 // list writes what headers tell and begins a list.
 func (d *document) list(header []capture.FieldChange, key string) {
-	o := newObject(nil)
+	o := &object{begun: true, out: &d.writer}
 	o.fields("header", header)
 	o.key(key)
-	d.text(",")
-	d.bytes(append(o.b[1:], '['))
+	d.bytes(append(o.b, '['))
 }
 
 func (d *document) entry(e capture.TitleDiff) {
 	d.item(&d.items)
-	o := newObject(d.buf[:0])
+	o := newObject(d.buf[:0], &d.writer)
 	o.entry(e)
 	d.put(o.end())
 }
 
 func (d *document) said(e *capture.TextDiff) {
 	d.item(&d.items)
-	o := newObject(d.buf[:0])
+	o := newObject(d.buf[:0], &d.writer)
 	o.said(e)
 	d.put(o.end())
 }
 
 func (d *document) end(t *total) {
 	d.text("]")
-	tail := newObject(d.buf[:0])
+	tail := newObject(d.buf[:0], &d.writer)
 	tail.begun = true
 	tail.b = tail.b[:0]
 	tail.key("bytes")
 	if t.bytes == nil {
 		tail.b = append(tail.b, "null"...)
 	} else {
-		b := newObject(tail.b)
+		b := tail.within()
 		b.byteDiff(t.bytes)
 		tail.b = b.end()
 	}
 	tail.key("summary")
-	s := newObject(tail.b)
+	s := tail.within()
 	for _, c := range t.counts(d.newer.Format) {
 		s.int(c.key, int64(c.n))
 	}

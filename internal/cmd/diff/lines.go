@@ -26,7 +26,7 @@ func (l *lines) begin(_, newer *detect.Input) { l.single = newer.Format != detec
 
 // what begins a line.
 func (l *lines) what(what string, change capture.Change) *object {
-	o := newObject(l.buf[:0])
+	o := newObject(l.buf[:0], &l.writer)
 	o.text("what", what)
 	if !l.single {
 		o.int("block", int64(l.record))

@@ -13,9 +13,10 @@ import (
 
 const (
 	// aheadCells is about how many cells are handed over at a time, and
-	// aheadEvents how many events at most.
+	// aheadEvents how many events at most, and with texts of how many bytes.
 	aheadCells  = 16 << 10
 	aheadEvents = 4 << 10
+	aheadTexts  = 1 << 20
 )
 
 // event is something that a track has yielded: a frame, whose cells end at
@@ -32,6 +33,7 @@ type load struct {
 	events []event
 	cells  []Cell
 	tuples []Tuple // of the cells, or none
+	texts  int     // bytes of the texts of the events
 }
 
 // runner cooks a track ahead.
@@ -86,7 +88,10 @@ func (a *runner) add(e event) bool {
 	l.tuples = append(l.tuples, e.frame.Tuples...)
 	e.end = len(l.cells)
 	l.events = append(l.events, e)
-	return len(l.cells) < int(a.size.Load()) && len(l.events) < aheadEvents || a.send()
+	for _, text := range e.frame.Texts {
+		l.texts += len(text) + textCost
+	}
+	return len(l.cells) < int(a.size.Load()) && len(l.events) < aheadEvents && l.texts < aheadTexts || a.send()
 }
 
 func (a *runner) send() bool {

@@ -12,6 +12,7 @@ type blockCooker struct {
 	query   perfdata.Query
 	options *countertypes.Options
 	raw     bool   // the tuples are asked for
+	texts   bool   // and the texts
 	item    string // of a log, see groupKey
 
 	cooker  perfdata.Cooker
@@ -77,7 +78,7 @@ func (c *blockCooker) cells(f *Frame, host string, older, newer *perfdata.Block,
 				c.meet(slots, r)
 				continue
 			}
-			c.instance(f, slots, r, len(o.Counters()))
+			c.instance(f, slots, r, in)
 		}
 	}
 }
@@ -97,14 +98,14 @@ func (c *blockCooker) meet(s *objectSlots, r *row) {
 }
 
 // instance adds the cells of the next instance, none where row is nil.
-func (c *blockCooker) instance(f *Frame, s *objectSlots, r *row, n int) {
+func (c *blockCooker) instance(f *Frame, s *objectSlots, r *row, in perfdata.Instance) {
 	var values []float64
 	var statuses []countertypes.Status
 	if !c.raw {
 		c.cooker.Next()
 		values, statuses = c.cooker.Values(), c.cooker.Statuses()
 	}
-	for j := range n {
+	for j := range s.at {
 		if c.raw {
 			c.sampler.Next()
 		}
@@ -115,6 +116,9 @@ func (c *blockCooker) instance(f *Frame, s *objectSlots, r *row, n int) {
 		series := c.table.at(s.group, r, at, s.group.slots[at])
 		if series == nil {
 			continue
+		}
+		if c.texts && series.Type.Kind() == countertypes.KindText {
+			f.addText(series, in.Value(j))
 		}
 		if !c.raw {
 			cell := Cell{Series: series, Value: values[j], Status: statuses[j]}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/pdhpath"
+	"github.com/perfdump/perfdump/perfdata"
 )
 
 // Series is one counter of one instance of one machine, for as long as a
@@ -93,6 +94,9 @@ type Frame struct {
 	Track  int    // which part of the recording it is of: parts may overlap in time, as two logs do
 	Cells  []Cell
 	Tuples []Tuple // of each cell, where CookOptions.Raw asks for them and the source has them; else none
+	// Texts are those of text counters, where CookOptions.Texts asks for them. A
+	// frame has a map of its own: it may be kept.
+	Texts map[*Series]string
 }
 
 // Tuple returns the raw tuple of a cell, the zero Tuple where there is none.
@@ -104,7 +108,7 @@ func (f *Frame) Tuple(cell int) Tuple {
 }
 
 // clear makes a frame one of no cells.
-func (f *Frame) clear() { f.Cells, f.Tuples = f.Cells[:0], f.Tuples[:0] }
+func (f *Frame) clear() { f.Cells, f.Tuples, f.Texts = f.Cells[:0], f.Tuples[:0], nil }
 
 // cut leaves the first n cells.
 func (f *Frame) cut(n int) { f.Cells, f.Tuples = f.Cells[:n], f.Tuples[:min(n, len(f.Tuples))] }
@@ -123,6 +127,18 @@ func (f *Frame) add(c Cell, t Tuple, raw bool) {
 	if raw {
 		f.Tuples = append(f.Tuples, t)
 	}
+}
+
+// addText adds the text of a series. A block has no more of them than bytes, see
+// [perfdata.Decoder].
+func (f *Frame) addText(s *Series, v perfdata.Value) {
+	if v.Kind != perfdata.Text {
+		return
+	}
+	if f.Texts == nil {
+		f.Texts = map[*Series]string{}
+	}
+	f.Texts[s] = cutParts(v.TextParts())
 }
 
 // tupleOf returns the tuple of a sample.

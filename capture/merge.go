@@ -119,7 +119,8 @@ func (h *head) compare(other *head) int {
 // refill goes on to the next load. It is false at the end of the track.
 func (h *head) refill() bool {
 	if l := h.load; l != nil {
-		l.events, l.cells, l.tuples = l.events[:0], l.cells[:0], l.tuples[:0]
+		clear(l.events) // which have texts
+		l.events, l.cells, l.tuples, l.texts = l.events[:0], l.cells[:0], l.tuples[:0], 0
 		h.free <- l
 	}
 	h.load, h.event, h.from = <-h.loads, 0, 0
@@ -136,6 +137,7 @@ func (m *merger) frame(h *head) bool {
 		frame.Tuples = h.load.tuples[h.from:e.end]
 	}
 	h.event, h.from = h.event+1, e.end
+	frame.Texts = nil
 	for i := range frame.Cells {
 		c := &frame.Cells[i]
 		for c.Series.ID >= len(h.series) {
@@ -144,6 +146,12 @@ func (m *merger) frame(h *head) bool {
 		s := &h.series[c.Series.ID]
 		if *s == nil {
 			*s = m.r.table.adopt(c.Series)
+		}
+		if text, ok := e.frame.Texts[c.Series]; ok {
+			if frame.Texts == nil {
+				frame.Texts = make(map[*Series]string, len(e.frame.Texts))
+			}
+			frame.Texts[*s] = text
 		}
 		c.Series = *s
 	}

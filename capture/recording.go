@@ -46,6 +46,7 @@ type CookOptions struct {
 	To    Moment                // as is what comes behind
 	Every int                   // every nth snapshot, from the first; 0 is all
 	Raw   bool                  // cells have their raw tuples
+	Texts bool                  // frames have the texts of text counters
 	// Kept is how many bytes the caller keeps of each series beside what outputs do.
 	// They count where there are too many series: see [Recording.Frames].
 	Kept int
@@ -187,6 +188,9 @@ func (r *Recording) frames(values bool) Frames {
 			r.table.cost += filterCost
 		}
 		r.table.cost += r.cook.Kept
+		if r.cook.Texts {
+			r.table.cost += textCost
+		}
 		r.first = time.Time{}
 		for _, t := range tracks {
 			if r.first = t.start(); !r.first.IsZero() {
@@ -230,5 +234,5 @@ func (r *Recording) tell(m Remark) {
 }
 
 func (r *Recording) cooker(names *Names, item string) blockCooker {
-	return blockCooker{table: &r.table, names: names, query: r.o.Query, options: r.cook.Types, raw: r.cook.Raw, item: item}
+	return blockCooker{table: &r.table, names: names, query: r.o.Query, options: r.cook.Types, raw: r.cook.Raw, texts: r.cook.Texts, item: item}
 }

@@ -25,6 +25,7 @@ type seriesTable struct {
 const (
 	seriesCost = 104
 	filterCost = 8   // more, where there is a filter: it has a pointer
+	textCost   = 64  // more, where texts are asked for: the place of one in a frame
 	rowCost    = 420 // and its key
 	metricCost = 150
 	// definitionCost is what decoding, pairing and cooking keep of a counter of a

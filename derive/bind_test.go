@@ -257,7 +257,8 @@ func TestPaths(t *testing.T) {
 
 func (r *recording) series0(path string) *capture.Series { return r.series[r.add(path)] }
 
-// TestTuples wants each cell to keep its raw values, and derived ones to have none.
+// TestTuples wants each cell to keep its raw values, derived ones to have none, and
+// the texts of a frame to be there.
 func TestTuples(t *testing.T) {
 	r := pair(8, 2, 8, 2, 5, 6, 2, 6, 2, 5)
 	other := r.add(`\\h\O(x)\D`) // which is hidden
@@ -272,6 +273,7 @@ func TestTuples(t *testing.T) {
 			for _, c := range f.Cells {
 				f.Tuples = append(f.Tuples, capture.Tuple{First: uint64(100*f.Record + c.Series.ID), Known: true})
 			}
+			f.Texts = map[*capture.Series]string{f.Cells[0].Series: "x"}
 			if !yield(f, err) {
 				return
 			}
@@ -282,6 +284,7 @@ func TestTuples(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, f.Cells, 4)
 		require.Len(t, f.Tuples, len(f.Cells))
+		require.Len(t, f.Texts, 1)
 		for i, c := range f.Cells {
 			want := capture.Tuple{First: uint64(100*f.Record + c.Series.ID), Known: true}
 			if c.Series.Counter == "M" {

@@ -14,7 +14,7 @@ import (
 // for all rows of a series, but for the time.
 var cookedNames = []string{
 	"time", "host", "object", "parent", "instance", "instance_index", "counter", "path", "value", "status",
-	"pdh_status", "time_local", "utc_offset_min", "record", "object_index", "counter_index", "source",
+	"text", "pdh_status", "time_local", "utc_offset_min", "record", "object_index", "counter_index", "source",
 }
 
 // The columns of cooked rows that differ within a series.
@@ -70,6 +70,12 @@ func appendLocal(dst []byte, t time.Time) []byte {
 // written by quote. It is false where there is none.
 func appendOnRequest(dst []byte, column string, f *capture.Frame, c *capture.Cell, quote func([]byte, string) []byte) ([]byte, bool) {
 	switch column {
+	case "text":
+		text, ok := f.Texts[c.Series]
+		if !ok {
+			return dst, false
+		}
+		return quote(dst, text), true
 	case "pdh_status":
 		if c.PDH == 0 && c.Verdict() != countertypes.StatusOK {
 			return dst, false

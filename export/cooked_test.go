@@ -100,8 +100,11 @@ func TestGolden(t *testing.T) {
 	for _, format := range export.CookedFormats() {
 		expect("log."+format, cooked(t, format, export.CookedOptions{Series: ss}, frames))
 	}
+	frames[2].Cells[2].Status = countertypes.StatusText
+	frames[2].Texts = map[*capture.Series]string{ss[2]: `a, "b"`}
 	expect("log-all.csv", cooked(t, "csv", export.CookedOptions{Columns: export.CookedOnRequest()}, frames))
 	expect("log-all.jsonl", cooked(t, "jsonl", export.CookedOptions{Columns: export.CookedOnRequest()}, frames))
+	ss, frames = log()
 	expect("log-few.table", cooked(t, "table", export.CookedOptions{Series: ss[:3]}, frames))
 	for _, format := range export.SummaryFormats() {
 		var b bytes.Buffer

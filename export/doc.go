@@ -21,9 +21,9 @@
 //	multi           the count of a MULTI type, null where it is missing
 //	time_base       ticks a second of the clock
 //
-// and on request, after these: text (of a text counter), record (position of
-// the snapshot in its source), object_index, counter_index (title indexes),
-// source (the file).
+// and on request, after these, those of [OnRequest]: text (of a text counter),
+// record (position of the snapshot in its source), source (the file) and others.
+// docs/rows.md explains all of them.
 //
 //	w, err := export.NewRows(os.Stdout, "jsonl")
 //	if err != nil {
@@ -43,7 +43,8 @@
 //
 // A [FrameWriter] takes frames and writes what tools would display, over time:
 // those of [NewCooked], and [Summary], which has a line for each series. Parquet,
-// raw and cooked, is in package parquet below this one.
+// raw and cooked, is in package parquet below this one. Rows have the text of a
+// text counter on request, if the frame has it: capture.CookOptions say so.
 //
 // Writers keep nothing of what they have written but the names of series, so
 // memory does not grow with the output (TestMemoryDoesNotGrowWithTheOutput,

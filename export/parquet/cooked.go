@@ -24,6 +24,7 @@ var cookedColumns = []column{
 }
 
 var cookedOnRequest = []column{
+	{"text", text, "optional"},
 	{"pdh_status", uint32s, "optional"},
 	{"time_local", int64s, "optional,timestamp(microsecond:local)"},
 	{"utc_offset_min", int32s, "optional"},
@@ -104,7 +105,7 @@ func (c *Cooked) WriteFrame(f *capture.Frame) error {
 		for k := numCooked; k < len(c.f.columns); k++ {
 			c.onRequest(k, f, x, status)
 		}
-		if err := c.f.write(bytes); err != nil {
+		if err := c.f.write(bytes + len(f.Texts[x.Series])); err != nil {
 			return err
 		}
 		if c.f.inGroup == 0 {
@@ -185,6 +186,9 @@ func (c *Cooked) path(s *capture.Series) pq.Value {
 
 func (c *Cooked) onRequest(k int, f *capture.Frame, x *capture.Cell, status countertypes.Status) {
 	switch c.f.columns[k].name {
+	case "text":
+		text, ok := f.Texts[x.Series]
+		c.f.setText(k, text, ok)
 	case "pdh_status":
 		c.f.setInt32(k, int32(x.PDH), x.PDH != 0 || status == countertypes.StatusOK)
 	case "time_local":

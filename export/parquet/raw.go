@@ -69,7 +69,7 @@ func (r *Raw) write(row *capture.Row) error {
 	f.setText(4, row.Instance, row.HasInstance)
 	f.setInt32(5, int32(row.InstanceIndex), true)
 	f.setText(6, row.Counter, true)
-	f.setInt32(7, int32(row.Type), true)
+	f.setInt32(7, int32(row.Type), !row.NoType)
 	f.setInt64(8, int64(row.First), !row.NoFirst)
 	f.setInt64(9, int64(row.Second), !row.NoSecond)
 	f.setInt32(10, int32(row.Multi), !row.NoMulti)

@@ -55,10 +55,10 @@ func (c *Cooking) AddFlags(cmd *cobra.Command) {
 }
 
 // Show reads files as one recording and calls show with it, unless there is
-// nothing in it and nobody who watches. raw asks for the raw tuples of values. The result is that of
-// show, or else that of [Inputs.Each].
-func (c *Cooking) Show(ctx context.Context, f *Factory, verb string, files []string, raw bool, show func(*Recording) error) error {
-	r, err := c.recording(f, raw)
+// nothing in it and nobody who watches. want says what show needs of the values; the
+// flags say the rest. The result is that of show, or else that of [Inputs.Each].
+func (c *Cooking) Show(ctx context.Context, f *Factory, verb string, files []string, want capture.CookOptions, show func(*Recording) error) error {
+	r, err := c.recording(f, want)
 	if err != nil {
 		return err
 	}
@@ -107,8 +107,9 @@ func (c *Cooking) Show(ctx context.Context, f *Factory, verb string, files []str
 	return inputErr
 }
 
-// recording returns an empty one.
-func (c *Cooking) recording(f *Factory, raw bool) (*Recording, error) {
+// recording returns an empty one that cooks as the flags say, with what is wanted
+// besides.
+func (c *Cooking) recording(f *Factory, cook capture.CookOptions) (*Recording, error) {
 	if c.Interval < 0 {
 		return nil, Usagef("--interval %v: want more than 0", c.Interval)
 	}
@@ -129,7 +130,7 @@ func (c *Cooking) recording(f *Factory, raw bool) (*Recording, error) {
 			return nil, &UsageError{Text: "--derive: " + err.Error()}
 		}
 	}
-	cook := capture.CookOptions{Interval: c.Interval, Raw: raw}
+	cook.Interval = c.Interval
 	if r.set != nil {
 		cook.Kept = derive.Kept
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/export"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 )
@@ -57,7 +58,10 @@ Outputs (-o):
                it does not have; 1200 is UTF-16LE. Times are those of the
                recorder's clock, or --utc
   csv, jsonl   a row for each value: time, host, object, parent, instance,
-               instance_index, counter, path, value, status
+               instance_index, counter, path, value, status; on request
+               (--with) text, pdh_status, time_local, utc_offset_min, record,
+               object_index, counter_index, source. A value that is text has
+               the status text; it stands in the column text
   parquet      the columns of csv in a file for DuckDB, Spark and pandas
   sql          the tables in which PDH keeps logs in databases
   openmetrics  for promtool tsdb create-blocks-from openmetrics
@@ -112,7 +116,8 @@ func run(ctx context.Context, o *Options) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	return o.Show(ctx, o.Factory, "cook", o.Files, o.Output == "sql", func(r *cmdutil.Recording) error {
+	want := capture.CookOptions{Raw: o.Output == "sql", Texts: o.texts()}
+	return o.Show(ctx, o.Factory, "cook", o.Files, want, func(r *cmdutil.Recording) error {
 		err := o.write(ctx, r)
 		if errors.Is(err, export.ErrNoTime) {
 			return &cmdutil.UsageError{
@@ -131,8 +136,6 @@ func (o *Options) check() error {
 		return &cmdutil.UsageError{Text: "--summary is not for -o " + o.Output, Hint: "-o may be " + strings.Join(export.SummaryFormats(), ", ")}
 	case len(o.Columns) > 0 && (o.Summary || o.Output != "csv" && o.Output != "jsonl" && o.Output != "parquet"):
 		return &cmdutil.UsageError{Text: "--with is for rows", Hint: "add -o jsonl or -o csv"}
-	case slices.Contains(o.Columns, "text"):
-		return &cmdutil.UsageError{Text: "--with text: cooked rows have the status text in the place of texts", Hint: "perfdump dump --with text has them"}
 	case o.PDH.CodePage != 0 && o.Output != "pdh-csv" && o.Output != "pdh-tsv":
 		return &cmdutil.UsageError{Text: "--output-code-page is for pdh-csv and pdh-tsv", Hint: "add -o pdh-csv; all other outputs are UTF-8"}
 	}
@@ -194,5 +197,11 @@ func (o *Options) writer(out io.Writer, r *cmdutil.Recording, scratch *cmdutil.S
 	if err != nil {
 		return nil, &cmdutil.UsageError{Text: "--with: " + err.Error()}
 	}
+	if o.texts() {
+		return w, nil // texts may be long, and workers would each keep some
+	}
 	return export.NewParallel(w, runtime.GOMAXPROCS(0)), nil
 }
+
+// texts reports whether the texts of text counters are asked for.
+func (o *Options) texts() bool { return slices.Contains(o.Columns, "text") }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/chart"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 )
@@ -78,7 +79,7 @@ Switches (--cook), as for cook; the first word is the default:
 }
 
 func run(ctx context.Context, o *Options) error {
-	return o.Show(ctx, o.Factory, "plot", o.Files, false, func(r *cmdutil.Recording) error {
+	return o.Show(ctx, o.Factory, "plot", o.Files, capture.CookOptions{}, func(r *cmdutil.Recording) error {
 		drawn, err := chart.Draw(cmdutil.Output(ctx, o.IO.Out), r.Frames(ctx), chart.Options{Title: o.Title})
 		if err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 	"github.com/perfdump/perfdump/report"
 )
@@ -84,7 +85,7 @@ func run(ctx context.Context, o *Options) error {
 	w := &watcher{page: page}
 	cooking := o.Cooking
 	cooking.Watch = w
-	return cooking.Show(ctx, o.Factory, "report", o.Files, false, func(r *cmdutil.Recording) error {
+	return cooking.Show(ctx, o.Factory, "report", o.Files, capture.CookOptions{}, func(r *cmdutil.Recording) error {
 		frames, cells := 0, 0
 		for f, err := range r.Frames(ctx) {
 			if err != nil {

@@ -16,14 +16,16 @@ func (l *lister) repair(s *source) error {
 		return nil
 	}
 	l.repaired = true
-	for _, a := range done.Kept() {
+	told := done.Kept()
+	told = told[:min(len(told), maxDamage)]
+	for _, a := range told {
 		place := ""
 		if a.Off >= 0 && !s.part {
 			place = fmt.Sprintf(" (offset 0x%x)", a.Off)
 		}
 		l.o.Note("%s: %s%s", s.title(), a.Message(), place)
 	}
-	if n := done.Len() - len(done.Kept()); n > 0 {
+	if n := done.Len() - len(told); n > 0 {
 		l.o.Note("%s: %d more repairs are not listed", s.title(), n)
 	}
 	var err error

@@ -2,6 +2,7 @@ package titles
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -50,6 +51,31 @@ func TestNoBytesForATerminal(t *testing.T) {
 	b, err := os.ReadFile(file)
 	require.NoError(t, err)
 	assert.Equal(t, "2\x003\x008\x00\x00\x00P\x00r\x00", string(b[:12]))
+}
+
+// TestRepairsAreTold wants the first repairs of a table to be told and the rest to
+// be counted, however many there are: those that are kept and those that are not.
+func TestRepairsAreTold(t *testing.T) {
+	for _, n := range []int{19, 20, 21, 3000} {
+		var list strings.Builder
+		for i := n + 1; i > 0; i-- {
+			fmt.Fprintf(&list, "%d : name\n", 2*i)
+		}
+		file := filepath.Join(t.TempDir(), "list.txt")
+		require.NoError(t, os.WriteFile(file, []byte(list.String()), 0o600))
+		ios, _, _, errOut := iostreams.Test()
+		cmd := NewCmd(&cmdutil.Factory{IO: ios}, nil)
+		cmd.SetArgs([]string{"--format", "titles", "--repair", "-o", "text", file})
+		require.NoError(t, cmd.Execute())
+		notes := strings.Split(strings.TrimSuffix(errOut.String(), "\n"), "\n")
+		if n <= 20 {
+			require.Len(t, notes, n)
+			continue
+		}
+		require.Len(t, notes, 21)
+		assert.Contains(t, notes[19], "in its place")
+		assert.Equal(t, fmt.Sprintf("perfdump: note: %s: %d more repairs are not listed", file, n-20), notes[20])
+	}
 }
 
 func TestColorIsForTerminalsOnly(t *testing.T) {

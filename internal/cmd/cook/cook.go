@@ -136,6 +136,8 @@ func (o *Options) check() error {
 		return &cmdutil.UsageError{Text: "--summary is not for -o " + o.Output, Hint: "-o may be " + strings.Join(export.SummaryFormats(), ", ")}
 	case len(o.Columns) > 0 && (o.Summary || o.Output != "csv" && o.Output != "jsonl" && o.Output != "parquet"):
 		return &cmdutil.UsageError{Text: "--with is for rows", Hint: "add -o jsonl or -o csv"}
+	case o.PDH.UTC && o.Output != "pdh-csv" && o.Output != "pdh-tsv":
+		return &cmdutil.UsageError{Text: "--utc is for pdh-csv and pdh-tsv", Hint: "all other outputs are in UTC; csv, jsonl and parquet have the recorder's clock --with time_local"}
 	case o.PDH.CodePage != 0 && o.Output != "pdh-csv" && o.Output != "pdh-tsv":
 		return &cmdutil.UsageError{Text: "--output-code-page is for pdh-csv and pdh-tsv", Hint: "add -o pdh-csv; all other outputs are UTF-8"}
 	}

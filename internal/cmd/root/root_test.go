@@ -108,6 +108,8 @@ func TestEveryErrorHelps(t *testing.T) {
 		{"dump --query Foreign x", "--query"},
 		{"dump --with speed -o csv x", "text, pdh_status"},
 		{"dump --with text x", "add -o jsonl or -o csv"},
+		{"cook --utc -o csv x", "--utc is for pdh-csv and pdh-tsv; all other outputs are in UTC"},
+		{"cook --utc x", "--utc is for pdh-csv and pdh-tsv"},
 		{"info --color=purple x", "it takes auto, always, never"},
 		{"version x", "version:"},
 		{"help dmup", "did you mean dump?"},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -203,8 +204,26 @@ func TestPartition(t *testing.T) {
 	assert.Equal(t, "host=web01/date=2020-03-18", parquet.Partition("web01", at))
 	assert.Equal(t, "host=..%2F..%2Fetc/date=__HIVE_DEFAULT_PARTITION__", parquet.Partition("../../etc", time.Time{}))
 	assert.Equal(t, "host=%5Bfe80%3A%3A1%5D%3A9%3D%3Cx%3E/date=2020-03-18", parquet.Partition("[fe80::1]:9=<x>", at))
-	assert.Equal(t, "host=%2E./date=2020-03-18", parquet.Partition("..", at))
 	assert.Equal(t, "host=__HIVE_DEFAULT_PARTITION__/date=2020-03-18", parquet.Partition("", at))
+
+	// Each host has a folder of its own, which no system changes or refuses, and
+	// which says the host's name.
+	folders := map[string]bool{parquet.Partition("", at): true}
+	for _, host := range []string{
+		".", "..", "...", "a", "a.", "a..", "a.b", "a%2E", " a", "a ", "CON", "con", "NUL.txt", "COM1", "__HIVE_DEFAULT_PARTITION__",
+		"_", `a\b`, "a/b", "a:b", "a=b", "a*?\"<>|b", "a\x00\n", "ä", "50%", "host=a",
+	} {
+		folder := parquet.Partition(host, at)
+		assert.False(t, folders[folder], host)
+		folders[folder] = true
+		name, date, _ := strings.Cut(folder, "/")
+		assert.Equal(t, "date=2020-03-18", date)
+		assert.NotRegexp(t, "[\\x00-\\x20<>:\"/\\\\|?*\\x7f-\\x{10ffff}]|[. ]$", name)
+		assert.NotRegexp(t, `(?i)^(CON|PRN|AUX|NUL|COM\d|LPT\d)(\.|$)`, name)
+		back, err := url.PathUnescape(strings.TrimPrefix(name, "host="))
+		require.NoError(t, err)
+		assert.Equal(t, host, back)
+	}
 }
 
 // TestRowGroups holds that a file has groups of the size that is told.

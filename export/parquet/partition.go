@@ -14,14 +14,22 @@ var hive = strings.NewReplacer(":", "%3A", "=", "%3D")
 // date, in the form of Hive that DuckDB and Spark read:
 // host=web01/date=2020-03-18. What is not known is the word of Hive for it.
 // Each folder takes a file of its own.
+//
+// The name of a host is percent-encoded, as such readers expect, where a system
+// could not have it so: Windows drops a dot at the end of a name, and a host may
+// be called as Hive calls what is not known. The names that Windows reserves,
+// such as CON, are not reserved behind host=.
 func Partition(host string, t time.Time) string {
 	const unknown = "__HIVE_DEFAULT_PARTITION__"
 	name, date := unknown, unknown
 	if host != "" {
 		name = hive.Replace(url.PathEscape(host))
-	}
-	if name == "." || name == ".." {
-		name = "%2E" + name[1:]
+		if rest, dot := strings.CutSuffix(name, "."); dot {
+			name = rest + "%2E"
+		}
+		if name == unknown {
+			name = "%5F" + name[1:]
+		}
 	}
 	if !t.IsZero() {
 		date = t.UTC().Format(time.DateOnly)

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/perfdump/perfdump/capture"
@@ -26,7 +27,7 @@ type tree[W interface{ Close() error }] struct {
 	open  func(io.Writer) (W, error)
 	made  string // the temporary directory
 	files map[string]*leaf[W]
-	parts map[string]int
+	parts map[string]int // of each folder, without regard to case
 	turn  int
 }
 
@@ -90,8 +91,9 @@ func (t *tree[W]) leaf(folder string) (*leaf[W], error) {
 	if err := os.MkdirAll(at, 0o777); err != nil { //nolint:gosec // as above
 		return nil, outputError(t.dir, err)
 	}
-	name := fmt.Sprintf("part-%d.parquet", t.parts[folder])
-	t.parts[folder]++
+	plain := strings.ToLower(folder) // which are one on some systems
+	name := fmt.Sprintf("part-%d.parquet", t.parts[plain])
+	t.parts[plain]++
 	f, err := os.OpenFile(filepath.Join(at, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) //nolint:gosec // as above
 	if err != nil {
 		return nil, outputError(t.dir, err)

@@ -69,3 +69,19 @@ func TestPartition(t *testing.T) {
 	require.ErrorAs(t, err, &usage)
 	assert.Contains(t, usage.Text, "not empty")
 }
+
+// TestPartitionWithoutCase wants hosts whose names differ in case alone to have
+// files of other names: on some systems their folders are one.
+func TestPartitionWithoutCase(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "tree")
+	p := cmdutil.Parquet{Partition: true}
+	w, err := p.Cooked(io.Discard, dir, nil, nil)
+	require.NoError(t, err)
+	for i, host := range []string{"WEB", "web"} {
+		s := &capture.Series{ID: i, Owner: &capture.Owner{Host: host}, Metric: &capture.Metric{}}
+		require.NoError(t, w.WriteFrame(&capture.Frame{Cells: []capture.Cell{{Series: s}}}))
+	}
+	require.NoError(t, w.Close())
+	assert.FileExists(t, filepath.Join(dir, "host=WEB", "date=__HIVE_DEFAULT_PARTITION__", "part-0.parquet"))
+	assert.FileExists(t, filepath.Join(dir, "host=web", "date=__HIVE_DEFAULT_PARTITION__", "part-1.parquet"))
+}

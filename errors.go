@@ -28,17 +28,29 @@ type Code string
 
 // The codes of errors. Codes of anomalies belong to each format's package.
 const (
-	CodeEmpty         Code = "empty"
-	CodeTruncated     Code = "truncated"
-	CodeSignature     Code = "signature"
-	CodeBigEndian     Code = "big-endian"
-	CodeLength        Code = "length"
-	CodeCount         Code = "count"
-	CodeLimit         Code = "limit"
-	CodeSyntax        Code = "syntax"
-	CodeReadOnly      Code = "read-only"
+	// CodeEmpty: there are no bytes.
+	CodeEmpty Code = "empty"
+	// CodeTruncated: the input ends before the first header does, or a packed file breaks off.
+	CodeTruncated Code = "truncated"
+	// CodeSignature: the input does not begin with what every file of its format begins with.
+	CodeSignature Code = "signature"
+	// CodeBigEndian: the input has its high bytes first.
+	CodeBigEndian Code = "big-endian"
+	// CodeLength: a length or an offset does not fit where it stands.
+	CodeLength Code = "length"
+	// CodeCount: a number of parts is larger than the bytes for them.
+	CodeCount Code = "count"
+	// CodeLimit: a limit was exceeded that keeps a hostile file from taking all memory.
+	CodeLimit Code = "limit"
+	// CodeSyntax: the text is not as the format wants it.
+	CodeSyntax Code = "syntax"
+	// CodeReadOnly: the format can be read and not written.
+	CodeReadOnly Code = "read-only"
+	// CodeUnknownFormat: the content is of no format that perfdump knows, or of one that the verb
+	// does not read.
 	CodeUnknownFormat Code = "unknown-format"
-	CodeIO            Code = "io"
+	// CodeIO: the system cannot open, read or write the file.
+	CodeIO Code = "io"
 )
 
 var causes = map[Code]error{

@@ -5,11 +5,17 @@ import "github.com/perfdump/perfdump"
 // The codes of the anomalies of this format. docs/checkmk.md tells what each
 // means.
 const (
-	CodeSectionHead   perfdump.Code = "section-head"
+	// CodeSectionHead: a section of counters does not begin with a time and the title index of its
+	// object.
+	CodeSectionHead perfdump.Code = "section-head"
+	// CodeInstanceCount: a section says another number of instances than it names.
 	CodeInstanceCount perfdump.Code = "instance-count"
-	CodeCounterLine   perfdump.Code = "counter-line"
-	CodeValueCount    perfdump.Code = "value-count"
-	CodeTypeWord      perfdump.Code = "type-word"
+	// CodeCounterLine: a line is none of a counter, or a value is no number.
+	CodeCounterLine perfdump.Code = "counter-line"
+	// CodeValueCount: a counter has more or fewer values than there are instances.
+	CodeValueCount perfdump.Code = "value-count"
+	// CodeTypeWord: the word for a counter's type is none that is known.
+	CodeTypeWord perfdump.Code = "type-word"
 )
 
 // levels are those of every path in this format.

@@ -11,25 +11,46 @@ import (
 // The codes of anomalies; docs/inifile.md has an example of each. The message
 // of each begins with the number of its line.
 const (
-	CodeEmpty            = perfdump.CodeEmpty // no text at all
-	CodeUTF8             = perfdump.Code("utf-8")
-	CodeEncoding         = perfdump.Code("encoding")
-	CodeOddLength        = perfdump.Code("odd-length")
-	CodeNUL              = perfdump.Code("nul")
-	CodeCtrlZ            = perfdump.Code("ctrl-z")
-	CodeLoneCR           = perfdump.Code("lone-cr")
-	CodeOutsideSection   = perfdump.Code("outside-section")
-	CodeUnclosedSection  = perfdump.Code("unclosed-section")
-	CodeSectionTail      = perfdump.Code("section-tail")
-	CodeUnknownSection   = perfdump.Code("unknown-section")
+	CodeEmpty = perfdump.CodeEmpty // no text at all
+	// CodeUTF8: the file is UTF-8, which lodctr reads as ANSI text: other letters than those of
+	// English turn into others.
+	CodeUTF8 = perfdump.Code("utf-8")
+	// CodeEncoding: a line is not valid in the file's encoding, or would not encode back to its
+	// bytes.
+	CodeEncoding = perfdump.Code("encoding")
+	// CodeOddLength: the file has half a unit of UTF-16 at its end.
+	CodeOddLength = perfdump.Code("odd-length")
+	// CodeNUL: there is a NUL in a line.
+	CodeNUL = perfdump.Code("nul")
+	// CodeCtrlZ: 0x1A, with which DOS ended its files.
+	CodeCtrlZ = perfdump.Code("ctrl-z")
+	// CodeLoneCR: a CR without LF, which ends no line.
+	CodeLoneCR = perfdump.Code("lone-cr")
+	// CodeOutsideSection: a key before the first section.
+	CodeOutsideSection = perfdump.Code("outside-section")
+	// CodeUnclosedSection: a section without its ].
+	CodeUnclosedSection = perfdump.Code("unclosed-section")
+	// CodeSectionTail: text behind the ] of a section.
+	CodeSectionTail = perfdump.Code("section-tail")
+	// CodeUnknownSection: a section that is none of info, languages, objects and text.
+	CodeUnknownSection = perfdump.Code("unknown-section")
+	// CodeDuplicateSection: a section comes a second time.
 	CodeDuplicateSection = perfdump.Code("duplicate-section")
-	CodeDuplicateKey     = perfdump.Code("duplicate-key")
-	CodeNoEquals         = perfdump.Code("no-equals")
-	CodeEmptyKey         = perfdump.Code("empty-key")
-	CodeUnknownKey       = perfdump.Code("unknown-key")
-	CodeKeyForm          = perfdump.Code("key-form")
-	CodeLanguageID       = perfdump.Code("language-id")
-	CodeQuotedValue      = perfdump.Code("quoted-value")
+	// CodeDuplicateKey: a key stands in its section a second time.
+	CodeDuplicateKey = perfdump.Code("duplicate-key")
+	// CodeNoEquals: a line without =, which is neither a comment nor a section.
+	CodeNoEquals = perfdump.Code("no-equals")
+	// CodeEmptyKey: nothing stands before the =. The line has no effect.
+	CodeEmptyKey = perfdump.Code("empty-key")
+	// CodeUnknownKey: a key of [info] that is none of drivername, symbolfile and trusted.
+	CodeUnknownKey = perfdump.Code("unknown-key")
+	// CodeKeyForm: a key of [text] or [objects] that is not SYMBOL_LANGUAGE_NAME or
+	// SYMBOL_LANGUAGE_HELP. The text is lost.
+	CodeKeyForm = perfdump.Code("key-form")
+	// CodeLanguageID: a language that is not three hexadecimal digits.
+	CodeLanguageID = perfdump.Code("language-id")
+	// CodeQuotedValue: a text in quotes.
+	CodeQuotedValue = perfdump.Code("quoted-value")
 )
 
 var levels = perfdump.Levels{"line"}

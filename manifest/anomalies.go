@@ -10,13 +10,21 @@ import (
 
 // The codes of anomalies; docs/manifest.md tells what each means.
 const (
-	CodeNoProviders      perfdump.Code = "no-providers"
+	// CodeNoProviders: there is no provider of counters.
+	CodeNoProviders perfdump.Code = "no-providers"
+	// CodeMissingAttribute: an attribute that the schema demands is missing. lodctr /M refuses the
+	// manifest.
 	CodeMissingAttribute perfdump.Code = "missing-attribute"
-	CodeAttributeValue   perfdump.Code = "attribute-value"
-	CodeDuplicateID      perfdump.Code = "duplicate-id"
-	CodeDuplicateName    perfdump.Code = "duplicate-name"
+	// CodeAttributeValue: the value of an attribute is none that the schema knows.
+	CodeAttributeValue perfdump.Code = "attribute-value"
+	// CodeDuplicateID: two counters of a set have one id.
+	CodeDuplicateID perfdump.Code = "duplicate-id"
+	// CodeDuplicateName: two counters of a set have one name.
+	CodeDuplicateName perfdump.Code = "duplicate-name"
+	// CodeUnknownReference: a base, a clock or a count is a counter that the set does not have.
 	CodeUnknownReference perfdump.Code = "unknown-reference"
-	CodeBaseType         perfdump.Code = "base-type"
+	// CodeBaseType: a counter that is divided by another one has no base, or one of the wrong type.
+	CodeBaseType perfdump.Code = "base-type"
 )
 
 var levels = perfdump.Levels{"provider", "counterSet", "counter"}

@@ -10,20 +10,37 @@ import (
 // The codes of anomalies; docs/symbolh.md has an example of each. The message
 // of each begins with the number of its line.
 const (
-	CodeEmpty            = perfdump.CodeEmpty // no text at all
-	CodeEncoding         = perfdump.Code("encoding")
-	CodeOddLength        = perfdump.Code("odd-length")
-	CodeNUL              = perfdump.Code("nul")
-	CodeCtrlZ            = perfdump.Code("ctrl-z")
-	CodeLoneCR           = perfdump.Code("lone-cr")
+	CodeEmpty = perfdump.CodeEmpty // no text at all
+	// CodeEncoding: a line is not valid in the file's encoding, or would not encode back to its
+	// bytes.
+	CodeEncoding = perfdump.Code("encoding")
+	// CodeOddLength: the file has half a unit of UTF-16 at its end.
+	CodeOddLength = perfdump.Code("odd-length")
+	// CodeNUL: there is a NUL in a line.
+	CodeNUL = perfdump.Code("nul")
+	// CodeCtrlZ: 0x1A, with which DOS ended its files.
+	CodeCtrlZ = perfdump.Code("ctrl-z")
+	// CodeLoneCR: a CR without LF, which ends no line.
+	CodeLoneCR = perfdump.Code("lone-cr")
+	// CodeUnsupportedValue: a value that is neither a decimal number nor a name: hex, parentheses,
+	// an expression. lodctr is not known to read it.
 	CodeUnsupportedValue = perfdump.Code("unsupported-value")
-	CodeLeadingZero      = perfdump.Code("leading-zero")
-	CodeUnknownAlias     = perfdump.Code("unknown-alias")
-	CodeAliasCycle       = perfdump.Code("alias-cycle")
-	CodeDuplicateDefine  = perfdump.Code("duplicate-define")
-	CodeDefineForm       = perfdump.Code("define-form")
-	CodeDefineInComment  = perfdump.Code("define-in-comment")
-	CodeEnum             = perfdump.Code("enum")
+	// CodeLeadingZero: a number with a zero before it, which is read in decimal; a compiler of C
+	// reads it as octal.
+	CodeLeadingZero = perfdump.Code("leading-zero")
+	// CodeUnknownAlias: the value is a name that no define has.
+	CodeUnknownAlias = perfdump.Code("unknown-alias")
+	// CodeAliasCycle: names that stand for each other, or a chain of more than 16.
+	CodeAliasCycle = perfdump.Code("alias-cycle")
+	// CodeDuplicateDefine: a name is defined a second time.
+	CodeDuplicateDefine = perfdump.Code("duplicate-define")
+	// CodeDefineForm: a define in a form that is not read: a blank behind #, another case, no name
+	// in C.
+	CodeDefineForm = perfdump.Code("define-form")
+	// CodeDefineInComment: a define within a comment.
+	CodeDefineInComment = perfdump.Code("define-in-comment")
+	// CodeEnum: an enum, whose values lodctr does not read.
+	CodeEnum = perfdump.Code("enum")
 )
 
 var levels = perfdump.Levels{"line"}

@@ -4,15 +4,23 @@ import "github.com/perfdump/perfdump"
 
 // The codes of anomalies; docs/titles.md has an example of each.
 const (
-	CodeEmpty          = perfdump.CodeEmpty // no bytes at all
-	CodeIndexText      = perfdump.Code("index-text")
-	CodeEmptyName      = perfdump.Code("empty-name")
-	CodeOddCount       = perfdump.Code("odd-count")
-	CodeNoTerminator   = perfdump.Code("no-terminator")
+	CodeEmpty = perfdump.CodeEmpty // no bytes at all
+	// CodeIndexText: a string in the place of an index is no number.
+	CodeIndexText = perfdump.Code("index-text")
+	// CodeEmptyName: the text of an index is empty.
+	CodeEmptyName = perfdump.Code("empty-name")
+	// CodeOddCount: an index at the end has no text.
+	CodeOddCount = perfdump.Code("odd-count")
+	// CodeNoTerminator: the last string has no NUL, or no empty string ends the table.
+	CodeNoTerminator = perfdump.Code("no-terminator")
+	// CodeDuplicateIndex: an index comes again.
 	CodeDuplicateIndex = perfdump.Code("duplicate-index")
-	CodeDigitsText     = perfdump.Code("digits-text")
-	CodeOddLength      = perfdump.Code("odd-length")
-	CodeEncoding       = perfdump.Code("encoding")
+	// CodeDigitsText: a text is a number; its own text may be missing.
+	CodeDigitsText = perfdump.Code("digits-text")
+	// CodeOddLength: one byte is left over at the end of a table in UTF-16.
+	CodeOddLength = perfdump.Code("odd-length")
+	// CodeEncoding: a text is not valid in the table's encoding.
+	CodeEncoding = perfdump.Code("encoding")
 )
 
 var levels = perfdump.Levels{"entry", "line"}

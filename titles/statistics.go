@@ -11,10 +11,16 @@ import (
 // The codes of [Statistics].Doubts: tables that have these can be read without
 // a loss, and Windows never makes them.
 const (
-	CodeParity    = perfdump.Code("parity")
-	CodeOrder     = perfdump.Code("order")
+	// CodeParity: an index is odd in a table of names, or even in one of help texts.
+	CodeParity = perfdump.Code("parity")
+	// CodeOrder: an index stands behind a higher one.
+	CodeOrder = perfdump.Code("order")
+	// CodeBaseIndex: index 1 does not stand first, or its text is not 1847, the last index of
+	// Windows' own counters.
 	CodeBaseIndex = perfdump.Code("base-index")
+	// CodeEndMarker: the text of index 1846 or 1847 is not "End Marker".
 	CodeEndMarker = perfdump.Code("end-marker")
+	// CodeSplitText: a long text is followed by a string without an index.
 	CodeSplitText = perfdump.Code("split-text")
 )
 

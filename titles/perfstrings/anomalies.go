@@ -11,18 +11,31 @@ import (
 
 // The codes of anomalies; docs/perfstrings.md has an example of each.
 const (
-	CodeLineEnds         = perfdump.Code("line-ends")
-	CodeNoValue          = perfdump.Code("no-value")
-	CodeUnknownSection   = perfdump.Code("unknown-section")
-	CodeUnknownKey       = perfdump.Code("unknown-key")
+	// CodeLineEnds: no line ends in CR LF. LF is taken for the end of a line.
+	CodeLineEnds = perfdump.Code("line-ends")
+	// CodeNoValue: a line without = in it.
+	CodeNoValue = perfdump.Code("no-value")
+	// CodeUnknownSection: a section that is none of a backup, a language that is no hexadecimal
+	// number, or a key before the first section.
+	CodeUnknownSection = perfdump.Code("unknown-section")
+	// CodeUnknownKey: a key that does not belong to Perflib or a provider.
+	CodeUnknownKey = perfdump.Code("unknown-key")
+	// CodeDuplicateSection: Perflib, or a provider, has more than one section.
 	CodeDuplicateSection = perfdump.Code("duplicate-section")
-	CodeDuplicateKey     = perfdump.Code("duplicate-key")
-	CodeMissingKey       = perfdump.Code("missing-key")
-	CodeNumber           = perfdump.Code("number")
-	CodeIndexText        = perfdump.Code("index-text")
-	CodeEmptyName        = perfdump.Code("empty-name")
-	CodeDuplicateIndex   = perfdump.Code("duplicate-index")
-	CodeEncoding         = perfdump.Code("encoding")
+	// CodeDuplicateKey: a key stands in its section a second time.
+	CodeDuplicateKey = perfdump.Code("duplicate-key")
+	// CodeMissingKey: Perflib or a provider lacks a key, or the file lacks Perflib.
+	CodeMissingKey = perfdump.Code("missing-key")
+	// CodeNumber: a value of Perflib or a provider is not a decimal number below 2^32.
+	CodeNumber = perfdump.Code("number")
+	// CodeIndexText: a key among the strings is no index.
+	CodeIndexText = perfdump.Code("index-text")
+	// CodeEmptyName: the text of an index is empty.
+	CodeEmptyName = perfdump.Code("empty-name")
+	// CodeDuplicateIndex: an index stands in its language more than once.
+	CodeDuplicateIndex = perfdump.Code("duplicate-index")
+	// CodeEncoding: a line is not valid in the file's encoding.
+	CodeEncoding = perfdump.Code("encoding")
 )
 
 var levels = perfdump.Levels{"line"}

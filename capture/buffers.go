@@ -32,10 +32,9 @@ type part struct {
 // again.
 const keepInputs = 32 << 20
 
-// add adds the blocks of an input. The first object that salvage mode passes
-// over is the error.
-func (s *buffers) add(r *Recording, in *detect.Input) error {
-	var faults []*perfdump.FormatError
+// add adds the blocks of an input. The faults are what salvage mode passes over
+// in the first block that has something of it.
+func (s *buffers) add(r *Recording, in *detect.Input) (faults []*perfdump.FormatError, err error) {
 	data := in.Data
 	if s.kept += len(data); r.Reopen != nil && in.Name != "-" && s.kept > keepInputs {
 		s.kept -= len(data)
@@ -44,7 +43,7 @@ func (s *buffers) add(r *Recording, in *detect.Input) error {
 	record := 0
 	for b, err := range perfdata.Blocks(in.Data, r.o.perfdata()) {
 		if err != nil {
-			return err
+			return nil, err
 		}
 		p := part{
 			clock: b.PerfTime100nSec, host: cutOwn(b.ComputerName()), source: in.Name, record: record,
@@ -57,10 +56,7 @@ func (s *buffers) add(r *Recording, in *detect.Input) error {
 			faults = b.Faults()
 		}
 	}
-	for _, fault := range faults {
-		return fault
-	}
-	return nil
+	return faults, nil
 }
 
 func (s *buffers) sort() {

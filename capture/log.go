@@ -20,12 +20,17 @@ func (r *Recording) addLog(in *detect.Input) error {
 	if err != nil {
 		return err
 	}
-	if r.cook.Remark != nil && f.Lost().Any() {
-		r.cook.Remark(Remark{Code: CodeLost, Source: in.Name, Text: "some of the log could not be read; perfdump check says what"})
-	}
+	r.tellLost(in.Name, f)
 	r.own(in)
 	r.tracks = append(r.tracks, &logTrack{name: in.Name, file: f, names: newLogNames(r.o.Names, f.Titles())})
 	return nil
+}
+
+// tellLost tells that a log could not be read whole.
+func (r *Recording) tellLost(name string, f *blg.File) {
+	if f.Lost().Any() {
+		r.tell(Remark{Code: CodeLost, Source: name, Text: "some of the log could not be read; perfdump check says what"})
+	}
 }
 
 // logNames are the names of the machines of a log: those that were given, else

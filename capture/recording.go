@@ -100,7 +100,11 @@ func (r *Recording) Add(in *detect.Input) error {
 	r.table.room.Take(len(in.Data))
 	switch in.Format {
 	case detect.PerfData:
-		return r.buffers.add(r, in)
+		faults, err := r.buffers.add(r, in)
+		if len(faults) > 0 {
+			return faults[0] // the first object that salvage mode passes over
+		}
+		return err
 	case detect.BLG:
 		return r.addLog(in)
 	case detect.PDHCSV, detect.PDHTSV:

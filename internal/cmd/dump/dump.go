@@ -88,6 +88,10 @@ instance_index, counter, type, first, second, multi, time_base; on request
 counter_index, source. A value that is text has no first; it stands in the
 column text.
 
+Tables, documents and sections show file by file. All other outputs have the
+records of several files in the order of time, with those that have no time in
+front. A duration (--from, --to) counts from the start of the first file in time.
+
 Paths (-c) are those of PDH: \Processor(_Total)\% Processor Time, with * for any
 run of characters and without regard to case.`,
 		Example: `  # Everything, by names
@@ -160,7 +164,13 @@ func run(ctx context.Context, o *Options) error {
 	}
 	defer cmdutil.Discard(w) // what is not closed by then
 	d.w, d.window = w, capture.NewWindow(d.period)
+	if err := d.together(); err != nil {
+		return err
+	}
 	inputErr := o.Each(ctx, o.Factory, o.Files, d.file)
+	if d.all != nil {
+		inputErr = d.entries(ctx, inputErr)
+	}
 	if ctx.Err() != nil || errors.Is(inputErr, cmdutil.ErrOutput) || errors.Is(inputErr, cmdutil.ErrInput) && o.FailFast {
 		return cmp.Or(w.Flush(), inputErr)
 	}
@@ -221,6 +231,7 @@ type dumper struct {
 	co     capture.Options
 	period capture.CookOptions // its times alone
 	window *capture.Window     // of the snapshots of all inputs without a log's order
+	all    *capture.Timeline   // of the inputs that have clocks, where they are put in order; else nil
 	w      export.Writer
 	taken  bool // an input was read; else there is not even a header to write
 	shown  bool // something was let through by the filter
@@ -236,6 +247,9 @@ func (d *dumper) file(in *detect.Input) error {
 func (d *dumper) read(in *detect.Input) error {
 	if err := d.queried(in); err != nil {
 		return err
+	}
+	if d.all != nil && (in.Format == detect.PerfData || in.Format == detect.BLG || in.Format == detect.Checkmk) {
+		return d.all.Add(in)
 	}
 	switch in.Format {
 	case detect.IPCBlock:
@@ -305,22 +319,34 @@ func (d *dumper) snapshots(in *detect.Input) error {
 			continue
 		}
 		d.taken = true
-		if err := d.w.Write(s); err != nil {
-			return err
-		}
-		d.look(s)
-		if len(s.Faults()) > 0 {
+		err := d.snapshot(s, func(source string, err error) {
 			faulty = true
-			if err := d.w.Flush(); err != nil {
-				return err
-			}
-			for _, fault := range s.Faults() {
-				d.o.Report(in.Name, fault)
-			}
+			d.o.Report(source, err)
+		})
+		if err != nil {
+			return err
 		}
 	}
 	if faulty {
 		return cmdutil.ErrInput
+	}
+	return nil
+}
+
+// snapshot writes a snapshot, and tells what salvage mode has passed over in it.
+func (d *dumper) snapshot(s *capture.Snapshot, tell func(source string, err error)) error {
+	if err := d.w.Write(s); err != nil {
+		return err
+	}
+	d.look(s)
+	if len(s.Faults()) == 0 {
+		return nil
+	}
+	if err := d.w.Flush(); err != nil {
+		return err
+	}
+	for _, fault := range s.Faults() {
+		tell(s.Source, fault)
 	}
 	return nil
 }

@@ -1,0 +1,312 @@
+package capture
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/perfdata"
+)
+
+// Timeline is what several inputs hold as it was recorded, in the order of time:
+// the raw counterpart of a [Recording]. Durations of its window count from the
+// start of the first input.
+type Timeline struct {
+	// Reopen opens an input of [Timeline.Add] again, as that of a [Recording].
+	Reopen func(name string) (*detect.Input, error)
+
+	r     *Recording // which keeps the inputs
+	lanes []*lane
+}
+
+// Entry is one moment of a [Timeline]: of its parts, one is there.
+type Entry struct {
+	Source   string
+	Snapshot *Snapshot
+	Record   *LogRecord
+	Section  *AgentSection
+}
+
+// time returns when an entry was recorded, zero where it does not say.
+func (e *Entry) time() time.Time {
+	switch {
+	case e.Snapshot != nil:
+		return e.Snapshot.Time
+	case e.Record != nil:
+		return e.Record.Time
+	case e.Section != nil:
+		return e.Section.Time
+	default:
+		return time.Time{}
+	}
+}
+
+// lane is an input of a timeline, or all that hold blocks.
+type lane struct {
+	start   time.Time
+	entries func(ws *windows) iter.Seq2[*Entry, error]
+	parts   []part // of an input that holds blocks
+}
+
+// NewTimeline returns an empty one. Of c it takes what says which moments are
+// asked for, and whom to tell what is odd.
+func NewTimeline(o Options, c CookOptions) *Timeline {
+	return &Timeline{r: NewRecording(o, c)}
+}
+
+// Add adds an input of the formats perfdata, blg and checkmk, which must not
+// change from now on; a log belongs to the timeline until [Timeline.Close]. What
+// comes before an error in the input is kept. The error is that of [Read].
+func (t *Timeline) Add(in *detect.Input) error {
+	t.r.Reopen = t.Reopen
+	switch in.Format {
+	case detect.PerfData:
+		n := len(t.r.buffers.parts)
+		_, err := t.r.buffers.add(t.r, in)
+		if parts := slices.Clone(t.r.buffers.parts[n:]); len(parts) > 0 {
+			t.lanes = append(t.lanes, &lane{start: parts[0].time, parts: parts, entries: t.blocks(parts)})
+		}
+		return err
+	case detect.BLG:
+		return t.addLog(in)
+	case detect.Checkmk:
+		t.addSections(in)
+		return nil
+	default:
+		return &NoCaptureError{Format: in.Format}
+	}
+}
+
+func (t *Timeline) addLog(in *detect.Input) error {
+	l, err := OpenLog(in, t.r.o)
+	if err != nil {
+		return err
+	}
+	t.r.tellLost(in.Name, l.File)
+	t.r.own(in)
+	entries := func(ws *windows) iter.Seq2[*Entry, error] {
+		return func(yield func(*Entry, error) bool) {
+			w := ws.fresh()
+			e := Entry{Source: l.Name}
+			for r, err := range l.Records() {
+				if err == nil && !w.Takes("", r.Time) {
+					continue
+				}
+				if e.Record = r; !yield(&e, err) {
+					return
+				}
+			}
+		}
+	}
+	t.lanes = append(t.lanes, &lane{start: l.File.Start().Time(), entries: entries})
+	return nil
+}
+
+func (t *Timeline) addSections(in *detect.Input) {
+	view := *in
+	var start time.Time
+	for s, err := range Sections(&view, t.r.o) {
+		if err == nil {
+			start = s.Time
+		}
+		break
+	}
+	entries := func(ws *windows) iter.Seq2[*Entry, error] {
+		return func(yield func(*Entry, error) bool) {
+			w := ws.fresh()
+			e := Entry{Source: view.Name}
+			for s, err := range Sections(&view, t.r.o) {
+				if err == nil && !w.Takes(s.Host+"\x00"+s.Object, s.Time) {
+					continue
+				}
+				if e.Section = s; !yield(&e, err) {
+					return
+				}
+			}
+		}
+	}
+	t.lanes = append(t.lanes, &lane{start: start, entries: entries})
+}
+
+// blocks yields the snapshots of parts.
+func (t *Timeline) blocks(parts []part) func(ws *windows) iter.Seq2[*Entry, error] {
+	return func(ws *windows) iter.Seq2[*Entry, error] {
+		return func(yield func(*Entry, error) bool) {
+			w := ws.blocks
+			d := perfdata.Decoder{Options: t.r.o.perfdata()}
+			for i := range parts {
+				p := &parts[i]
+				if !w.Takes(p.host, p.time) {
+					continue
+				}
+				e := Entry{Source: p.source}
+				block, err := t.r.buffers.load(t.r, p, &d)
+				if err == nil {
+					e.Snapshot = FromBlock(block, t.r.o)
+					e.Snapshot.Source, e.Snapshot.Record = p.source, p.record
+				}
+				if !yield(&e, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// windows choose the moments of one reading.
+type windows struct {
+	cook   CookOptions
+	first  time.Time
+	blocks *Window // of all inputs that hold blocks
+}
+
+// fresh returns a window for an input of its own.
+func (ws *windows) fresh() *Window {
+	w := NewWindow(ws.cook)
+	w.first = ws.first
+	return w
+}
+
+func (t *Timeline) windows() *windows {
+	ws := &windows{cook: t.r.cook, first: t.first()}
+	ws.blocks = ws.fresh()
+	return ws
+}
+
+// first returns when the first input begins, zero where none says it.
+func (t *Timeline) first() time.Time {
+	var first time.Time
+	for _, l := range t.lanes {
+		if first.IsZero() || !l.start.IsZero() && l.start.Before(first) {
+			first = l.start
+		}
+	}
+	return first
+}
+
+// Given yields the entries input by input, in the order in which these were
+// given. An Entry is valid until the next one. An error, which comes with an
+// Entry that has nothing but its Source, ends its input alone.
+func (t *Timeline) Given() iter.Seq2[*Entry, error] {
+	return func(yield func(*Entry, error) bool) {
+		ws := t.windows()
+		for _, l := range t.lanes {
+			for e, err := range l.entries(ws) {
+				if err != nil {
+					e = &Entry{Source: e.Source}
+				}
+				if !yield(e, err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Entries yields the entries in the order of time: blocks by their clocks, those
+// of one time by the names of their inputs, and what has no time behind what came
+// before it in its input. They are as those of [Timeline.Given].
+func (t *Timeline) Entries() iter.Seq2[*Entry, error] {
+	return func(yield func(*Entry, error) bool) {
+		m := entryMerger{windows: t.windows(), lanes: t.byTime()}
+		defer m.stop()
+		for {
+			h := m.next()
+			if h == nil {
+				return
+			}
+			e := h.entry
+			if h.err != nil {
+				e = &Entry{Source: e.Source}
+			}
+			if !yield(e, h.err) {
+				return
+			}
+			m.advance(h)
+		}
+	}
+}
+
+// byTime returns the lanes by their beginnings, those of blocks as one.
+func (t *Timeline) byTime() []*lane {
+	all := slices.DeleteFunc(slices.Clone(t.lanes), func(l *lane) bool { return l.parts != nil })
+	if len(all) < len(t.lanes) {
+		t.r.buffers.sort()
+		all = append(all, &lane{start: t.r.buffers.start(), entries: t.blocks(t.r.buffers.parts)})
+	}
+	slices.SortStableFunc(all, func(a, b *lane) int { return a.start.Compare(b.start) })
+	return all
+}
+
+// Close closes the files of the timeline, which must not be used any more.
+func (t *Timeline) Close() error { return t.r.Close() }
+
+// entryMerger puts the entries of lanes in the order of time. A lane is opened
+// when the time has come at which it begins.
+type entryMerger struct {
+	windows *windows
+	lanes   []*lane
+	opened  int
+	heads   []*entryHead // of the open lanes, the first to come last
+}
+
+// entryHead is the next entry of an open lane.
+type entryHead struct {
+	lane  int
+	next  func() (*Entry, error, bool)
+	stop  func()
+	entry *Entry
+	err   error
+	time  time.Time // of the entry, or of the one before it
+}
+
+// next returns the head that comes first, nil at the end.
+func (m *entryMerger) next() *entryHead {
+	for m.opened < len(m.lanes) {
+		l := m.lanes[m.opened]
+		if n := len(m.heads); n > 0 && l.start.After(m.heads[n-1].time) {
+			break
+		}
+		h := &entryHead{lane: m.opened}
+		h.next, h.stop = iter.Pull2(l.entries(m.windows))
+		m.opened++
+		m.place(h)
+	}
+	if len(m.heads) == 0 {
+		return nil
+	}
+	return m.heads[len(m.heads)-1]
+}
+
+// advance goes on to the entry behind the first head.
+func (m *entryMerger) advance(h *entryHead) {
+	m.heads = m.heads[:len(m.heads)-1]
+	m.place(h)
+}
+
+// place reads the next entry of a lane and puts it where it belongs.
+func (m *entryMerger) place(h *entryHead) {
+	var ok bool
+	if h.entry, h.err, ok = h.next(); !ok {
+		h.stop()
+		return
+	}
+	if at := h.entry.time(); h.err == nil && !at.IsZero() {
+		h.time = at
+	}
+	i, _ := slices.BinarySearchFunc(m.heads, h, func(a, b *entryHead) int { return -a.compare(b) })
+	m.heads = slices.Insert(m.heads, i, h)
+}
+
+func (h *entryHead) compare(other *entryHead) int {
+	return cmp.Or(h.time.Compare(other.time), cmp.Compare(h.entry.Source, other.entry.Source), cmp.Compare(h.lane, other.lane))
+}
+
+// stop ends all lanes that are open.
+func (m *entryMerger) stop() {
+	for _, h := range m.heads {
+		h.stop()
+	}
+}

@@ -35,6 +35,7 @@ type Reader struct {
 	lines     *bufio.Scanner
 	anomalies perfdump.Anomalies
 	err       error
+	text      encoding
 
 	section Section
 	index   int // of the section, from 0; -1 before the first
@@ -50,11 +51,7 @@ func NewReader(src io.Reader, o Options) *Reader {
 	r := &Reader{o: o, lines: bufio.NewScanner(src), index: -1}
 	r.anomalies.Reset(o.Limits.MaxAnomalies())
 	r.lines.Buffer(nil, maxLine)
-	r.lines.Split(func(data []byte, atEOF bool) (int, []byte, error) {
-		n, line, err := bufio.ScanLines(data, atEOF)
-		r.next += int64(n)
-		return n, line, err
-	})
+	r.lines.Split(r.split)
 	return r
 }
 
@@ -77,11 +74,11 @@ func (r *Reader) read() bool {
 	if r.err != nil {
 		return false
 	}
-	r.off = r.next
 	if r.lines.Scan() {
 		r.line = r.lines.Bytes()
 		return true
 	}
+	r.off = r.next
 	switch err := r.lines.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
 		r.err = perfdump.NewError(perfdump.CodeLimit, r.off, perfdump.Path{}, "a line of more than %d bytes", maxLine)

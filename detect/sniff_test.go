@@ -185,6 +185,7 @@ func TestSniff(t *testing.T) {
 
 		{"checkmk", "<<<winperf_phydisk>>>\n1352457622.31 234 3579545\n", detect.Checkmk},
 		{"checkmk, a host before", "<<<<host>>>>\n<<<uptime>>>\n1\n<<<winperf_if:sep(32)>>>\n", detect.Checkmk},
+		{"checkmk as PowerShell saves it", "\xff\xfe" + utf16le("<<<winperf_phydisk>>>\r\n1352457622.31 234 3579545\r\n"), detect.Checkmk},
 		{"checkmk without counters", "<<<uptime>>>\n1\n", ""},
 		{"a manifest", "\xEF\xBB\xBF<?xml version='1.0'?>\n<!-- a > b -->\n<instrumentationManifest xmlns='x'>", detect.Manifest},
 		{"a manifest with a prefix", "<m:instrumentationManifest>", detect.Manifest},

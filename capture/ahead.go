@@ -54,7 +54,7 @@ const inFlight = 3
 // series are not those of r: see adopt.
 func (r *Recording) run(t track, size *atomic.Int64) *runner {
 	o, c := r.o, r.cook
-	o.Names = o.Names.fork()
+	o.Names = o.Names.Fork()
 	a := &runner{
 		size:  size,
 		part:  &Recording{first: r.first, Reopen: r.Reopen, o: o, cook: c, table: seriesTable{filter: o.Filter, names: o.Names, room: room.Room{Size: r.table.room.Size}, cost: r.table.cost}},

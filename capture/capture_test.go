@@ -237,6 +237,29 @@ func TestAFilterThatNamesACounterSaysSo(t *testing.T) {
 	}
 }
 
+func TestFilterTellsWhatWasForNothing(t *testing.T) {
+	asked := []string{`\Processor(*)\*`, `\Processor(0)\% User Time`, `\Memory\*`, `\Processor(0)\*`, `\Processor(7)\% User Time`}
+	f, err := capture.NewFilter(asked...)
+	require.NoError(t, err)
+	assert.Equal(t, asked, f.Unused())
+	paths(t, first(t, captures+"sys-238-x86_64-1.bin", capture.Options{Filter: f}))
+	assert.Equal(t, []string{`\Memory\*`, `\Processor(7)\% User Time`}, f.Unused())
+
+	none, err := capture.NewFilter()
+	require.NoError(t, err)
+	assert.Empty(t, none.Unused())
+
+	// Of definitions alone, the instance of a path is not asked for.
+	f, err = capture.NewFilter(`\Processor(7)\% User Time`)
+	require.NoError(t, err)
+	query, err := perfdata.ParseQuery("MetadataGlobal")
+	require.NoError(t, err)
+	for range first(t, captures+"sys-238-x86_64-1.bin", capture.Options{Filter: f, Query: query}).Objects() {
+		continue
+	}
+	assert.Empty(t, f.Unused())
+}
+
 func TestQuery(t *testing.T) {
 	q, err := perfdata.ParseQuery("2 238")
 	require.NoError(t, err)

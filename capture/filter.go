@@ -2,6 +2,7 @@ package capture
 
 import (
 	"strings"
+	"sync/atomic"
 
 	"github.com/perfdump/perfdump/pdhpath"
 )
@@ -10,7 +11,8 @@ import (
 // Filter lets everything through. It may be used concurrently.
 type Filter struct {
 	patterns []*pdhpath.Pattern
-	byName   []bool // of each pattern: its counter is more than a *
+	byName   []bool        // of each pattern: its counter is more than a *
+	used     []atomic.Bool // of each pattern: it was for something
 }
 
 // NewFilter returns a filter for paths with wildcards, as pdhpath.Compile
@@ -19,7 +21,7 @@ func NewFilter(paths ...string) (*Filter, error) {
 	if len(paths) == 0 {
 		return nil, nil //nolint:nilnil // a nil Filter is one that lets everything through
 	}
-	f := &Filter{}
+	f := &Filter{used: make([]atomic.Bool, len(paths))}
 	for _, path := range paths {
 		p, err := pdhpath.Compile(path)
 		if err != nil {
@@ -43,15 +45,33 @@ func (f *Filter) Match(s *Series) bool {
 	return ok
 }
 
+// Unused returns the paths that were for nothing of what the filter has been
+// asked about, each in the spelling of [NewFilter]'s argument; those of a nil
+// Filter are none.
+func (f *Filter) Unused() []string {
+	if f == nil {
+		return nil
+	}
+	var unused []string
+	for i, p := range f.patterns {
+		if !f.used[i].Load() {
+			unused = append(unused, p.String())
+		}
+	}
+	return unused
+}
+
 // match reports whether a path is for a value, and whether one is that names
-// its counter.
+// its counter. Paths that were for nothing yet are asked in any case.
 func (f *Filter) match(path pdhpath.Path) (ok, byName bool) {
 	for i, p := range f.patterns {
-		if (!ok || f.byName[i]) && p.Match(path) {
-			ok, byName = true, f.byName[i]
-			if byName {
-				break
-			}
+		used := f.used[i].Load()
+		if ok && (byName || !f.byName[i]) && used || !p.Match(path) {
+			continue
+		}
+		ok, byName = true, byName || f.byName[i]
+		if !used {
+			f.used[i].Store(true)
 		}
 	}
 	return ok, byName
@@ -62,6 +82,7 @@ func (f *Filter) matchDefinition(path pdhpath.Path) (ok, byName bool) {
 	for i, p := range f.patterns {
 		if p.MatchMachine(path.Machine) && p.MatchObject(path.Object) && p.MatchCounter(path.Counter) {
 			ok, byName = true, byName || f.byName[i]
+			f.used[i].Store(true)
 		}
 	}
 	return ok, byName

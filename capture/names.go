@@ -92,8 +92,9 @@ func (n *Names) Name(index uint32) string {
 	return name
 }
 
-// fork returns names for another goroutine, which count for themselves.
-func (n *Names) fork() *Names {
+// Fork returns names for another goroutine or another purpose, which count for
+// themselves.
+func (n *Names) Fork() *Names {
 	f := *n
 	f.numbers = map[uint32]string{}
 	return &f

@@ -23,14 +23,35 @@ func (r *Recording) Advise(ctx context.Context, frames, cells int) {
 		if c.Query != "" {
 			asked = append([]string{"the query " + c.Query}, asked...)
 		}
-		advice := "perfdump dump shows what there is"
-		if choices := r.choices(ctx).Advice(); choices != "" {
-			advice = choices
+		var paths []string
+		if c.Query == "" {
+			paths = c.Counters
 		}
-		r.f.Note("nothing matches %s; %s", Quoted(asked), advice)
+		o := r.options
+		o.Query = perfdata.Query{}
+		r.f.Note("nothing matches %s; %s", Quoted(asked), c.whatThereIs(ctx, r.f, r.files, o, paths))
 	case frames == 1:
 		r.f.Note("one snapshot: rates need two, so give the next one as well")
 	}
+	if cells > 0 {
+		c.AdviseUnused(ctx, r.f, r.files, r.options, r.filter)
+	}
+}
+
+// AdviseUnused tells of the paths of a filter that were for nothing, where
+// others were for something: a slip in one of many would not be seen.
+func (i *Inputs) AdviseUnused(ctx context.Context, f *Factory, files []string, o capture.Options, filter *capture.Filter) {
+	if unused := filter.Unused(); len(unused) > 0 {
+		f.Note("nothing matches %s; %s", few(unused), i.whatThereIs(ctx, f, files, o, unused))
+	}
+}
+
+// whatThereIs says what the paths could have been for.
+func (i *Inputs) whatThereIs(ctx context.Context, f *Factory, files []string, o capture.Options, paths []string) string {
+	if advice := i.choices(ctx, f, files, o, paths).Advice(); advice != "" {
+		return advice
+	}
+	return "perfdump dump shows what there is"
 }
 
 // noSnapshot says that there is nothing to show.
@@ -38,24 +59,23 @@ func (f *Factory) noSnapshot(files []string) {
 	f.Note("no snapshot in %s; perfdump info says what there is", strings.Join(files, ", "))
 }
 
-// choices returns what the paths could have been for: the counters of the first
+// choices returns what paths could have been for: the counters of the first
 // snapshot of the first file, which is read once more. Standard input cannot be.
-func (r *Recording) choices(ctx context.Context) *Choices {
+func (i *Inputs) choices(ctx context.Context, f *Factory, files []string, o capture.Options, paths []string) *Choices {
 	var c Choices
-	files := slices.DeleteFunc(slices.Clone(r.files), func(name string) bool { return name == "-" })
-	do, err := r.flags.Detect(r.f)
+	files = slices.DeleteFunc(slices.Clone(files), func(name string) bool { return name == "-" })
+	do, err := i.Detect(f)
 	if err != nil || len(files) == 0 {
 		return &c
 	}
 	var patterns []*pdhpath.Pattern
-	for _, path := range r.flags.Counters {
-		if p, err := pdhpath.Compile(path); err == nil && r.flags.Query == "" {
+	for _, path := range paths {
+		if p, err := pdhpath.Compile(path); err == nil {
 			patterns = append(patterns, p)
 		}
 	}
-	o := r.options
-	o.Filter, o.Query = nil, perfdata.Query{}
-	for in, err := range r.flags.inputs(ctx, r.f, files, do) {
+	o.Filter, o.Names = nil, o.Names.Fork() // whoever asks for advice does not use names
+	for in, err := range i.inputs(ctx, f, files, do) {
 		if err != nil {
 			continue
 		}

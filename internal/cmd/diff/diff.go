@@ -493,6 +493,9 @@ func (d *differ) advise() {
 			d.o.Note("nothing matches %s; %s", cmdutil.Quoted(asked), advice)
 		}
 	}
+	if d.shown && d.older.Format == detect.PerfData {
+		d.o.AdviseUnused(d.ctx, d.o.Factory, []string{d.o.Older}, d.co, d.co.Filter)
+	}
 	n := len(d.t.numbers)
 	switch {
 	case n == 0 || d.o.Output != "table":

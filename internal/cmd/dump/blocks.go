@@ -85,6 +85,7 @@ func (o *Options) showBlocks() (capture.BlockFilter, error) {
 // lookBlocks is look for IPC control blocks, whose counters are always the
 // same.
 func (d *dumper) lookBlocks(shown bool) {
+	d.apart = true
 	switch {
 	case shown:
 		d.shown, d.empty = true, cmdutil.Choices{}

@@ -117,6 +117,9 @@ run of characters and without regard to case.`,
 			if runF != nil {
 				return runF(cmd.Context(), o)
 			}
+			if err := cmdutil.Promised(cmd, o.Write); err != nil {
+				return err
+			}
 			if o.Write != "" && !o.Partition {
 				return o.ToFile(o.Write, o.Files, o.FailFast, func(f *cmdutil.Factory) error {
 					to := *o
@@ -180,7 +183,7 @@ func run(ctx context.Context, o *Options) error {
 		}
 		o.LeftOut(w)
 	}
-	d.advise()
+	d.advise(ctx)
 	return inputErr
 }
 
@@ -235,6 +238,7 @@ type dumper struct {
 	w      export.Writer
 	taken  bool // an input was read; else there is not even a header to write
 	shown  bool // something was let through by the filter
+	apart  bool // an input was read whose counters the filter is not asked about
 	empty  cmdutil.Choices
 }
 
@@ -368,9 +372,13 @@ func (d *dumper) look(s *capture.Snapshot) {
 	d.empty.Look(s, d.o.Counters)
 }
 
-// advise says what to try where the answer is empty or lacks names.
-func (d *dumper) advise() {
+// advise says what to try where the answer is empty, or lacks something that
+// was asked for, or names.
+func (d *dumper) advise(ctx context.Context) {
 	d.adviseEmpty()
+	if d.shown && !d.apart {
+		d.o.AdviseUnused(ctx, d.o.Factory, d.o.Files, d.co, d.co.Filter)
+	}
 	n := d.co.Names.Missing()
 	switch {
 	case n == 0:

@@ -44,6 +44,7 @@ func (d *dumper) vector(in *detect.Input) error {
 
 // lookVector is look for a vector, whose counters are those of its version.
 func (d *dumper) lookVector(x *aspnet.Vector, show func(*aspnet.Counter) bool) {
+	d.apart = true
 	for c := range x.Values() {
 		if show == nil || show(c) {
 			d.shown = true

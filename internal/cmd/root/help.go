@@ -168,8 +168,8 @@ Without (...) a path is for objects without instances only; with it, for those
 with instances only, but for (*), which is for both. A name that holds / or #
 or parentheses is written as it is; each way to read it is tried.
 
-Quote a path for the shell. Where nothing matches, the names that are there are
-told:
+Quote a path for the shell. Where nothing matches one, the names that are there
+are told:
 
   perfdump dump testdata/captures/small.bin -c '\Processor(_Total)\% Processor Time'
   perfdump dump testdata/captures/small.bin -c '\Process(svc*)\ID Process' -o csv

@@ -297,6 +297,12 @@ func TestUnknownSaysWhatItLooksLike(t *testing.T) {
 		{"a", `{"format":"perfdata","file":"x"}`, "a document of dump -o json"},
 		{"a", "#define A 0\nint x;\n", "a C header"},
 		{"a", strings.Repeat("\x00", 300), "a failed copy: it begins with nothing"},
+		{"a", "logs/a.blg" + strings.Repeat("\x00", 247) + "ustar  \x00" + strings.Repeat("\x00", 300), "a tar archive: unpack it first"},
+		{"a", "\xFF\xD8\xFF\xE0", "a picture"},
+		{"a", "\r\n<!DOCTYPE html><title>Sign in</title>", "HTML or XML, such as a page in the place of a download"},
+		{"a", "\xEF\xBB\xBF<?xml version=\"1.0\"?><a/>", "HTML or XML"},
+		{"a", utf16le("\uFEFF<html>"), "HTML or XML"},
+		{"a", "a < b <html>", "text of another kind"},
 	} {
 		_, err := detect.Open(write(t, dir, c.name, []byte(c.data)), detect.Options{})
 		require.Equal(t, perfdump.CodeUnknownFormat, code(t, err))

@@ -24,6 +24,8 @@ var looks = []look{
 	{"MSCF", "a cabinet: unpack it first, by expand or cabextract"},
 	{"\xFD7zXZ\x00", "xz data: unpack them first"},
 	{"BZh", "bzip2 data: unpack them first"},
+	{"\xFF\xD8\xFF", "a picture"},
+	{"GIF8", "a picture"},
 	{"MZ", "a program or DLL of Windows: its counters are registered by an .ini and a .h, or by a .man"},
 	{"\x7FELF", "a program of a Unix system"},
 	{"ElfFile\x00", "an event log (.evtx): it holds events, not counters"},
@@ -84,6 +86,9 @@ func resembles(name string, head []byte) string {
 			return l.what
 		}
 	}
+	if len(head) > tarMagic && bytes.HasPrefix(head[tarMagic:], []byte("ustar")) {
+		return "a tar archive: unpack it first"
+	}
 	text, ok := decodeText(head, len(head) == headSize)
 	switch {
 	case !ok || !utf8.Valid(text):
@@ -92,9 +97,25 @@ func resembles(name string, head []byte) string {
 		return "a document of dump -o json: encode turns it into what it was made of"
 	case bytes.Contains(text, []byte("#define ")):
 		return "a C header, or source: one of counters holds nothing but #define lines with decimal numbers"
+	case markup(text):
+		return "HTML or XML, such as a page in the place of a download: of these only manifests of counters are read"
 	default:
 		return "text of another kind"
 	}
+}
+
+// tarMagic is where a tar archive has its signature.
+const tarMagic = 257
+
+// markup reports whether a text begins as HTML or XML does.
+func markup(text []byte) bool {
+	text = bytes.ToLower(bytes.TrimLeft(text[:min(len(text), 1024)], "\uFEFF \t\r\n"))
+	for _, tag := range [...]string{"<?xml", "<!doctype", "<html"} {
+		if bytes.HasPrefix(text, []byte(tag)) {
+			return true
+		}
+	}
+	return false
 }
 
 // nearly reports whether one byte of magic is wrong in head.

@@ -1,6 +1,9 @@
 package explain
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Source says whose number or word it is.
 type Source string
@@ -19,6 +22,7 @@ const (
 	Status   Source = "status"   // status of a cooked value
 	Counter  Source = "counter"  // performance counter
 	Object   Source = "object"   // object that has counters
+	Rule     Source = "rule"     // rule of perfdump doctor; package lodctr has them
 )
 
 // Describe says in a few words whose it is: "an error code of Windows".
@@ -48,6 +52,8 @@ func (s Source) Describe() string {
 		return "a counter"
 	case Object:
 		return "an object with counters"
+	case Rule:
+		return "a finding of perfdump doctor"
 	default:
 		return string(s)
 	}
@@ -110,8 +116,14 @@ func (a *Answer) Known() bool {
 	return false
 }
 
+// isEvent reports whether a word names a provider of events.
+func isEvent(word string) bool {
+	provider, _, ok := strings.Cut(strings.ToLower(word), ":")
+	return ok && (provider == string(LoadPerf) || provider == string(Perflib))
+}
+
 // Words explains words. Each is its own question, with two exceptions: numbers
-// behind an event are its data, and four words of two hex digits, as an event
+// behind an event, in the same word or in the next ones, are its data, and four words of two hex digits, as an event
 // log prints them, are one DWORD.
 //
 //	F3030000, F3 03 00 00   the bytes of a DWORD of event data; eight digits
@@ -128,11 +140,15 @@ func Words(words ...string) []Answer {
 	var answers []Answer
 	for i := 0; i < len(words); {
 		word := strings.TrimSpace(words[i])
+		if parts := strings.Fields(word); len(parts) > 1 && isEvent(word) {
+			words = slices.Concat(words[:i], parts, words[i+1:])
+			word = parts[0]
+		}
 		rest := words[i+1:]
 		n := 0 // of rest that belong to word
 		var a Answer
 		switch provider, id, ok := strings.Cut(strings.ToLower(word), ":"); {
-		case ok && (provider == string(LoadPerf) || provider == string(Perflib)):
+		case isEvent(word):
 			var data []uint32
 			for _, w := range rest {
 				d, ok := dword(w)

@@ -93,6 +93,8 @@ func TestWords(t *testing.T) {
 		{"perflib:1008|5|size-mismatch", "event 0x3f0: perflib:1008 [error 5 ERROR_ACCESS_DENIED] / word: size-mismatch, size-mismatch"},
 		{"perflib:77", "event 0x4d: "},
 		{"perflib:x", "problem: want the number of an event behind perflib:"},
+		{"perflib:1008 5 F3030000|gap", "event 0x3f0: perflib:1008 [error 5 ERROR_ACCESS_DENIED] [D1 1011 ERROR_CANTOPEN] / word: gap"},
+		{"gap|perflib:1008 5|6", "word: gap / event 0x3f0: perflib:1008 [error 5 ERROR_ACCESS_DENIED] [D1 6 ERROR_INVALID_HANDLE]"},
 		{"loadperf:", "problem: want the number of an event behind loadperf:"},
 		{"flags:0x12", "flags 0x12: flags:0x2, flags:0x10"},
 		{"flags:0", "flags 0x0: flags:0"},

@@ -13,6 +13,7 @@ import (
 	"github.com/perfdump/perfdump/derive"
 	"github.com/perfdump/perfdump/explain"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+	"github.com/perfdump/perfdump/lodctr"
 )
 
 // Options are the flags of explain.
@@ -43,6 +44,7 @@ the place of an explanation, and what to do.
   perflib:1008 D0      an event of Perflib in the same way
   flags:0x12           Configuration Flags of Perflib, bit by bit
   size-mismatch        an anomaly or an error of perfdump check
+  E03                  a finding of perfdump doctor
   negative-delta       the status of a value
   PDH_NO_DATA          the name of a code, also without PDH_ or ERROR_
   "Sent Packets/sec"   the English name of a counter or an object of the
@@ -77,6 +79,9 @@ Keys of -o json, an object a line for each word:
   # A status of PDH, an anomaly and a status of perfdump
   perfdump explain 0xC0000BBA size-mismatch needs-second-sample
 
+  # A finding of perfdump doctor
+  perfdump explain E03
+
   # What a counter of the network counts, and what to beware of
   perfdump explain 'Received Packets/sec'`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -86,7 +91,7 @@ Keys of -o json, an object a line for each word:
 			return nil
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return append(explain.Names(), metricNames()...), cobra.ShellCompDirectiveNoFileComp
+			return slices.Concat(explain.Names(), metricNames(), ruleIDs()), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Words = args
@@ -117,6 +122,7 @@ func run(ctx context.Context, o *Options) error {
 		if a.Problem != "" {
 			return cmdutil.Usagef("explain: %q: %s", a.Word, a.Problem)
 		}
+		addRule(&a)
 		p.metrics = metrics(&a)
 		if len(p.metrics) == 0 && !a.Known() && len(a.See) == 0 {
 			if near, ok := cmdutil.Nearest(a.Word, metricNames()); ok {
@@ -140,6 +146,20 @@ func run(ctx context.Context, o *Options) error {
 		return cmdutil.ErrFindings
 	}
 	return nil
+}
+
+// addRule gives an answer the rule of the doctor that the word is the id of.
+func addRule(a *explain.Answer) {
+	for _, rule := range lodctr.Rules() {
+		if len(a.Readings) == 0 || !strings.EqualFold(rule.ID, a.Word) {
+			continue
+		}
+		r := &a.Readings[0]
+		r.Meanings = append(r.Meanings, explain.Meaning{
+			Source: explain.Rule, Name: rule.ID, Text: string(rule.Severity) + ": " + rule.Condition + ".", Advice: rule.Advice,
+		})
+		a.See = nil
+	}
 }
 
 // isSet reports whether a word is the name of the built-in set of metrics.
@@ -193,4 +213,12 @@ func metricNames() []string {
 		names = append(names, m.Name)
 	}
 	return names
+}
+
+func ruleIDs() []string {
+	var ids []string
+	for _, rule := range lodctr.Rules() {
+		ids = append(ids, rule.ID)
+	}
+	return ids
 }

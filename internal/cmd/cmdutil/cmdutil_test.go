@@ -31,7 +31,8 @@ func TestNearest(t *testing.T) {
 		assert.True(t, ok, s)
 		assert.Equal(t, want, got)
 	}
-	for _, s := range []string{"", "plot", strings.Repeat("x", 100)} {
+	words = append(words, "cook", "to")
+	for _, s := range []string{"", "plot", "foo", "o", strings.Repeat("x", 100)} {
 		_, ok := Nearest(s, words)
 		assert.False(t, ok, s)
 	}

@@ -2,7 +2,6 @@ package cmdutil
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -43,9 +42,9 @@ func (d *Derive) Set() (*derive.Set, error) {
 		}
 	}
 	for _, name := range d.MetricFiles {
-		text, err := os.ReadFile(name)
+		text, err := readWords("--derive-file", name)
 		if err != nil {
-			return nil, Usagef("--derive-file: %v", err)
+			return nil, err
 		}
 		set, err := derive.Parse(text)
 		if err != nil {

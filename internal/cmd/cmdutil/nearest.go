@@ -10,7 +10,7 @@ func Nearest(s string, words []string) (string, bool) {
 		if len(s) > 1 && strings.HasPrefix(strings.ToLower(word), strings.ToLower(s)) {
 			d = min(d, 1)
 		}
-		if d < distance && d < len(word) {
+		if d < distance && 2*d < len(word) { // else as much of it is wrong as is right
 			best, distance = word, d
 		}
 	}

@@ -2,13 +2,13 @@ package cmdutil
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/internal/textlines"
+	"github.com/perfdump/perfdump/pdhpath"
 	"github.com/perfdump/perfdump/perfdata"
 )
 
@@ -37,10 +37,9 @@ func (s *Selection) Apply(o *capture.Options) error {
 	}
 	var err error
 	if o.Filter, err = capture.NewFilter(s.Counters...); err != nil {
-		return &UsageError{
-			Text: fmt.Sprintf("--counter: %v", err),
-			Hint: `a path looks like \Processor(*)\% Processor Time, or \System\*; quote it for the shell`,
-		}
+		e := wrongPath("--counter", err)
+		e.Hint += "; quote it for the shell"
+		return e
 	}
 	if o.Query, err = perfdata.ParseQuery(s.Query); err != nil {
 		return &UsageError{Text: "--query: " + AsFormatError(err).Message()}
@@ -48,24 +47,38 @@ func (s *Selection) Apply(o *capture.Options) error {
 	return nil
 }
 
+// wrongPath says that what stands at a place is no path.
+func wrongPath(place string, err error) *UsageError {
+	return &UsageError{
+		Text: fmt.Sprintf("%s: %v", place, err),
+		Hint: `a path looks like \Processor(*)\% Processor Time, or \System\*`,
+	}
+}
+
 // readFiles adds the paths of --counter-file, one a line; blank lines and those
 // that begin with # or ; are passed over. The text is UTF-8, UTF-16 or
 // windows-1252, as that of --derive-file.
 func (s *Selection) readFiles() error {
 	for _, name := range s.CounterFiles {
-		data, err := os.ReadFile(name)
+		data, err := readWords("--counter-file", name)
 		if err != nil {
-			return Usagef("--counter-file: %v", err)
+			return err
 		}
 		text, err := textlines.New(data, textlines.Options{})
 		if err != nil {
 			return Usagef("--counter-file: %s: %v", name, err)
 		}
+		n := 0
 		for l := range text.All() {
+			n++
 			line := strings.Trim(strings.TrimSpace(l.Text()), `"`)
-			if line != "" && !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, ";") {
-				s.Counters = append(s.Counters, line)
+			if line == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, ";") {
+				continue
 			}
+			if _, err := pdhpath.Compile(line); err != nil {
+				return wrongPath(fmt.Sprintf("--counter-file: %s, line %d", name, n), err)
+			}
+			s.Counters = append(s.Counters, line)
 		}
 		if len(s.Counters) == 0 {
 			return Usagef("--counter-file: %s has no paths", name)

@@ -38,6 +38,17 @@ func TestFilesOfWordsInAnyEncoding(t *testing.T) {
 			require.True(t, ok)
 		})
 	}
+	require.NoError(t, os.WriteFile(name, []byte("# mine\n\n\\Memory\\*\nMemory\n"), 0o600))
+	require.EqualError(t, (&cmdutil.Selection{CounterFiles: []string{name}}).Apply(&capture.Options{}),
+		"--counter-file: "+name+", line 4: counter path \"Memory\": it does not begin with \"\\\": want \\object(instance)\\counter, or \\\\host in front of it (offset 0x0)")
+
+	require.NoError(t, os.Truncate(name, 20<<20))
+	require.ErrorContains(t, (&cmdutil.Selection{CounterFiles: []string{name}}).Apply(&capture.Options{}), "is longer than 16 MiB")
+	_, err := (&cmdutil.Derive{MetricFiles: []string{name}}).Set()
+	require.ErrorContains(t, err, "is longer than 16 MiB")
+	_, err = (&cmdutil.Derive{MetricFiles: []string{name + ".txt"}}).Set()
+	require.ErrorContains(t, err, "no such file")
+
 	require.NoError(t, os.WriteFile(name, []byte("\xFE\xFF\x00\\"), 0o600))
 	s := cmdutil.Selection{CounterFiles: []string{name}}
 	require.ErrorContains(t, s.Apply(&capture.Options{}), "high byte first")

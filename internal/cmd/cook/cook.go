@@ -90,6 +90,9 @@ several ways; the first word is the default:
 			if runF != nil {
 				return runF(cmd.Context(), o)
 			}
+			if err := cmdutil.Promised(cmd, o.Write); err != nil {
+				return err
+			}
 			if o.Write != "" && !o.Partition {
 				return o.ToFile(o.Write, o.Files, o.FailFast, func(f *cmdutil.Factory) error {
 					to := *o

@@ -14,6 +14,7 @@ import (
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 	"github.com/perfdump/perfdump/internal/cmd/findings"
 	"github.com/perfdump/perfdump/lodctr"
+	"github.com/perfdump/perfdump/titles"
 )
 
 // Options are the flags of lodctr and unlodctr.
@@ -130,6 +131,9 @@ func run(ctx context.Context, o *Options) error {
 	mode, err := perfdump.ParseMode(o.Mode)
 	if err != nil {
 		return &cmdutil.UsageError{Text: err.Error()}
+	}
+	if n := o.FirstCounter; n != 0 && (n%2 != 0 || n <= titles.LastBase) {
+		return cmdutil.Usagef("--first-counter %d: want an even number from %d on", n, titles.LastBase+1)
 	}
 	var files lodctr.Files
 	lo := lodctr.Options{Mode: mode, CodePage: o.CodePage, Language: o.Lang}

@@ -194,12 +194,23 @@ func unknownVerb(cmd *cobra.Command, args []string) error {
 func flagError(cmd *cobra.Command, err error) error {
 	e := &cmdutil.UsageError{Text: place(cmd) + err.Error(), Hint: "see " + cmd.CommandPath() + " --help"}
 	var invalid *pflag.InvalidValueError
-	if errors.As(err, &invalid) && invalid.GetFlag().Name == "output" {
-		hintOutput(e, cmd, invalid.GetValue())
+	if errors.As(err, &invalid) {
+		if invalid.GetFlag().Name == "output" {
+			hintOutput(e, cmd, invalid.GetValue())
+		} else if want, ok := wanted[invalid.GetFlag().Value.Type()]; ok {
+			e.Text = strings.Replace(e.Text, invalid.Unwrap().Error(), "want "+want, 1)
+		}
 		return e
 	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
+		return e
+	}
+	if name := unknown.GetSpecifiedName(); name == "o" || name == "output" {
+		e.Hint = cmd.Name() + " has one form of output"
+		if cmd.Flags().Lookup("write") != nil {
+			e.Hint += "; -w FILE writes it to a file"
+		}
 		return e
 	}
 	var flags []string
@@ -210,6 +221,14 @@ func flagError(cmd *cobra.Command, err error) error {
 		e.Hint = "did you mean --" + near + "?"
 	}
 	return e
+}
+
+// wanted are the values that flags take, by their types: what the parsers of
+// these say is not for people.
+var wanted = map[string]string{
+	"int":      "a whole number",
+	"uint32":   "a whole number, not below 0",
+	"duration": "a duration such as 10s or 5m",
 }
 
 // hintOutput says which verb shows captures in a form that cmd has not, or that

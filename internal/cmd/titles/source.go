@@ -85,6 +85,7 @@ func (l *lister) file(in *detect.Input, co capture.Options) error {
 // their language nor that they are names.
 func (l *lister) log(in *detect.Input, co capture.Options) error {
 	if only, ok := l.kind(); ok && only != titles.Counter {
+		l.o.Note("%s: a log has names and no help texts", cmdutil.FileName(in.Name))
 		return nil
 	}
 	machines, err := cmdutil.LogTitles(in.At, in.Size(), co)

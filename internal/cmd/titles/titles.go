@@ -118,6 +118,9 @@ does, and with 2 where a file cannot be read.`,
 			if cmd.Flags().Changed("titles") {
 				return &cmdutil.UsageError{Text: "titles: --titles is for verbs that read captures", Hint: "name the table itself: perfdump titles FILE"}
 			}
+			if err := cmdutil.Promised(cmd, o.Write); err != nil {
+				return err
+			}
 			if cmd.Flags().Changed("lang") {
 				o.language = o.Lang
 			}
@@ -254,6 +257,12 @@ func (l *lister) selective() bool { return len(l.indexes)+len(l.o.Names) > 0 }
 
 // builtIn writes the names that are built in, as a file of them would look.
 func (l *lister) builtIn() error {
+	if only, ok := l.kind(); ok && only != titles.Counter {
+		return &cmdutil.UsageError{Text: "titles: the built-in table has names and no help texts", Hint: "name a table that has them, such as perfh009.dat"}
+	}
+	if n, err := strconv.ParseUint(l.o.language, 16, 16); l.o.language != "" && (err != nil || n != 9) {
+		return &cmdutil.UsageError{Text: "titles: the built-in table is English, 009", Hint: "name a table of language " + l.o.language}
+	}
 	data, err := titles.Base().AppendBinary(nil)
 	if err != nil {
 		return err

@@ -22,7 +22,8 @@ func (m Mode) String() string {
 	return fmt.Sprintf("Mode(%d)", uint8(m))
 }
 
-// ParseMode is the inverse of [Mode.String].
+// ParseMode is the inverse of [Mode.String]. Another word is an error, which
+// says which there are.
 func ParseMode(s string) (Mode, error) {
 	for m, name := range modeNames {
 		if s == name {

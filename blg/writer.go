@@ -324,7 +324,8 @@ func (w *Writer) Bytes() ([]byte, error) {
 	return out, nil
 }
 
-// WriteTo writes what [Writer.Bytes] returns.
+// WriteTo writes what [Writer.Bytes] returns. The errors are those of Bytes,
+// and then nothing is written, and of dst.
 func (w *Writer) WriteTo(dst io.Writer) (int64, error) {
 	b, err := w.Bytes()
 	if err != nil {

@@ -2,7 +2,10 @@ package blg_test
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"maps"
+	"strings"
 	"testing"
 	"time"
 
@@ -38,6 +41,29 @@ func TestWrittenLogsReadBack(t *testing.T) {
 		require.Equal(t, dump(t, f.Records()), dump(t, r.Records()))
 		assert.Equal(t, f.Titles(), r.Titles())
 	}
+}
+
+// TestWriteTo holds that a log is written as Bytes gives it, and nothing of one
+// that cannot be.
+func TestWriteTo(t *testing.T) {
+	s := shape{records: 3, instances: 2}
+	var to bytes.Buffer
+	n, err := s.write(t).WriteTo(&to)
+	require.NoError(t, err)
+	require.EqualValues(t, to.Len(), n)
+	require.True(t, bytes.Equal(s.bytes(t), to.Bytes()))
+
+	broken := errors.New("the disk is gone")
+	r, w := io.Pipe()
+	require.NoError(t, r.CloseWithError(broken))
+	_, err = s.write(t).WriteTo(w)
+	require.ErrorIs(t, err, broken)
+
+	to.Reset()
+	n, err = blg.NewWriter(blg.WriterOptions{LoggerName: strings.Repeat("x", 1<<20)}).WriteTo(&to)
+	require.ErrorIs(t, err, perfdump.ErrLength)
+	require.Zero(t, n)
+	require.Zero(t, to.Len())
 }
 
 // TestTitlesOfSeveralRecords: each record of titles holds whole pairs and the

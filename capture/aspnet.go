@@ -23,7 +23,7 @@ type VectorSummary struct {
 }
 
 // ParseVector reads a vector of ASP.NET's counters, of the version that the
-// format of the input names.
+// format of the input names. The errors are those of [aspnet.Parse].
 func ParseVector(in *detect.Input) (*aspnet.Vector, error) {
 	_, version, _ := strings.Cut(string(in.Format), ":")
 	v, err := aspnet.ParseVersion(version)

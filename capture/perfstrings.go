@@ -16,7 +16,8 @@ type BackupSummary struct {
 	Languages []perfstrings.Language
 }
 
-// ParsePerfStrings reads a backup of counter names.
+// ParsePerfStrings reads a backup of counter names, with the errors of
+// [perfstrings.Parse].
 func ParsePerfStrings(b []byte, o Options) (*perfstrings.File, error) {
 	return perfstrings.Parse(b, perfstrings.Options{Mode: o.Mode, Limits: o.Limits, CodePage: o.CodePage})
 }

@@ -19,17 +19,20 @@ type Fact struct {
 	Value any
 }
 
-// ParseINI reads an .ini file that registers counters.
+// ParseINI reads an .ini file that registers counters, with the errors of
+// [inifile.Parse].
 func ParseINI(b []byte, o Options) (*inifile.File, error) {
 	return inifile.Parse(b, inifile.Options{Mode: o.Mode, Limits: o.Limits, CodePage: o.CodePage})
 }
 
-// ParseSymbols reads the symbol file of an .ini file.
+// ParseSymbols reads the symbol file of an .ini file, with the errors of
+// [symbolh.Parse].
 func ParseSymbols(b []byte, o Options) (*symbolh.File, error) {
 	return symbolh.Parse(b, symbolh.Options{Mode: o.Mode, Limits: o.Limits, CodePage: o.CodePage})
 }
 
-// ParseManifest reads the counters of an instrumentation manifest.
+// ParseManifest reads the counters of an instrumentation manifest, with the
+// errors of [manifest.Parse].
 func ParseManifest(b []byte, o Options) (*manifest.Manifest, error) {
 	return manifest.Parse(b, manifest.Options{Mode: o.Mode, Limits: o.Limits})
 }
@@ -38,7 +41,8 @@ func (o Options) registry() registry.Options {
 	return registry.Options{Mode: o.Mode, Limits: o.Limits, CodePage: o.CodePage}
 }
 
-// ParseReg reads a .reg file and what it says of counters.
+// ParseReg reads a .reg file and what it says of counters, with the errors of
+// [registry.ParseReg] and [registry.Reg.View].
 func ParseReg(b []byte, o Options) (*registry.Reg, *registry.View, error) {
 	r, err := registry.ParseReg(b, o.registry())
 	if err != nil {
@@ -48,7 +52,8 @@ func ParseReg(b []byte, o Options) (*registry.Reg, *registry.View, error) {
 	return r, v, err
 }
 
-// OpenHive reads a file of the registry and what it says of counters.
+// OpenHive reads a file of the registry and what it says of counters, with the
+// errors of [registry.NewHive] and [registry.Hive.View].
 func OpenHive(in *detect.Input, o Options) (*registry.Hive, *registry.View, error) {
 	var r io.ReaderAt = in.At
 	if in.At == nil {

@@ -9,7 +9,7 @@ import (
 
 // RegistryTable returns the names of a language, or its help texts, as the
 // registry has them, and nil where it has none. Of what the registry has under
-// one name in any case it is the first.
+// one name in any case it is the first. The errors are those of [titles.Parse].
 func RegistryTable(v *registry.View, language string, kind titles.Kind, o Options) (*titles.Table, error) {
 	if v.Perflib == nil {
 		return nil, nil //nolint:nilnil // there is no table, and nothing is wrong

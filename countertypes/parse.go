@@ -9,6 +9,7 @@ import (
 // Parse returns the type that s names: a name in any case with or without
 // PERF_ in front, one of the aliases, or a number in hex (0x…) or decimal.
 // Any number is a type; whether its bits mean something, [Type.Defined] says.
+// What is neither is an error without a code, fit to be shown.
 func Parse(s string) (Type, error) {
 	name := strings.ToUpper(strings.TrimSpace(s))
 	if !strings.HasPrefix(name, "PERF_") {

@@ -50,7 +50,8 @@ func (s Status) String() string {
 // MarshalText writes the word of s.
 func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText reads what [Status.MarshalText] wrote.
+// UnmarshalText reads what [Status.MarshalText] wrote, with the errors of
+// [ParseStatus].
 func (s *Status) UnmarshalText(text []byte) error {
 	v, err := ParseStatus(string(text))
 	if err == nil {
@@ -59,7 +60,8 @@ func (s *Status) UnmarshalText(text []byte) error {
 	return err
 }
 
-// ParseStatus is the inverse of [Status.String].
+// ParseStatus is the inverse of [Status.String]. A word that is no status is an
+// error without a code.
 func ParseStatus(word string) (Status, error) {
 	for s, w := range statusWords {
 		if w == word {

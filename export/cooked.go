@@ -44,6 +44,8 @@ type CookedOptions struct {
 }
 
 // NewCooked returns a writer of cooked values in a format of [CookedFormats].
+// A format or column that is none, and a code page that [PDHOptions.Check]
+// refuses, are errors; those of the writer are the errors of w.
 func NewCooked(w io.Writer, format string, o CookedOptions) (FrameWriter, error) {
 	for _, c := range o.Columns {
 		if !slices.Contains(CookedOnRequest(), c) {

@@ -26,7 +26,7 @@ type PDHOptions struct {
 const utf16LE = 1200
 
 // Check tells whether the code page is one that a file can be in: a page that is
-// known and contains ASCII.
+// known and contains ASCII. The error is fit to be shown.
 func (o PDHOptions) Check() error {
 	_, err := o.page()
 	return err

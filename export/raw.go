@@ -14,7 +14,8 @@ import (
 // place of cooked ones, besides those of [Formats] and checkmk.
 func RawFormats() []string { return []string{"sql", "openmetrics", "influx"} }
 
-// NewRaw returns a writer of raw values in a format of [RawFormats].
+// NewRaw returns a writer of raw values in a format of [RawFormats]; another
+// one is an error.
 func NewRaw(w io.Writer, format string, o CookedOptions) (*RawFrames, error) {
 	o.SQL.Raw, o.Metrics.Raw, o.Influx.Raw = true, true, true
 	switch format {

@@ -116,7 +116,8 @@ type Summary struct {
 	all    summaries
 }
 
-// NewSummary returns a writer of summaries in a format of [SummaryFormats].
+// NewSummary returns a writer of summaries in a format of [SummaryFormats];
+// another one is an error.
 func NewSummary(w io.Writer, format string, o TableOptions) (*Summary, error) {
 	s := &Summary{w: newBuffer(w), format: format, all: summaries{quantiles: true}}
 	switch format {

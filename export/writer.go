@@ -23,7 +23,8 @@ type Writer interface {
 func Formats() []string { return []string{"jsonl", "csv"} }
 
 // NewRows returns a writer of raw rows in a format of [Formats]. The columns
-// are those of the package doc, then those on request, of [OnRequest].
+// are those of the package doc, then those on request, of [OnRequest]. A format
+// or column that is none is an error; those of the writer are the errors of w.
 func NewRows(w io.Writer, format string, columns ...string) (Writer, error) {
 	for _, c := range columns {
 		if !slices.Contains(OnRequest(), c) {

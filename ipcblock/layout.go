@@ -24,7 +24,8 @@ func (l Layout) String() string {
 	return fmt.Sprintf("Layout(%d)", uint8(l))
 }
 
-// ParseLayout is the inverse of [Layout.String].
+// ParseLayout is the inverse of [Layout.String]. Another word is an error, which
+// says which there are.
 func ParseLayout(s string) (Layout, error) {
 	for l, name := range layoutNames {
 		if s == name {
@@ -59,7 +60,7 @@ func (s State) String() string {
 	return fmt.Sprintf("State(%d)", uint8(s))
 }
 
-// ParseState is the inverse of [State.String].
+// ParseState is the inverse of [State.String]; another word is an error.
 func ParseState(s string) (State, error) {
 	for v, name := range stateNames {
 		if s == name {
@@ -82,7 +83,7 @@ const (
 // String returns "x86" or "x64", and "" for NoArch.
 func (a Arch) String() string { return [...]string{"", "x86", "x64"}[min(a, X64)] }
 
-// ParseArch is the inverse of [Arch.String].
+// ParseArch is the inverse of [Arch.String]; another word is an error.
 func ParseArch(s string) (Arch, error) {
 	for a := range X64 + 1 {
 		if s == a.String() {

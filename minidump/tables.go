@@ -70,7 +70,8 @@ func (f *File) Tables(o TableOptions) (found []ipcblock.Candidate, dropped int, 
 }
 
 // Table reads and decodes a candidate of [File.Tables], as the layout that was
-// found if o has none. Offsets in the result count from the table's start.
+// found if o has none. Offsets in the result count from the table's start. The
+// errors are those of [File.ReadVA] and [ipcblock.Parse].
 func (f *File) Table(c *ipcblock.Candidate, o ipcblock.Options) (*ipcblock.Table, error) {
 	if o.Layout == ipcblock.Auto {
 		o.Layout = c.Layout

@@ -46,7 +46,8 @@ func AppendHeader(dst []byte, guard string, symbols []Symbol) ([]byte, error) {
 
 // AppendGo appends a file of Go to dst, as gofmt has it: a package with a
 // constant for each symbol, which add to First Counter and First Help of the
-// provider's registry key.
+// provider's registry key. A name that Go cannot have, and symbols that
+// [AppendHeader] refuses, are errors, and then dst stays as it is.
 func AppendGo(dst []byte, pkg string, symbols []Symbol) ([]byte, error) {
 	if !token.IsIdentifier(pkg) || pkg == "_" {
 		return dst, misfit("the package %.40q; a name in Go is expected", pkg)
@@ -77,7 +78,9 @@ func AppendGo(dst []byte, pkg string, symbols []Symbol) ([]byte, error) {
 }
 
 // AppendEnum appends an enum of C to dst, in UTF-8 with LF. lodctr does not
-// read enums: it is for the provider's code, beside the symbol file.
+// read enums: it is for the provider's code, beside the symbol file. A name that
+// C cannot have, symbols that [AppendHeader] refuses, and none of them are errors, and
+// then dst stays as it is.
 func AppendEnum(dst []byte, name string, symbols []Symbol) ([]byte, error) {
 	if !plainName(name) {
 		return dst, misfit("the enum %.40q; a name in C is expected", name)

@@ -104,9 +104,6 @@ func (o *Exported) Title() uint32 { return o.ObjectNameTitleIndex }
 // Title is the title index of the counter's name.
 func (c *ExportedCounter) Title() uint32 { return c.definition.CounterNameTitleIndex }
 
-// Type is the counter's type.
-func (c *ExportedCounter) Type() uint32 { return c.definition.CounterType }
-
 // Export is a decoder the way exporters write it, with binary.Read for every
 // struct, a string for every name and a struct for every value. (Values are
 // loaded directly, as they do; by binary.Read they would be slower still.)

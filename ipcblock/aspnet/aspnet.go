@@ -43,7 +43,8 @@ func (v Version) String() string {
 	}
 }
 
-// ParseVersion is the inverse of [Version.String].
+// ParseVersion is the inverse of [Version.String]. Another word is an error,
+// which says which there are.
 func ParseVersion(s string) (Version, error) {
 	for _, v := range [...]Version{V20, V4x} {
 		if s == v.String() {
@@ -153,11 +154,11 @@ func (x *Vector) Bytes() []byte { return x.raw }
 // there for encoding.BinaryAppender.
 func (x *Vector) AppendBinary(dst []byte) ([]byte, error) { return append(dst, x.raw...), nil }
 
-// Append appends the vector of values in version v to dst; there must be as
-// many as the version has.
+// Append appends the vector of values in version v to dst. Where there are not
+// as many as the version has, the error is of code count and dst stays as it is.
 func Append(dst []byte, v Version, values []uint32) ([]byte, error) {
 	if len(values) != v.Len() || len(values) == 0 {
-		return nil, perfdump.NewError(perfdump.CodeCount, -1, levels.Root(), "%d values, version %s has %d", len(values), v, v.Len())
+		return dst, perfdump.NewError(perfdump.CodeCount, -1, levels.Root(), "%d values, version %s has %d", len(values), v, v.Len())
 	}
 	for _, n := range values {
 		dst = binary.LittleEndian.AppendUint32(dst, n)

@@ -68,8 +68,9 @@ func TestVersions(t *testing.T) {
 	_, err := aspnet.ParseVersion("3.5")
 	require.Error(t, err)
 	require.Nil(t, aspnet.Counters(9))
-	_, err = aspnet.Append(nil, aspnet.V20, make([]uint32, 3))
-	require.Error(t, err)
+	kept, err := aspnet.Append([]byte("kept"), aspnet.V20, make([]uint32, 3))
+	require.ErrorIs(t, err, perfdump.ErrCount)
+	require.Equal(t, "kept", string(kept))
 }
 
 func TestEveryIndexHasAName(t *testing.T) {

@@ -90,7 +90,8 @@ column text.
 
 Tables, documents and sections show file by file. All other outputs have the
 records of several files in the order of time, with those that have no time in
-front. A duration (--from, --to) counts from the start of the first file in time.
+front. A duration (--from, --to) counts from the start of the first file in
+time.
 
 Paths (-c) are those of PDH: \Processor(_Total)\% Processor Time, with * for any
 run of characters and without regard to case.`,

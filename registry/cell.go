@@ -54,17 +54,27 @@ func (w *walker) read(off, n int64, key string) ([]byte, error) {
 	return b, wire.ReadFull(w.h.r, b, off)
 }
 
+// link is the reference of a cell, and where it stands.
+type link struct {
+	ref uint32
+	off int64
+}
+
+// linkIn is the reference at i of b, which stands at off.
+func linkIn(b []byte, i int, off int64) link { return link{wire.U32(b, i), off + int64(i)} }
+
 // cell finds the cell of a reference, which must hold at least need bytes. It
-// returns where its content is and how many bytes that has.
-func (w *walker) cell(ref uint32, need int64, key, what string) (off, have int64, err error) {
-	off = firstBin + int64(ref)
+// returns where its content is and how many bytes that has. What is wrong with
+// the reference is told where that stands: the cell may be in no file.
+func (w *walker) cell(to link, need int64, key, what string) (off, have int64, err error) {
+	off = firstBin + int64(to.ref)
 	switch {
-	case ref == noCell:
-		return 0, 0, perfdump.NewError(perfdump.CodeLength, -1, at(key), "%s: no cell is referred to", what)
-	case ref%8 != 0 || ref < binSize:
-		return 0, 0, perfdump.NewError(perfdump.CodeLength, off, at(key), "%s: 0x%x is no reference of a cell", what, ref)
+	case to.ref == noCell:
+		return 0, 0, perfdump.NewError(perfdump.CodeLength, to.off, at(key), "%s: no cell is referred to", what)
+	case to.ref%8 != 0 || to.ref < binSize:
+		return 0, 0, perfdump.NewError(perfdump.CodeLength, to.off, at(key), "%s: 0x%x is no reference of a cell", what, to.ref)
 	case off+8 > w.h.end:
-		return 0, 0, w.cut(perfdump.NewError(perfdump.CodeLength, off, at(key), "%s: the cell lies past the end of the bins at 0x%x", what, w.h.end), off+8)
+		return 0, 0, w.cut(perfdump.NewError(perfdump.CodeLength, to.off, at(key), "%s: the cell at 0x%x lies past the end of the bins at 0x%x", what, off, w.h.end), off+8)
 	}
 	b, err := w.read(off, 4, key)
 	if err != nil {

@@ -10,6 +10,11 @@ import (
 const (
 	maxKeyName   = 510   // bytes of 255 characters
 	maxValueName = 32766 // bytes of 16,383 characters
+
+	rootAt    = 0x24 // RootCell in the header
+	subKeysAt = 28   // SubKeys in a key
+	valuesAt  = 40   // Values in a key
+	dataAt    = 8    // Data in a value
 )
 
 // node is a key as it lies in the hive.
@@ -30,7 +35,7 @@ func (n *node) below(name string) string {
 
 // root reads the key at the top.
 func (w *walker) root() (*node, error) {
-	n, err := w.node(w.h.base.RootCell, nil)
+	n, err := w.node(link{w.h.base.RootCell, rootAt}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -39,12 +44,12 @@ func (w *walker) root() (*node, error) {
 }
 
 // node reads a key. up is the key whose list refers to it, nil for the root.
-func (w *walker) node(ref uint32, up *node) (*node, error) {
+func (w *walker) node(to link, up *node) (*node, error) {
 	path := ""
 	if up != nil {
 		path = up.path
 	}
-	off, have, err := w.cell(ref, keyNodeSize, path, "key")
+	off, have, err := w.cell(to, keyNodeSize, path, "key")
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +57,7 @@ func (w *walker) node(ref uint32, up *node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &node{ref: ref, off: off - 4}
+	n := &node{ref: to.ref, off: off - 4}
 	n.load(b)
 	size := int(n.NameLength)
 	switch {
@@ -98,9 +103,9 @@ func (w *walker) subkeys(n *node, do func(*node) error) error {
 		return nil
 	}
 	found := uint32(0)
-	err := w.list(n, n.SubKeys, false, func(ref uint32) error {
+	err := w.list(n, link{n.SubKeys, n.off + 4 + subKeysAt}, false, func(to link) error {
 		found++
-		child, err := w.node(ref, n)
+		child, err := w.node(to, n)
 		if err != nil {
 			return w.fault(err)
 		}
@@ -114,8 +119,8 @@ func (w *walker) subkeys(n *node, do func(*node) error) error {
 
 // list goes through a list of keys. inner is set in a list that another list
 // refers to; Windows nests them no deeper, and so nothing goes in circles.
-func (w *walker) list(n *node, ref uint32, inner bool, do func(ref uint32) error) error {
-	off, have, err := w.cell(ref, listHeadSize, n.path, "list of subkeys")
+func (w *walker) list(n *node, to link, inner bool, do func(to link) error) error {
+	off, have, err := w.cell(to, listHeadSize, n.path, "list of subkeys")
 	if err != nil {
 		return w.fault(err)
 	}
@@ -146,12 +151,12 @@ func (w *walker) list(n *node, ref uint32, inner bool, do func(ref uint32) error
 	if b, err = w.read(off+listHeadSize, count*stride, n.path); err != nil {
 		return w.fault(err)
 	}
-	for ; len(b) > 0; b = b[stride:] {
-		ref := wire.U32(b, 0)
+	for i := 0; i < len(b); i += int(stride) {
+		to := linkIn(b, i, off+listHeadSize)
 		if head.Signature == sigRoot {
-			err = w.list(n, ref, true, do)
+			err = w.list(n, to, true, do)
 		} else {
-			err = do(ref)
+			err = do(to)
 		}
 		if err != nil {
 			return err

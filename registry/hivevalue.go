@@ -17,7 +17,7 @@ func (w *walker) key(n *node, base, rel string) (*Key, error) {
 	if n.NumValues == 0 {
 		return k, nil
 	}
-	off, have, err := w.cell(n.Values, 4, n.path, "list of values")
+	off, have, err := w.cell(link{n.Values, n.off + 4 + valuesAt}, 4, n.path, "list of values")
 	if err != nil {
 		return k, w.fault(err)
 	}
@@ -40,8 +40,8 @@ func (w *walker) key(n *node, base, rel string) (*Key, error) {
 	}
 	w.values -= int(count)
 	k.Values = make([]Value, 0, count)
-	for ; len(list) > 0; list = list[4:] {
-		v, err := w.value(wire.U32(list, 0), n)
+	for i := 0; i < len(list); i += 4 {
+		v, err := w.value(linkIn(list, i, off), n)
 		if err != nil {
 			if err = w.fault(err); err != nil {
 				return k, err
@@ -54,8 +54,8 @@ func (w *walker) key(n *node, base, rel string) (*Key, error) {
 }
 
 // value reads a value of n.
-func (w *walker) value(ref uint32, n *node) (Value, error) {
-	off, have, err := w.cell(ref, keyValueSize, n.path, "value")
+func (w *walker) value(to link, n *node) (Value, error) {
+	off, have, err := w.cell(to, keyValueSize, n.path, "value")
 	if err != nil {
 		return Value{}, err
 	}
@@ -95,7 +95,7 @@ func (w *walker) data(kv *keyValue, short []byte, off int64, path string) ([]byt
 	case size > w.h.size:
 		return nil, perfdump.NewError(perfdump.CodeLength, off+4, at(path), "0x%x bytes of data, more than the hive has", size)
 	}
-	cell, have, err := w.cell(kv.Data, 4, path, "data")
+	cell, have, err := w.cell(link{kv.Data, off + dataAt}, 4, path, "data")
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ func (w *walker) bigData(head []byte, size, off int64, path string) ([]byte, err
 	if need := (size + segmentSize - 1) / segmentSize; count < need {
 		return nil, perfdump.NewError(perfdump.CodeCount, off+2, at(path), "0x%x bytes of data need %d segments, %d are counted", size, need, count)
 	}
-	list, have, err := w.cell(wire.U32(head, 4), 4, path, "list of segments")
+	list, have, err := w.cell(linkIn(head, 4, off), 4, path, "list of segments")
 	if err != nil {
 		return nil, err
 	}
@@ -137,9 +137,9 @@ func (w *walker) bigData(head []byte, size, off int64, path string) ([]byte, err
 		return nil, perfdump.NewError(perfdump.CodeLimit, off, at(path), "0x%x bytes of data, more than the hive has left: its cells are shared", size)
 	}
 	data := make([]byte, 0, size)
-	for ; int64(len(data)) < size; refs = refs[4:] {
+	for i := 0; int64(len(data)) < size; i += 4 {
 		n := min(segmentSize, size-int64(len(data)))
-		cell, _, err := w.cell(wire.U32(refs, 0), n, path, "segment of data")
+		cell, _, err := w.cell(linkIn(refs, i, list), n, path, "segment of data")
 		if err != nil {
 			return nil, err
 		}

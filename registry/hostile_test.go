@@ -78,9 +78,9 @@ func TestSegmentsThatAreMissing(t *testing.T) {
 	}{
 		"too few":             {db, 'd' | 'b'<<8 | 1<<16, perfdump.ErrCount, int64(db) + 2},
 		"a list of one":       {list - 4, 0xFFFFFFF8, perfdump.ErrCount, int64(db) + 2},
-		"no list":             {db + 4, 0xFFFFFFFF, perfdump.ErrLength, -1},
-		"no segment":          {list + 4, 0xFFFFFFFF, perfdump.ErrLength, -1},
-		"a list past the end": {db + 4, 0x7FFFFFF8, perfdump.ErrLength, 4096 + 0x7FFFFFF8},
+		"no list":             {db + 4, 0xFFFFFFFF, perfdump.ErrLength, int64(db) + 4},
+		"no segment":          {list + 4, 0xFFFFFFFF, perfdump.ErrLength, int64(list) + 4},
+		"a list past the end": {db + 4, 0x7FFFFFF8, perfdump.ErrLength, int64(db) + 4},
 		"a segment of no use": {second - 4, 0, perfdump.ErrLength, int64(second) - 4},
 	} {
 		b := bytes.Clone(good)

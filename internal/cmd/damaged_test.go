@@ -11,8 +11,10 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 )
 
@@ -48,6 +50,48 @@ func TestDamagedFiles(t *testing.T) {
 		require.True(t, code < cmdutil.ExitInput || stderr != "", about)
 		require.True(t, utf8.ValidString(stderr), about)
 		requireWritten(t, r, out, about)
+	}
+}
+
+// TestOffsetsAreWithinTheFile damages and cuts files of all formats: whatever is
+// told of one, error, fault or anomaly, has its place within the file. With
+// PERFDUMP_LONG=1 there are many more.
+func TestOffsetsAreWithinTheFile(t *testing.T) {
+	n := 40
+	if os.Getenv("PERFDUMP_LONG") != "" {
+		n = 1000
+	}
+	random := rand.New(rand.NewPCG(2, 2))
+	all := fixtures(t)
+	t.Chdir(t.TempDir())
+	for _, f := range all {
+		told := 0
+		for i := range n {
+			b := damaged(random, f.data)
+			switch i % 3 {
+			case 0:
+				b = bytes.Clone(f.data[:random.IntN(len(f.data))])
+			case 1: // references and lengths that lead far away
+				b = bytes.Clone(f.data)
+				for range 1 + random.IntN(4) {
+					at := random.IntN(max(1, len(b)-3)) &^ 3
+					copy(b[at:], [][]byte{{0xff, 0xff, 0xff, 0x7f}, {0xff, 0xff, 0xff, 0xff}, {0, 0, 1, 0}, {0xf8, 0xff, 0xff, 0x0f}}[random.IntN(4)])
+				}
+			}
+			require.NoError(t, os.WriteFile(f.name, b, 0o600))
+			mode := []string{"tolerant", "salvage", "strict"}[random.IntN(3)]
+			_, stdout, stderr := runWith(t, nil, "check", "-o", "json", "--errors", "json", "--mode", mode, "--format", string(f.format), f.name)
+			for _, e := range append(jsonErrors(t, stdout), jsonErrors(t, stderr)...) {
+				if e.Offset == nil || e.File != f.name {
+					continue
+				}
+				told++
+				require.True(t, *e.Offset >= 0 && *e.Offset <= int64(len(b)), "file %d of %s, %s, of %d bytes: %+v", i, f.format, mode, len(b), e)
+			}
+		}
+		if f.format != detect.Carve { // which gives what is whole, and nothing else
+			assert.NotZero(t, told, f.format)
+		}
 	}
 }
 

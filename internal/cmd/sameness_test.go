@@ -78,8 +78,8 @@ func judges(format detect.Format) bool {
 }
 
 type jsonError struct {
-	Code, Path, Message, Severity string
-	Offset                        *int64
+	File, Code, Path, Message, Severity string
+	Offset                              *int64
 }
 
 func jsonErrors(t *testing.T, lines string) (all []jsonError) {
@@ -118,8 +118,7 @@ func TestErrorsOfEveryFormat(t *testing.T) {
 					assert.NotEmpty(t, e.Message)
 					switch e.Code {
 					case "truncated", "length", "count", "signature":
-						if assert.NotNil(t, e.Offset, "%+v", e) && f.format != detect.Hive {
-							// Of a hive it is the place that a cell is said to have.
+						if assert.NotNil(t, e.Offset, "%+v", e) {
 							assert.LessOrEqual(t, *e.Offset, int64(len(b)), "%+v", e)
 						}
 						if e.Code != "signature" { // which is right or wrong, not too long

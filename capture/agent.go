@@ -13,22 +13,28 @@ import (
 // agentTrack are the sections of the output of Checkmk agents. A frame goes on
 // until an object of the same host comes again.
 type agentTrack struct {
-	name string
-	data []byte
-	mode checkmk.Options
-	from time.Time
-	n    int
+	name  string
+	data  []byte
+	mode  checkmk.Options
+	from  time.Time
+	n     int
+	hosts bool // there is more than one, see agent_hosts.go
 }
 
 // addAgent adds the sections of a Checkmk agent.
 func (r *Recording) addAgent(in *detect.Input) error {
 	t := &agentTrack{name: in.Name, data: in.Data, mode: r.o.checkmk()}
 	sections := checkmk.NewReader(bytes.NewReader(t.data), t.mode)
+	host := ""
 	for s, err := range sections.Sections() {
 		if err != nil {
 			return err
 		}
-		if at, ok := s.Time(); ok && t.n == 0 {
+		if t.n == 0 {
+			host = s.Host
+		}
+		t.hosts = t.hosts || s.Host != host
+		if at, ok := s.Time(); ok && (t.n == 0 || t.hosts && at.Before(t.from)) {
 			t.from = at
 		}
 		t.n++
@@ -52,34 +58,25 @@ func (t *agentTrack) frames(r *Recording, values bool, yield func(*Frame, error)
 	c := agentCooker{r: r, values: values}
 	w := r.window()
 	frame := Frame{Source: t.name, Offset: Offset{Known: true}, Zone: "UTC", Record: -1}
-	met := map[uint32]bool{} // the objects of the frame
-	n, skip := 0, false
-	sections := checkmk.NewReader(bytes.NewReader(t.data), t.mode)
-	for s, err := range sections.Sections() {
+	met := map[string]int{} // moments of each host
+	skip := false
+	for s, err := range t.sections(r) {
 		if err != nil {
 			return yield(&Frame{Source: t.name}, err)
 		}
-		at, ok := s.Time()
-		if !ok {
-			continue
-		}
-		host := cutText(s.Host)
-		if frame.Record < 0 || host != frame.Host || met[s.Object] {
+		if s.moment != frame.Record {
 			if frame.Record >= 0 && !skip && !yield(&frame, nil) {
 				return false
 			}
-			clear(met)
 			frame.clear()
-			frame.Time, frame.Host = at, host
-			frame.Record++
-			if skip = !w.has(at); !skip {
-				skip = n%max(1, r.cook.Every) != 0
-				n++
+			frame.Time, frame.Host, frame.Record = s.time, s.host, s.moment
+			if skip = !w.has(s.time); !skip {
+				skip = met[s.host]%max(1, r.cook.Every) != 0
+				met[s.host]++
 			}
 		}
-		met[s.Object] = true
 		if !skip {
-			c.section(&frame, s)
+			c.section(&frame, s.Section)
 		}
 	}
 	return frame.Record < 0 || skip || yield(&frame, nil)

@@ -91,6 +91,29 @@ func checkMoved(t *testing.T, b []byte, want map[string]string, hit func(local s
 	require.EqualValues(t, len(b), at)
 }
 
+// TestSpansOfAHeaderThatIsCut wants the spans of a log to tile it wherever in the
+// first header the next buffer begins.
+func TestSpansOfAHeaderThatIsCut(t *testing.T) {
+	const stride = 0x1000
+	b := shape{o: blg.WriterOptions{BufferSize: stride}, records: 60, instances: 2}.bytes(t)
+	cut := 0
+	for from := 1; from < 0x300; from++ {
+		m := moved{from: from, missing: stride - from}.of(b)
+		f, err := blg.NewFile(bytes.NewReader(m), int64(len(m)), blg.Options{})
+		if err != nil {
+			continue
+		}
+		cut++
+		at := int64(0)
+		for s := range f.Spans() {
+			require.Equal(t, at, s.Off, "cut at 0x%x", from)
+			at += s.Size
+		}
+		require.EqualValues(t, len(m), at, "cut at 0x%x", from)
+	}
+	require.Greater(t, cut, 0x100)
+}
+
 // TestMovedBytesAreTold: 512 bytes that are missing in the middle of a buffer
 // are told where it begins, with the length that it has, and nothing behind it
 // is.

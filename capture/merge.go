@@ -2,7 +2,6 @@ package capture
 
 import (
 	"cmp"
-	"maps"
 	"runtime"
 	"slices"
 	"sync/atomic"
@@ -165,7 +164,6 @@ func (m *merger) close(h *head) bool {
 	m.begun[h.track] = nil
 	m.ended++
 	m.share()
-	maps.Copy(m.r.o.Names.numbers, h.part.o.Names.numbers)
 	return !h.part.table.room.Over()
 }
 

@@ -117,6 +117,27 @@ func TestDurationsCountFromTheFirstOfAll(t *testing.T) {
 	}
 }
 
+// TestNamesAreMissedBesideOtherTracks wants the indexes that have no name to be
+// counted beside another track as alone.
+func TestNamesAreMissedBesideOtherTracks(t *testing.T) {
+	var missing []int
+	for _, beside := range []bool{false, true} {
+		names := capture.NewNames()
+		inputs := []*detect.Input{bytesOf("block", perftest.Busy(1, perftest.Small))}
+		if beside {
+			inputs = append(inputs, textLog(t, "c", "C", noon, time.Second, 6))
+		}
+		r := record(t, capture.Options{Names: names}, capture.CookOptions{}, inputs...)
+		for _, err := range r.Frames() {
+			require.NoError(t, err)
+		}
+		require.NoError(t, r.Close())
+		missing = append(missing, names.Missing())
+	}
+	require.Positive(t, missing[0])
+	require.Equal(t, missing[0], missing[1])
+}
+
 // TestRemarksKeepTheirPlace holds that what is told of a log comes between the
 // frames that it comes between where the log is alone.
 func TestRemarksKeepTheirPlace(t *testing.T) {

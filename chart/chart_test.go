@@ -251,6 +251,10 @@ func TestHosts(t *testing.T) {
 	two[1].Owner = &other
 	svg, _ := draw(t, made(two, 10, time.Second, wave))
 	assert.Contains(t, svg, ">SRV, OTHER · ")
+
+	other.Host = "" // which is no machine
+	svg, _ = draw(t, made(two, 10, time.Second, wave))
+	assert.Contains(t, svg, ">SRV · ")
 }
 
 // TestHostileNames holds that names are text in the picture, whatever they hold.

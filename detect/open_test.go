@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -308,6 +309,11 @@ func TestUnknownSaysWhatItLooksLike(t *testing.T) {
 		require.Equal(t, perfdump.CodeUnknownFormat, code(t, err))
 		require.ErrorIs(t, err, perfdump.ErrUnknownFormat)
 		require.ErrorContains(t, err, "which looks like "+c.want)
+		require.Contains(t, detect.Resembles(c.name, []byte(c.data)), c.want)
+		// What no --format would read has no list of them.
+		word, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(c.want, "a "), "an "), " ")
+		readable := slices.Contains([]string{"event", "performance", "document", "C", "failed", "HTML", "text"}, word) && !strings.Contains(c.want, ".evtx")
+		require.Equal(t, readable, strings.Contains(err.Error(), "name it: --format"), "%s", err)
 	}
 	_, err := detect.Open(write(t, dir, "b", []byte{1, 2, 3}), detect.Options{})
 	require.ErrorContains(t, err, "it begins 01 02 03 |...|. If")

@@ -2,6 +2,7 @@ package detect
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -48,8 +49,11 @@ const crash = "a crash dump of the kernel; try carving: --format carve"
 // unknown returns the error for an input whose head is not known.
 func unknown(name string, head []byte) error {
 	text := "unknown format: it begins " + preview(head)
+	if what := known(name, head); what != "" {
+		return perfdump.NewError(perfdump.CodeUnknownFormat, -1, perfdump.Path{}, "%s, which looks like %s", text, what)
+	}
 	search := ""
-	if what := resembles(name, head); what != "" {
+	if what := resembles(head); what != "" {
 		text += ", which looks like " + what
 	} else {
 		search = "; carve searches any file for what can be read"
@@ -70,24 +74,37 @@ func preview(head []byte) string {
 	return fmt.Sprintf("% x |%s|", head, ascii)
 }
 
-func resembles(name string, head []byte) string {
+// Resembles says what an input of no known format looks like, by its name and
+// its first bytes, of which 128 KiB are enough; "" where neither tells. It is
+// part of the error that [Open] gives.
+func Resembles(name string, head []byte) string { return cmp.Or(known(name, head), resembles(head)) }
+
+// known returns what an input looks like that no --format would read, by its signature
+// or its name; "" where neither tells.
+func known(name string, head []byte) string {
 	switch ext := strings.ToLower(filepath.Ext(name)); {
 	case isNT4Log(head), ext == ".pma", ext == ".pmw", ext == ".pmr", ext == ".pml":
 		return nt4
-	case isETW(head):
-		return "an event trace (.etl) without a log of performance counters"
-	case strings.HasPrefix(string(head), "PERF"), nearly(perfMagic, head):
-		return "performance data with a damaged signature, which should be 50 00 45 00 52 00 46 00"
-	case len(bytes.TrimLeft(head, "\x00")) == 0:
-		return "a failed copy: it begins with nothing but zeros"
+	case len(head) > tarMagic && bytes.HasPrefix(head[tarMagic:], []byte("ustar")):
+		return "a tar archive: unpack it first"
 	}
 	for _, l := range looks {
 		if bytes.HasPrefix(head, []byte(l.magic)) {
 			return l.what
 		}
 	}
-	if len(head) > tarMagic && bytes.HasPrefix(head[tarMagic:], []byte("ustar")) {
-		return "a tar archive: unpack it first"
+	return ""
+}
+
+// resembles returns what an input may be, "" for anything.
+func resembles(head []byte) string {
+	switch {
+	case isETW(head):
+		return "an event trace (.etl) without a log of performance counters"
+	case strings.HasPrefix(string(head), "PERF"), nearly(perfMagic, head):
+		return "performance data with a damaged signature, which should be 50 00 45 00 52 00 46 00"
+	case len(bytes.TrimLeft(head, "\x00")) == 0:
+		return "a failed copy: it begins with nothing but zeros"
 	}
 	text, ok := decodeText(head, len(head) == headSize)
 	switch {

@@ -151,7 +151,7 @@ func (r *run) fails(in *detect.Input, err error) error {
 	case !errors.Is(err, ErrInput): // else it was told already
 		r.f.Report(in.Name, err)
 		if !r.failed {
-			r.advise(r.f, AsFormatError(err))
+			r.advise(r.f, in.Format, AsFormatError(err))
 		}
 	}
 	r.failed = true
@@ -175,14 +175,24 @@ func (r *run) end() error {
 }
 
 // advise says what to try.
-func (i *Inputs) advise(f *Factory, fe *perfdump.FormatError) {
+func (i *Inputs) advise(f *Factory, format detect.Format, fe *perfdump.FormatError) {
 	switch {
 	case i.Mode == "strict" && errors.Is(fe, perfdump.ErrAnomaly):
 		f.Note("it is readable: --mode tolerant reads it and `perfdump check` lists all that is odd")
-	case i.Mode == "tolerant" && fe.Off >= 0 && (errors.Is(fe, perfdump.ErrLength) || errors.Is(fe, perfdump.ErrCount)):
+	case i.Mode == "tolerant" && inParts(format) && fe.Off >= 0 && (errors.Is(fe, perfdump.ErrLength) || errors.Is(fe, perfdump.ErrCount)):
 		f.Note("--mode salvage shows what can still be read, `perfdump check` all that is wrong")
 	case errors.Is(fe, perfdump.ErrBigEndian):
 		f.Note("bytes were swapped on the way, or the machine was not one of today's: take the capture again; iconv -f UTF-16BE -t UTF-16LE swaps texts")
+	}
+}
+
+// inParts reports whether salvage mode has some of a damaged input of a format.
+func inParts(format detect.Format) bool {
+	switch format {
+	case detect.PerfData, detect.BLG, detect.Minidump, detect.Hive:
+		return true
+	default:
+		return false
 	}
 }
 

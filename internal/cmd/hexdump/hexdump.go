@@ -4,7 +4,6 @@ package hexdump
 import (
 	"context"
 	"errors"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -173,11 +172,11 @@ func open(in *detect.Input, do detect.Options, ho hexdump.Input) (hexdump.Docume
 	case in.At == nil:
 		return hexdump.Open(string(in.Format), in.Data, ho), nil
 	case in.Format == "":
-		// Open says what the bytes look like.
-		head := io.NewSectionReader(in.At, 0, sniffSize)
+		head := make([]byte, min(in.Size(), sniffSize))
+		n, _ := in.At.ReadAt(head, 0) // what cannot be read is told where it is shown
 		reason := "no known format"
-		if _, err := detect.Open("-", detect.Options{Stdin: head}); err != nil {
-			reason = looks(err)
+		if what := detect.Resembles(in.Name, head[:n]); what != "" {
+			reason += "; it looks like " + what
 		}
 		return hexdump.RawAt(in.At, in.Size(), reason), nil
 	}

@@ -1,8 +1,10 @@
 package cmd_test
 
 import (
+	"bytes"
 	"os"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -43,4 +45,16 @@ func TestHexdumpOfLargeFiles(t *testing.T) {
 	code, out, _ = runWith(t, nil, "hexdump", "large")
 	assert.Zero(t, code)
 	assert.Contains(t, out, "268435392 more bytes (0x40..0x10000000)\n")
+}
+
+// TestCookLargeCarvedFiles cooks what carving finds in a file that is more than a
+// recording keeps of its inputs: no file has the name of what was found.
+func TestCookLargeCarvedFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	block := perftest.Busy(1, perftest.Small)
+	n := 34<<20/len(block) + 1
+	require.NoError(t, os.WriteFile("raw", append([]byte("raw"), bytes.Repeat(block, n)...), 0o600))
+	code, out, errOut := runWith(t, nil, "cook", "--format", "carve", "-o", "csv", "-c", `\System\Processes`, "raw")
+	assert.Zero(t, code, errOut)
+	assert.Equal(t, n+1, strings.Count(out, "\n"))
 }

@@ -154,7 +154,9 @@ func (c *Cooking) recording(f *Factory, cook capture.CookOptions) (*Recording, e
 	}
 	r.options = co
 	r.all = capture.NewRecording(co, cook)
-	r.all.Reopen = func(name string) (*detect.Input, error) { return detect.Open(name, dopts) }
+	if dopts.Format != detect.Carve { // whose inputs are no files
+		r.all.Reopen = func(name string) (*detect.Input, error) { return detect.Open(name, dopts) }
+	}
 	return r, nil
 }
 

@@ -89,12 +89,20 @@ func appendOnRequest(dst []byte, column string, f *capture.Frame, c *capture.Cel
 	case "record":
 		return strconv.AppendInt(dst, int64(f.Record), 10), true
 	case "object_index":
-		return strconv.AppendUint(dst, uint64(c.Series.ObjectIndex), 10), c.Series.ObjectIndex != 0
+		return appendIndex(dst, c.Series.ObjectIndex)
 	case "counter_index":
-		return strconv.AppendUint(dst, uint64(c.Series.CounterIndex), 10), c.Series.CounterIndex != 0
+		return appendIndex(dst, c.Series.CounterIndex)
 	default:
 		return quote(dst, f.Source), true
 	}
+}
+
+// appendIndex appends a title index. It is false where the source has none.
+func appendIndex(dst []byte, index uint32) ([]byte, bool) {
+	if index == 0 {
+		return dst, false
+	}
+	return strconv.AppendUint(dst, uint64(index), 10), true
 }
 
 // missing stands for a value that is not there.

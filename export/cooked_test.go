@@ -274,3 +274,15 @@ func TestQuantilesOfSummaries(t *testing.T) {
 		require.Equal(t, strings.TrimSpace(want), strings.Join(columns[len(columns)-4:], ","), values)
 	}
 }
+
+// TestColumnsOfALogOfPaths wants what a source does not have to be null in each
+// column on request, in both forms of text.
+func TestColumnsOfALogOfPaths(t *testing.T) {
+	s := &capture.Series{Owner: &capture.Owner{Object: "O"}, Metric: &capture.Metric{Counter: "C"}}
+	frames := []capture.Frame{{Source: "x", Cells: []capture.Cell{{Series: s, Status: countertypes.StatusInvalidData}}}}
+	o := export.CookedOptions{Columns: export.CookedOnRequest()}
+	_, row, _ := strings.Cut(cooked(t, "csv", o, frames), "\n")
+	assert.Equal(t, ",\"\",O,,,0,C,\\O\\C,,invalid-data,,,,,0,,,x\n", row)
+	assert.Contains(t, cooked(t, "jsonl", o, frames),
+		`"text":null,"pdh_status":null,"time_local":null,"utc_offset_min":null,"record":0,"object_index":null,"counter_index":null,"source":"x"}`)
+}

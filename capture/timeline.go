@@ -72,8 +72,7 @@ func (t *Timeline) Add(in *detect.Input) error {
 	case detect.BLG:
 		return t.addLog(in)
 	case detect.Checkmk:
-		t.addSections(in)
-		return nil
+		return t.addSections(in)
 	default:
 		return &NoCaptureError{Format: in.Format}
 	}
@@ -104,13 +103,14 @@ func (t *Timeline) addLog(in *detect.Input) error {
 	return nil
 }
 
-func (t *Timeline) addSections(in *detect.Input) {
+func (t *Timeline) addSections(in *detect.Input) error {
 	view := *in
 	var start time.Time
 	for s, err := range Sections(&view, t.r.o) {
-		if err == nil {
-			start = s.Time
+		if err != nil {
+			return err
 		}
+		start = s.Time
 		break
 	}
 	entries := func(ws *windows) iter.Seq2[*Entry, error] {
@@ -128,6 +128,7 @@ func (t *Timeline) addSections(in *detect.Input) {
 		}
 	}
 	t.lanes = append(t.lanes, &lane{start: start, entries: entries})
+	return nil
 }
 
 // blocks yields the snapshots of parts.

@@ -44,17 +44,12 @@ func (t *tiler) items(b []byte) {
 		h.load(b[off:])
 		texts := b[off+itemHeaderSize : off+int(h.Length)]
 		var refs []nameRef
-		for _, r := range []struct {
-			at   int32
-			name string
-		}{
-			{h.Machine, "MachineText"}, {h.Object, "ObjectText"}, {h.Instance, "InstanceText"}, {h.Parent, "ParentText"}, {h.Counter, "CounterText"},
-		} {
-			if r.at >= 0 && int(r.at) < len(texts) {
-				refs = append(refs, nameRef{uint32(r.at), t.root.Field(r.name)})
+		for k, at := range []int32{h.Machine, h.Object, h.Instance, h.Parent, h.Counter} {
+			if at >= 0 && int(at) < len(texts) {
+				refs = append(refs, nameRef{uint32(at), uint32(k)})
 			}
 		}
-		t.names(int64(off+itemHeaderSize), texts, refs)
+		t.names(int64(off+itemHeaderSize), texts, refs, func(k int) perfdump.Path { return t.root.Field(itemTexts[k]) })
 		off += int(h.Length)
 		// Windows leaves up to 14 bytes, of a length rounded up more than once.
 		t.put(perfdump.Span{Off: t.at, Size: int64(off) - t.at, Kind: perfdump.KindPadding, Path: t.root, Note: "behind the texts"})
@@ -62,22 +57,23 @@ func (t *tiler) items(b []byte) {
 	t.root = root
 }
 
-// nameRef is where a text lies in an area, and its path.
-type nameRef struct {
-	at   uint32
-	path perfdump.Path
-}
+// itemTexts are the texts of an item, in the order of their fields.
+var itemTexts = [...]string{"MachineText", "ObjectText", "InstanceText", "ParentText", "CounterText"}
+
+// nameRef is where a text lies in an area, and the number of its path. A log may
+// be little but such.
+type nameRef struct{ at, number uint32 }
 
 // names puts texts in the order of their places; of those that share their
 // bytes the first.
-func (t *tiler) names(off int64, area []byte, refs []nameRef) {
+func (t *tiler) names(off int64, area []byte, refs []nameRef, path func(number int) perfdump.Path) {
 	slices.SortStableFunc(refs, func(a, b nameRef) int { return cmp.Compare(a.at, b.at) })
 	for _, r := range refs {
 		if t.ended {
 			return
 		}
 		if at := off + int64(r.at); at >= t.at {
-			t.text(at, area[r.at:], r.path)
+			t.text(at, area[r.at:], path(int(r.number)))
 		}
 	}
 }
@@ -115,10 +111,10 @@ func (t *tiler) series(kind SeriesKind, body []byte, off int64) {
 			at, in := instancesBodySize+k*instanceEntrySize, path.At(levelInstance, k)
 			t.fields(off+int64(at), l.entry, in)
 			if from := wire.U32(body, at); uint64(from) < uint64(len(body)) {
-				refs = append(refs, nameRef{from, in.Field("Name")})
+				refs = append(refs, nameRef{from, uint32(k)})
 			}
 		}
-		t.names(off, body, refs)
+		t.names(off, body, refs, nameOf(path))
 		// Windows 8 leaves 18 bytes behind the names of five processors.
 		t.put(perfdump.Span{Off: t.at, Size: off + int64(len(body)) - t.at, Kind: perfdump.KindPadding, Path: path, Note: "behind the names"})
 	case kind == Object:
@@ -196,13 +192,18 @@ func (t *tiler) catalogueObject(o *catalogueObject, b []byte, off int64) {
 		return
 	}
 	area := from + n*catalogueInstanceSize
-	var refs []nameRef
+	refs := make([]nameRef, 0, n)
 	for k := range int(n) {
 		at, in := from+uint64(k)*catalogueInstanceSize, t.root.At(levelInstance, k)
 		t.fields(off+int64(at), layouts().instance, in)
 		if name := wire.U32(b, int(at)); uint64(name) < uint64(len(b))-area {
-			refs = append(refs, nameRef{name, in.Field("Name")})
+			refs = append(refs, nameRef{name, uint32(k)})
 		}
 	}
-	t.names(off+int64(area), b[area:], refs)
+	t.names(off+int64(area), b[area:], refs, nameOf(t.root))
+}
+
+// nameOf returns the paths of the names of instances.
+func nameOf(of perfdump.Path) func(number int) perfdump.Path {
+	return func(k int) perfdump.Path { return of.At(levelInstance, k).Field("Name") }
 }

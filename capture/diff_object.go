@@ -3,6 +3,7 @@ package capture
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/perfdump/perfdump/countertypes"
@@ -160,6 +161,13 @@ func (o *ObjectDiff) diffCounters() {
 	ofOlder, ofNewer := owners(older), owners(newer)
 	m := matchCounters(older, newer, ofOlder, ofNewer)
 	o.sameLayout = len(m.older) == len(m.newer) && older.CodePage == newer.CodePage
+	both := 0
+	for _, at := range m.older {
+		if at >= 0 {
+			both++
+		}
+	}
+	o.counters = slices.Grow(o.counters, len(m.newer)-both+len(m.older)) // once: a file may be little but definitions
 	for j, at := range m.newer {
 		if at < 0 {
 			o.counters = append(o.counters, o.counter(Gone, older, j, ofOlder))

@@ -72,7 +72,7 @@ func (s *buffers) start() time.Time { return s.parts[0].time }
 // machine is what is remembered of a host between its snapshots.
 type machine struct {
 	cooker   blockCooker
-	decoders [2]perfdata.Decoder
+	decoders [2]*perfdata.Decoder // the second from the second block on
 	older    *perfdata.Block
 	n        int // snapshots that were cooked
 	met      int // snapshots that were met
@@ -80,23 +80,37 @@ type machine struct {
 
 func (s *buffers) frames(r *Recording, values bool, yield func(*Frame, error) bool) bool {
 	machines := map[string]*machine{}
+	left := map[string]int{} // blocks of a machine, behind the last of which it is forgotten
+	for i := range s.parts {
+		left[s.parts[i].host]++
+	}
+	past := func(host string) {
+		if left[host]--; left[host] == 0 {
+			delete(machines, host)
+		}
+	}
 	w := r.window()
 	frame := Frame{Offset: Offset{Known: true}, Zone: "UTC"}
 	for i := range s.parts {
 		p := &s.parts[i]
 		if !w.has(p.time) {
+			past(p.host)
 			continue
 		}
 		m := machines[p.host]
 		if m == nil {
 			m = &machine{cooker: r.cooker(r.o.Names, "")}
-			m.decoders[0].Options, m.decoders[1].Options = r.o.perfdata(), r.o.perfdata()
 			machines[p.host] = m
 		}
 		if m.met++; (m.met-1)%max(1, r.cook.Every) != 0 {
+			past(p.host)
 			continue
 		}
-		block, err := s.load(r, p, &m.decoders[m.n%2])
+		d := &m.decoders[m.n%2]
+		if *d == nil {
+			*d = &perfdata.Decoder{Options: r.o.perfdata()}
+		}
+		block, err := s.load(r, p, *d)
 		if err != nil {
 			return yield(&Frame{Source: p.source}, err)
 		}
@@ -116,6 +130,7 @@ func (s *buffers) frames(r *Recording, values bool, yield func(*Frame, error) bo
 		if !yield(&frame, nil) {
 			return false
 		}
+		past(p.host)
 	}
 	return true
 }

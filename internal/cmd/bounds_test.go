@@ -106,15 +106,16 @@ func TestGuardWorstInputsAreLinear(t *testing.T) {
 // larger are those whose time and memory a megabyte does not tell: what comes of
 // the number of inputs in one, of languages, of ranges, of blocks.
 var larger = map[string][]string{
-	"carve/headers":              {"doctor -o json %s"},
-	"reg/languages":              {"titles --stats %s", "titles --repair -o multisz %s", "titles -o reg %s", "titles -o perfstrings %s"},
-	"perfstrings/languages":      {"titles --stats %s", "titles -o reg %s", "titles -o perfstrings %s", "diff %s %s"},
-	"perfstrings/entries":        {"titles -o reg %s"},
-	"perfstrings/one provider":   {"doctor -o json %s"},
-	"perfdata/blocks":            {"dump -o json %s"},
-	"document/gaps":              {"encode %s"},
-	"titles/list":                {"titles -o reg %s"},
-	"minidump/memory, all of it": {"check -o json %s", "hexdump %s", "diff -o json %s %s"},
+	"carve/headers":                     {"doctor -o json %s"},
+	"reg/languages":                     {"titles --stats %s", "titles --repair -o multisz %s", "titles -o reg %s", "titles -o perfstrings %s"},
+	"perfstrings/languages":             {"titles --stats %s", "titles -o reg %s", "titles -o perfstrings %s", "diff %s %s"},
+	"perfstrings/entries":               {"titles -o reg %s"},
+	"perfstrings/one provider":          {"doctor -o json %s"},
+	"perfdata/blocks":                   {"dump -o json %s"},
+	"perfdata/blocks of other machines": {"cook --summary %s"},
+	"document/gaps":                     {"encode %s"},
+	"titles/list":                       {"titles -o reg %s"},
+	"minidump/memory, all of it":        {"check -o json %s", "hexdump %s", "diff -o json %s %s"},
 }
 
 // TestGuardLargerInputsAreLinear is [TestGuardWorstInputsAreLinear] for 4 MB.
@@ -132,21 +133,43 @@ func TestLargerInputsStayWithinMemory(t *testing.T) {
 	eachLarger(t, func(t *testing.T, _ *worst, line string, input []byte) { bounded(t, line, input) })
 }
 
+// largest are those of which 16 MB and more show what smaller ones do not.
+var largest = map[string][]string{
+	"blg/catalogue":                     {"hexdump %s"},
+	"hive/values":                       {"diff -o json %s %s"},
+	"perfdata/blocks of other machines": {"cook --summary %s"},
+}
+
+// TestLargestInputsStayWithinMemory is [TestWorstInputsStayWithinMemory] for 32 MB.
+func TestLargestInputsStayWithinMemory(t *testing.T) {
+	if perftest.Race || os.Getenv("PERFDUMP_LONG") == "" {
+		t.Skip("it takes much memory: PERFDUMP_LONG=1 runs it")
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(40))
+	eachOf(t, largest, 32<<20, func(t *testing.T, _ *worst, line string, input []byte) { bounded(t, line, input) })
+}
+
 func eachLarger(t *testing.T, f func(t *testing.T, w *worst, line string, input []byte)) {
+	t.Helper()
+	eachOf(t, larger, 4<<20, f)
+}
+
+// eachOf runs ways on some worst inputs of n bytes.
+func eachOf(t *testing.T, some map[string][]string, n int, f func(t *testing.T, w *worst, line string, input []byte)) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	found := 0
 	for _, w := range worsts() {
-		for _, way := range larger[w.name] {
+		for _, way := range some[w.name] {
 			t.Run(w.name+" "+way, func(t *testing.T) {
-				input := w.make(4 << 20)
+				input := w.make(n)
 				require.NoError(t, os.WriteFile("input", input, 0o600))
 				f(t, &w, strings.ReplaceAll(way, "%s", "input")+" "+w.flags, input)
 			})
 			found++
 		}
 	}
-	assert.GreaterOrEqual(t, found, len(larger), "a name that is no worst input")
+	assert.GreaterOrEqual(t, found, len(some), "a name that is no worst input")
 }
 
 // linear wants a quarter of the input to take a quarter of the time.

@@ -171,7 +171,7 @@ func (r *Reader) sample() (*event, error) {
 		e, err := r.nextEvent()
 		if err != nil {
 			if errors.Is(err, io.EOF) && !r.events {
-				err = perfdump.NewError(perfdump.CodeSignature, 0, levels.Root(), "an event trace that holds no event of PDH: not a performance log")
+				err = r.noLog()
 			}
 			return nil, err
 		}
@@ -181,6 +181,15 @@ func (r *Reader) sample() (*event, error) {
 		}
 		r.other(e)
 	}
+}
+
+// noLog is the error of a trace that holds nothing of a log.
+func (r *Reader) noLog() error {
+	const none = "an event trace that holds no event of PDH: not a performance log"
+	if h := &r.header; h.Valid && uint64(h.Buffers) > uint64(r.buffers) {
+		return perfdump.NewError(perfdump.CodeSignature, 0, levels.Root(), none+", or the start of one: its header speaks of %d buffers, %d are there", int64(h.Buffers), int64(r.buffers))
+	}
+	return perfdump.NewError(perfdump.CodeSignature, 0, levels.Root(), none)
 }
 
 // other takes an event that is no sample.

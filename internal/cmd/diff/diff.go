@@ -16,6 +16,7 @@ import (
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+	"github.com/perfdump/perfdump/internal/diffview"
 	"github.com/perfdump/perfdump/perfdata"
 )
 
@@ -185,8 +186,8 @@ type differ struct {
 	o            *Options
 	co           capture.Options
 	older, newer *detect.Input
-	p            printer
-	t            total
+	p            diffview.Printer
+	t            diffview.Total
 	begun        bool // something is written
 	failed       bool
 	shown        bool // something is selected
@@ -276,12 +277,17 @@ func (d *differ) run() error {
 	out := cmdutil.Output(d.ctx, d.o.IO.Out)
 	switch d.o.Output {
 	case "json":
-		d.p = newJSON(out)
+		d.p = diffview.NewJSON(out)
 	case "jsonl":
-		d.p = newLines(out, d.o.selective())
+		d.p = diffview.NewLines(out, d.o.selective())
 	default:
-		d.p = newTable(out, d.o)
+		d.p = diffview.NewTable(out, diffview.TableOptions{
+			Older: name(d.older), Newer: name(d.newer),
+			Width: d.o.IO.Width(), Truncate: d.o.IO.StdoutTTY(), Color: d.o.IO.Color(),
+			All: d.o.All, Partial: d.o.selective(),
+		})
 	}
+	d.t.Partial, d.t.InPart = d.o.selective(), inPart(d.older.Format)
 	var err error
 	switch d.older.Format {
 	case detect.Titles:
@@ -300,191 +306,31 @@ func (d *differ) run() error {
 	}
 	if d.begun {
 		d.end()
-		d.p.end(&d.t)
+		d.p.End(&d.t)
 	}
-	if err := d.p.flush(); err != nil {
+	if err := d.p.Flush(); err != nil {
 		return err
 	}
 	d.advise()
 	switch {
 	case d.failed:
 		return cmdutil.ErrInput
-	case d.t.any():
+	case d.t.Any():
 		return cmdutil.ErrFindings
 	default:
 		return nil
 	}
 }
 
-// begin begins the output, once both files could be read.
-func (d *differ) begin() {
-	if !d.begun {
-		d.begun = true
-		d.p.begin(d.older, d.newer)
-	}
-}
-
-func (d *differ) captures() error {
-	for s, err := range capture.Diff(d.older, d.newer, d.co) {
-		if err != nil {
-			return d.unreadable(err)
-		}
-		if d.ctx.Err() != nil {
-			return d.ctx.Err()
-		}
-		d.begin()
-		d.p.block(s)
-		d.t.block(s, d.o.selective())
-		for o := range s.Objects() {
-			d.t.object(o)
-			d.p.object(o)
-			if err := d.p.err(); err != nil {
-				return err
-			}
-		}
-		d.p.endBlock()
-		if err := d.faults(s); err != nil {
-			return err
-		}
-		d.look(s)
-	}
-	return nil
-}
-
-// unreadable tells of the errors of one file or of both, after what was
-// found before them.
-func (d *differ) unreadable(err error) error {
-	if err := d.p.flush(); err != nil {
-		return err
-	}
-	d.failed = true
-	errs := []error{err}
-	var joined interface{ Unwrap() []error }
-	if errors.As(err, &joined) {
-		errs = joined.Unwrap()
-	}
-	for _, err := range errs {
-		in := d.older
-		var of *capture.DiffError
-		if errors.As(err, &of) && of.Newer {
-			in = d.newer
-		}
-		d.o.Report(in.Name, err)
-	}
-	fe := cmdutil.AsFormatError(err)
-	switch {
-	case d.o.Mode == "strict" && errors.Is(fe, perfdump.ErrAnomaly):
-		d.o.Note("it is readable: --mode tolerant reads it and `perfdump check` lists all that is odd")
-	case d.o.Mode == "tolerant" && fe.Off >= 0 && (errors.Is(fe, perfdump.ErrLength) || errors.Is(fe, perfdump.ErrCount)):
-		d.o.Note("--mode salvage compares what can still be read, `perfdump check` lists all that is wrong")
-	}
-	return cmdutil.ErrInput
-}
-
-// faults tells what salvage mode passed over.
-func (d *differ) faults(s *capture.SnapshotDiff) error {
-	for _, side := range []struct {
-		in *detect.Input
-		s  *capture.Snapshot
-	}{{d.older, s.Older}, {d.newer, s.Newer}} {
-		if side.s == nil || len(side.s.Faults()) == 0 {
-			continue
-		}
-		if err := d.p.flush(); err != nil {
-			return err
-		}
-		d.failed = true
-		for _, fault := range side.s.Faults() {
-			d.o.Report(side.in.Name, fault)
-		}
-	}
-	return nil
-}
-
-// look remembers what there is, as long as nothing is selected.
-func (d *differ) look(s *capture.SnapshotDiff) {
-	if d.shown || !d.o.selective() {
-		return
-	}
-	for _, side := range []*capture.Snapshot{s.Older, s.Newer} {
-		if side == nil {
-			continue
-		}
-		for range side.Objects() {
-			d.shown = true
-			return
-		}
-		d.empty.Look(side, d.o.Counters)
-	}
-}
-
-func (d *differ) titles() error {
-	older, errOlder := capture.ParseTitles(d.older.Data, d.co)
-	newer, errNewer := capture.ParseTitles(d.newer.Data, d.co)
-	if err := capture.DiffErrors(errOlder, errNewer); err != nil {
-		return d.unreadable(err)
-	}
-	d.begin()
-	header := capture.DiffTitlesHeader(older, newer)
-	d.t.Header += len(header)
-	d.t.Older, d.t.Newer = older.Len(), newer.Len()
-	d.p.tables(older, newer, header)
-	for e := range capture.DiffTitles(older, newer) {
-		d.t.entry(e)
-		d.p.entry(e)
-		if err := d.p.err(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// texts compares files of text by what they say.
-func (d *differ) texts() error {
-	all, err := capture.DiffText(d.older, d.newer, d.co)
-	if err != nil {
-		return d.unreadable(err)
-	}
-	d.begin()
-	d.p.tables(nil, nil, nil)
-	for i := range all {
-		d.t.change(all[i].Change)
-		d.p.said(&all[i])
-		if err := d.p.err(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// end finds out whether files of the same content are the same.
-func (d *differ) end() {
-	d.t.partial = d.o.selective()
-	d.t.nothing = d.t.partial && !d.shown
-	d.t.failed = d.failed
-	if d.t.any() || d.t.partial || d.failed || inPart(d.older.Format) {
-		return
-	}
-	if diff, ok := capture.DiffBytes(d.older, d.newer, d.co); ok {
-		d.t.bytes = &diff
-	}
-}
-
-// inPart reports whether only a part of a format's bytes is compared, so that
-// files of the same content may well differ elsewhere.
-func inPart(f detect.Format) bool {
-	return f == detect.Minidump || f == detect.Hive || f == detect.Manifest
-}
-
 // advise says what to try, and what to bear in mind.
 func (d *differ) advise() {
-	if d.t.machines[0] != d.t.machines[1] && d.t.any() {
-		d.o.Note("two machines, %s and %s: from index 1848 on the same title index may stand for other things on each", quoteHost(d.t.machines[0]), quoteHost(d.t.machines[1]))
+	if d.t.Machines[0] != d.t.Machines[1] && d.t.Any() {
+		d.o.Note("two machines, %s and %s: from index 1848 on the same title index may stand for other things on each", quoteHost(d.t.Machines[0]), quoteHost(d.t.Machines[1]))
 	}
-	if d.t.backwards && d.t.any() && d.t.machines[0] == d.t.machines[1] {
+	if d.t.Backwards && d.t.Any() && d.t.Machines[0] == d.t.Machines[1] {
 		d.o.Note("the second file is the older one; to see what happened: perfdump diff %s %s", cmdutil.Quoted([]string{d.o.Newer}), cmdutil.Quoted([]string{d.o.Older}))
 	}
-	if d.t.nothing && !d.failed {
+	if d.t.Nothing && !d.failed {
 		if advice := d.empty.Advice(); advice != "" {
 			asked := d.o.Counters
 			if d.o.Query != "" {
@@ -496,7 +342,7 @@ func (d *differ) advise() {
 	if d.shown && d.older.Format == detect.PerfData {
 		d.o.AdviseUnused(d.ctx, d.o.Factory, []string{d.o.Older}, d.co, d.co.Filter)
 	}
-	n := len(d.t.numbers)
+	n := len(d.t.Numbers)
 	switch {
 	case n == 0 || d.o.Output != "table":
 	case d.co.Names.BuiltIn():

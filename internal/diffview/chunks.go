@@ -1,4 +1,4 @@
-package diff
+package diffview
 
 import (
 	"fmt"
@@ -6,137 +6,25 @@ import (
 	"strings"
 
 	"github.com/perfdump/perfdump/capture"
-	"github.com/perfdump/perfdump/detect"
-	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
 	"github.com/perfdump/perfdump/ipcblock"
-	"github.com/perfdump/perfdump/pdhpath"
 )
 
-// blocks compares two tables of IPC control blocks.
-func (d *differ) blocks() error {
-	parse := func(in *detect.Input) (*ipcblock.Table, error) {
-		return ipcblock.Parse(in.Data, ipcblock.Options{Mode: d.co.Mode, Limits: d.co.Limits})
-	}
-	older, errOlder := parse(d.older)
-	newer, errNewer := parse(d.newer)
-	if err := capture.DiffErrors(errOlder, errNewer); err != nil {
-		return d.unreadable(err)
-	}
-	show, err := d.showFields()
-	if err != nil {
-		return err
-	}
-	d.begin()
-	header := capture.DiffBlocksHeader(older, newer)
-	d.t.Header += len(header)
-	d.p.blocks(older, newer, header)
-	for c := range capture.DiffBlocks(older, newer, show) {
-		d.t.chunk(c)
-		d.p.chunk(c)
-		if err := d.p.err(); err != nil {
-			return err
-		}
-	}
-	return d.badChunks(older, newer)
+func (t *table) Blocks(layout ipcblock.Layout, header []capture.FieldChange) {
+	t.Dumps(header)
+	t.Pair(layout)
 }
 
-// dumps compares the tables that two process dumps hold.
-func (d *differ) dumps() error {
-	older, errOlder := capture.OpenImage(d.older, d.co)
-	newer, errNewer := capture.OpenImage(d.newer, d.co)
-	if err := capture.DiffErrors(errOlder, errNewer); err != nil {
-		return d.unreadable(err)
-	}
-	show, err := d.showFields()
-	if err != nil {
-		return err
-	}
-	pairs, failed := capture.PairTables(older, newer)
-	d.begin()
-	header := capture.DiffDumpsHeader(older, newer)
-	d.t.Header += len(header)
-	d.p.dumps(header)
-	for _, pair := range pairs {
-		d.p.pair(pair.Layout())
-		for c := range capture.DiffBlocks(pair.Older, pair.Newer, show) {
-			d.t.chunk(c)
-			d.p.chunk(c)
-			if err := d.p.err(); err != nil {
-				return err
-			}
-		}
-	}
-	for _, m := range []*capture.Image{older, newer} {
-		if len(m.Found) == 0 && m.Err == nil {
-			d.o.Note("%s: %s", cmdutil.FileName(m.File), m.Why())
-		}
-	}
-	if failed != nil {
-		return d.unreadable(failed)
-	}
-	return nil
-}
+func (t *table) Pair(layout ipcblock.Layout) { t.table = layout == ipcblock.SxS }
 
-// showFields returns which fields are asked for, nil for all.
-func (d *differ) showFields() (func(ipcblock.Field) bool, error) {
-	if len(d.o.Counters) == 0 {
-		return nil, nil
-	}
-	var shown [ipcblock.NumFields]bool
-	all := ipcblock.Counters()
-	for _, path := range d.o.Counters {
-		p, err := pdhpath.Compile(path)
-		if err != nil { // not here: NewFilter has taken it
-			return nil, &cmdutil.UsageError{Text: err.Error()}
-		}
-		for i := range all {
-			if p.MatchObject(all[i].Category) && p.MatchCounter(all[i].Name) {
-				d.shown = true
-				for _, f := range all[i].Fields() {
-					shown[f] = true
-				}
-			}
-		}
-	}
-	if !d.shown {
-		d.empty.LookBlocks(d.o.Counters)
-	}
-	return func(f ipcblock.Field) bool { return shown[f] }, nil
-}
-
-// badChunks tells of the chunks that cannot be read.
-func (d *differ) badChunks(older, newer *ipcblock.Table) error {
-	for _, side := range []struct {
-		in *detect.Input
-		t  *ipcblock.Table
-	}{{d.older, older}, {d.newer, newer}} {
-		for _, fault := range side.t.Faults() {
-			if err := d.p.flush(); err != nil {
-				return err
-			}
-			d.failed = true
-			d.o.Report(side.in.Name, fault)
-		}
-	}
-	return nil
-}
-
-func (t *table) blocks(_, newer *ipcblock.Table, header []capture.FieldChange) {
-	t.dumps(header)
-	t.pair(newer.Layout())
-}
-
-func (t *table) pair(layout ipcblock.Layout) { t.table = layout == ipcblock.SxS }
-
-func (t *table) dumps(header []capture.FieldChange) {
+func (t *table) Dumps(header []capture.FieldChange) {
 	for _, f := range header {
 		t.titlesHead()
 		t.fact(f.Field, fmt.Sprint(f.Older)+arrow+fmt.Sprint(f.Newer))
 	}
 }
 
-func (t *table) chunk(c *capture.ChunkDiff) {
+func (t *table) Chunk(c *capture.ChunkDiff) {
 	t.titlesHead()
 	t.line("")
 	what := "Block"
@@ -259,15 +147,15 @@ func (o *object) fieldDiff(v *capture.FieldDiff) {
 	o.b = strconv.AppendUint(o.b, by, 10)
 }
 
-func (d *document) blocks(_, _ *ipcblock.Table, header []capture.FieldChange) {
+func (d *document) Blocks(_ ipcblock.Layout, header []capture.FieldChange) {
 	d.list(header, "chunks")
 }
 
-func (d *document) dumps(header []capture.FieldChange) { d.list(header, "chunks") }
+func (d *document) Dumps(header []capture.FieldChange) { d.list(header, "chunks") }
 
-func (d *document) pair(layout ipcblock.Layout) { d.layout = layout.String() }
+func (d *document) Pair(layout ipcblock.Layout) { d.layout = layout.String() }
 
-func (d *document) chunk(c *capture.ChunkDiff) {
+func (d *document) Chunk(c *capture.ChunkDiff) {
 	d.item(&d.items)
 	o := newObject(d.buf[:0], &d.writer)
 	o.text("change", string(c.Change))
@@ -295,13 +183,13 @@ func (d *document) chunk(c *capture.ChunkDiff) {
 	d.put(o.end())
 }
 
-func (l *lines) blocks(_, _ *ipcblock.Table, header []capture.FieldChange) { l.header(header) }
+func (l *lines) Blocks(_ ipcblock.Layout, header []capture.FieldChange) { l.header(header) }
 
-func (l *lines) dumps(header []capture.FieldChange) { l.header(header) }
+func (l *lines) Dumps(header []capture.FieldChange) { l.header(header) }
 
-func (l *lines) pair(layout ipcblock.Layout) { l.layout = layout.String() }
+func (l *lines) Pair(layout ipcblock.Layout) { l.layout = layout.String() }
 
-func (l *lines) chunk(c *capture.ChunkDiff) {
+func (l *lines) Chunk(c *capture.ChunkDiff) {
 	line := func(what string) *object {
 		o := l.what(what, c.Change)
 		if l.layout != "" {

@@ -1,11 +1,10 @@
-package diff
+package diffview
 
 import (
 	"io"
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/detect"
-	"github.com/perfdump/perfdump/titles"
 )
 
 // lines writes a JSON object a line for each difference.
@@ -18,11 +17,13 @@ type lines struct {
 	partial bool   // only a part is compared: headers are no difference
 }
 
-func newLines(w io.Writer, partial bool) *lines {
+// NewLines returns a printer of a JSON object a line for each difference. partial
+// says that only what is selected is compared, of which headers are no part.
+func NewLines(w io.Writer, partial bool) Printer {
 	return &lines{writer: newWriter(w), partial: partial}
 }
 
-func (l *lines) begin(_, newer *detect.Input) { l.single = newer.Format != detect.PerfData }
+func (l *lines) Begin(_, newer *detect.Input) { l.single = newer.Format != detect.PerfData }
 
 // what begins a line.
 func (l *lines) what(what string, change capture.Change) *object {
@@ -50,7 +51,7 @@ func (l *lines) header(fields []capture.FieldChange) {
 	}
 }
 
-func (l *lines) block(s *capture.SnapshotDiff) {
+func (l *lines) Block(s *capture.SnapshotDiff) {
 	l.record = s.Record
 	if s.Change != capture.Changed {
 		o := l.what("block", s.Change)
@@ -71,7 +72,7 @@ func (l *lines) of(od *capture.ObjectDiff, what string, change capture.Change) *
 	return o
 }
 
-func (l *lines) object(od *capture.ObjectDiff) {
+func (l *lines) Object(od *capture.ObjectDiff) {
 	if od.Change != capture.Changed {
 		o := l.of(od, "object", od.Change)
 		o.int("index", int64(od.Index))
@@ -91,7 +92,7 @@ func (l *lines) object(od *capture.ObjectDiff) {
 	}
 	for in := range od.Instances() {
 		l.instance(od, in)
-		if l.err() != nil {
+		if l.Err() != nil {
 			return
 		}
 	}
@@ -115,27 +116,27 @@ func (l *lines) instance(od *capture.ObjectDiff, in *capture.InstanceDiff) {
 	}
 }
 
-func (l *lines) endBlock() {}
+func (l *lines) EndBlock() {}
 
-func (l *lines) tables(_, _ *titles.Table, header []capture.FieldChange) { l.header(header) }
+func (l *lines) Tables(header []capture.FieldChange) { l.header(header) }
 
-func (l *lines) entry(e capture.TitleDiff) {
+func (l *lines) Entry(e capture.TitleDiff) {
 	o := l.what("entry", "")
 	o.entry(e)
 	l.put(o)
 }
 
-func (l *lines) said(e *capture.TextDiff) {
+func (l *lines) Said(e *capture.TextDiff) {
 	o := l.what("entry", "")
 	o.said(e)
 	l.put(o)
 }
 
-func (l *lines) end(t *total) {
-	if t.bytes != nil {
+func (l *lines) End(t *Total) {
+	if t.Bytes != nil {
 		l.record = 0
 		o := l.what("bytes", capture.Changed)
-		o.byteDiff(t.bytes)
+		o.byteDiff(t.Bytes)
 		l.put(o)
 	}
 }

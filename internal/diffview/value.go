@@ -1,4 +1,4 @@
-package diff
+package diffview
 
 import (
 	"encoding/hex"
@@ -17,7 +17,7 @@ import (
 
 const clock = "2006-01-02 15:04:05.000"
 
-// is double reports whether the 8 bytes of a value are a float64.
+// isDouble reports whether the 8 bytes of a value are a float64.
 func isDouble(c *capture.CounterDiff, v capture.Value) bool {
 	return v.Kind == capture.Number && c.Type == countertypes.PERF_DOUBLE_RAW && c.Size == 8
 }

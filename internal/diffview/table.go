@@ -1,4 +1,4 @@
-package diff
+package diffview
 
 import (
 	"fmt"
@@ -11,7 +11,6 @@ import (
 	"github.com/perfdump/perfdump/export"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
 	"github.com/perfdump/perfdump/perfdata"
-	"github.com/perfdump/perfdump/titles"
 )
 
 // How much of an object is shown without --all.
@@ -23,13 +22,21 @@ const (
 	maxName    = 40  // columns of a counter's name; longer ones shift their line
 )
 
+// TableOptions say how a table looks.
+type TableOptions struct {
+	Older, Newer string // what the inputs are called
+	Width        int    // columns of the page
+	Truncate     bool   // cut what is longer than the page; only a terminal wants that
+	Color        bool
+	All          bool // show all that differs, of each object
+	Partial      bool // only what is selected is compared, of which headers are no part
+}
+
 // table writes for people.
 type table struct {
 	writer
-	o            *Options
+	o            TableOptions
 	style        cell.Style
-	width        int
-	cut          bool // what is longer than the page; only a terminal wants that
 	older, newer *detect.Input
 	s            *capture.SnapshotDiff
 	headed       bool // the header of s stands
@@ -39,14 +46,13 @@ type table struct {
 	last         string // what was written last, for blank lines
 }
 
-func newTable(w io.Writer, o *Options) *table {
-	return &table{
-		writer: newWriter(w), o: o, style: cell.Style{On: o.IO.Color()},
-		width: o.IO.Width(), cut: o.IO.StdoutTTY(),
-	}
+// NewTable returns a printer for people: of each object as much as fits a
+// screen, the rest counted.
+func NewTable(w io.Writer, o TableOptions) Printer {
+	return &table{writer: newWriter(w), o: o, style: cell.Style{On: o.Color}}
 }
 
-func (t *table) begin(older, newer *detect.Input) { t.older, t.newer = older, newer }
+func (t *table) Begin(older, newer *detect.Input) { t.older, t.newer = older, newer }
 
 func (t *table) line(s string) {
 	t.text(strings.TrimRight(s, " ") + "\n")
@@ -79,9 +85,9 @@ func (t *table) more(indent string, n int, what string) {
 	}
 }
 
-func (t *table) block(s *capture.SnapshotDiff) {
+func (t *table) Block(s *capture.SnapshotDiff) {
 	t.s, t.headed, t.listed, t.last = s, false, t.lister(maxObjects), ""
-	if s.Change != capture.Changed || len(s.Header) > 0 && !t.o.selective() {
+	if s.Change != capture.Changed || len(s.Header) > 0 && !t.o.Partial {
 		t.head()
 	}
 }
@@ -95,7 +101,7 @@ func (t *table) head() {
 	if t.begun {
 		t.line("")
 	} else {
-		t.line(t.style.Bold(cell.Clean(name(t.older)) + arrow + cell.Clean(name(t.newer))))
+		t.line(t.style.Bold(cell.Clean(t.o.Older) + arrow + cell.Clean(t.o.Newer)))
 	}
 	t.begun = true
 	s := t.s
@@ -224,7 +230,7 @@ func (t *table) sign(c capture.Change) string {
 	}
 }
 
-func (t *table) object(o *capture.ObjectDiff) {
+func (t *table) Object(o *capture.ObjectDiff) {
 	t.head()
 	if o.Change != capture.Changed {
 		if !t.listed.show() {
@@ -355,7 +361,7 @@ func (t *table) instances(o *capture.ObjectDiff) {
 				v.write(&in.Values[i])
 			}
 		}
-		if t.err() != nil {
+		if t.Err() != nil {
 			return
 		}
 	}
@@ -385,8 +391,8 @@ func (t *table) endStage(stage capture.Change, gone, added *lister) {
 
 func (t *table) instance(in *capture.InstanceDiff, note string) {
 	text := export.InstanceName(&in.Instance)
-	if t.cut {
-		text = cell.Cut(text, max(t.width-4, 16))
+	if t.o.Truncate {
+		text = cell.Cut(text, max(t.o.Width-4, 16))
 	}
 	if note != "" {
 		note = "  " + t.style.Dim(note)
@@ -419,10 +425,10 @@ func (v *values) measure() {
 	v.grow()
 	// The units give way first, then names.
 	width := v.indent + v.name + 2 + v.older + len(arrow) + v.newer + 2 + v.by
-	if v.of > 0 && width+2+v.of > v.t.width {
+	if v.of > 0 && width+2+v.of > v.t.o.Width {
 		v.of = 0
 	}
-	if over := width - v.t.width; over > 0 && v.t.cut {
+	if over := width - v.t.o.Width; over > 0 && v.t.o.Truncate {
 		v.name = max(v.name-over, 16)
 	}
 }
@@ -449,7 +455,7 @@ func (v *values) grow() {
 
 func (v *values) write(d *capture.ValueDiff) {
 	name := counterName(d.Counter)
-	if v.t.cut {
+	if v.t.o.Truncate {
 		name = cell.Cut(name, v.name)
 	}
 	line := cell.PadRight(nil, 0, v.indent)
@@ -457,8 +463,8 @@ func (v *values) write(d *capture.ValueDiff) {
 	line = append(line, "  "...)
 	if !numeric(d) {
 		room := 0
-		if v.t.cut {
-			room = max(v.t.width-v.indent-v.name-2, 20)
+		if v.t.o.Truncate {
+			room = max(v.t.o.Width-v.indent-v.name-2, 20)
 		}
 		v.t.line(string(line) + freeText(d, room))
 		return
@@ -475,9 +481,9 @@ func (v *values) write(d *capture.ValueDiff) {
 	v.t.line(string(line))
 }
 
-func (t *table) endBlock() { t.moreObjects() }
+func (t *table) EndBlock() { t.moreObjects() }
 
-func (t *table) tables(_, _ *titles.Table, header []capture.FieldChange) {
+func (t *table) Tables(header []capture.FieldChange) {
 	t.listed = t.lister(maxEntries)
 	for _, f := range header {
 		t.titlesHead()
@@ -488,11 +494,11 @@ func (t *table) tables(_, _ *titles.Table, header []capture.FieldChange) {
 func (t *table) titlesHead() {
 	if !t.begun {
 		t.begun = true
-		t.line(t.style.Bold(cell.Clean(name(t.older)) + arrow + cell.Clean(name(t.newer))))
+		t.line(t.style.Bold(cell.Clean(t.o.Older) + arrow + cell.Clean(t.o.Newer)))
 	}
 }
 
-func (t *table) entry(e capture.TitleDiff) {
+func (t *table) Entry(e capture.TitleDiff) {
 	t.titlesHead()
 	if !t.listed.show() {
 		return
@@ -505,13 +511,13 @@ func (t *table) entry(e capture.TitleDiff) {
 		text = `"` + text + `"` + arrow + `"` + cell.Clean(e.Newer) + `"`
 	default:
 	}
-	if t.cut {
-		text = cell.Cut(text, max(t.width-12, 16))
+	if t.o.Truncate {
+		text = cell.Cut(text, max(t.o.Width-12, 16))
 	}
 	t.line(fmt.Sprintf("  %s %6d  %s", t.sign(e.Change), e.Index, text))
 }
 
-func (t *table) said(e *capture.TextDiff) {
+func (t *table) Said(e *capture.TextDiff) {
 	t.titlesHead()
 	if !t.listed.show() {
 		return
@@ -523,8 +529,8 @@ func (t *table) said(e *capture.TextDiff) {
 	case e.Older+e.Newer != "":
 		text += "  " + shorten(e.Older+e.Newer)
 	}
-	if t.cut {
-		text = cell.Cut(text, max(t.width-4, 16))
+	if t.o.Truncate {
+		text = cell.Cut(text, max(t.o.Width-4, 16))
 	}
 	t.line("  " + t.sign(e.Change) + " " + text)
 }
@@ -537,22 +543,22 @@ func shorten(s string) string {
 	return cell.Cut(cell.Clean(s[:min(len(s), 2000)]), 400)
 }
 
-func (t *table) end(n *total) {
-	both := cell.Clean(name(t.older)) + " and " + cell.Clean(name(t.newer))
+func (t *table) End(n *Total) {
+	both := cell.Clean(t.o.Older) + " and " + cell.Clean(t.o.Newer)
 	what := fmt.Sprintf("%d bytes of %s", t.newer.Size(), t.newer.Format)
 	switch {
-	case n.bytes != nil:
-		t.line(both + ": " + bytesNote(n.bytes, len(t.older.Data), len(t.newer.Data)))
-	case n.nothing:
-	case n.failed && !n.any():
+	case n.Bytes != nil:
+		t.line(both + ": " + bytesNote(n.Bytes, len(t.older.Data), len(t.newer.Data)))
+	case n.Nothing:
+	case n.Failed && !n.Any():
 		t.line(both + ": no difference in what can be read")
-	case !n.any() && n.partial:
+	case !n.Any() && n.Partial:
 		t.line(both + ": no difference in what is selected")
-	case !n.any() && t.older.Format == detect.Minidump:
+	case !n.Any() && t.older.Format == detect.Minidump:
 		t.line(both + ": no difference in their IPC control blocks")
-	case !n.any() && inPart(t.older.Format):
+	case !n.Any() && n.InPart:
 		t.line(both + ": no difference in what registers counters")
-	case !n.any():
+	case !n.Any():
 		t.line(both + " are the same: " + what)
 	case t.older.Format == detect.Titles:
 		t.more("  ", t.listed.rest(), "entries")

@@ -1,4 +1,4 @@
-package diff
+package diffview
 
 import (
 	"encoding/hex"
@@ -13,7 +13,6 @@ import (
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/export"
-	"github.com/perfdump/perfdump/titles"
 )
 
 // object is a JSON object that is being written.
@@ -262,9 +261,11 @@ type document struct {
 	layout       string // of the table that is compared, in dumps
 }
 
-func newJSON(w io.Writer) *document { return &document{writer: newWriter(w)} }
+// NewJSON returns a printer of one JSON document, in which all stands that
+// differs.
+func NewJSON(w io.Writer) Printer { return &document{writer: newWriter(w)} }
 
-func (d *document) begin(older, newer *detect.Input) {
+func (d *document) Begin(older, newer *detect.Input) {
 	d.older, d.newer = older, newer
 	o := newObject(nil, &d.writer)
 	o.text("format", string(newer.Format))
@@ -285,7 +286,7 @@ func (d *document) item(n *int) {
 	*n++
 }
 
-func (d *document) block(s *capture.SnapshotDiff) {
+func (d *document) Block(s *capture.SnapshotDiff) {
 	if s.Record > 0 {
 		d.text(",")
 	}
@@ -312,7 +313,7 @@ func (d *document) put(b []byte) {
 	d.buf = b[:0]
 }
 
-func (d *document) object(od *capture.ObjectDiff) {
+func (d *document) Object(od *capture.ObjectDiff) {
 	d.item(&d.items)
 	o := newObject(d.buf[:0], &d.writer)
 	o.text("change", string(od.Change))
@@ -338,7 +339,7 @@ func (d *document) object(od *capture.ObjectDiff) {
 	for in := range od.Instances() {
 		d.item(&n)
 		d.instance(in)
-		if d.err() != nil {
+		if d.Err() != nil {
 			return
 		}
 	}
@@ -367,9 +368,9 @@ func (d *document) instance(in *capture.InstanceDiff) {
 	d.put(o.end())
 }
 
-func (d *document) endBlock() { d.text("]}") }
+func (d *document) EndBlock() { d.text("]}") }
 
-func (d *document) tables(_, _ *titles.Table, header []capture.FieldChange) {
+func (d *document) Tables(header []capture.FieldChange) {
 	d.list(header, "entries")
 }
 
@@ -381,31 +382,31 @@ func (d *document) list(header []capture.FieldChange, key string) {
 	d.bytes(append(o.b, '['))
 }
 
-func (d *document) entry(e capture.TitleDiff) {
+func (d *document) Entry(e capture.TitleDiff) {
 	d.item(&d.items)
 	o := newObject(d.buf[:0], &d.writer)
 	o.entry(e)
 	d.put(o.end())
 }
 
-func (d *document) said(e *capture.TextDiff) {
+func (d *document) Said(e *capture.TextDiff) {
 	d.item(&d.items)
 	o := newObject(d.buf[:0], &d.writer)
 	o.said(e)
 	d.put(o.end())
 }
 
-func (d *document) end(t *total) {
+func (d *document) End(t *Total) {
 	d.text("]")
 	tail := newObject(d.buf[:0], &d.writer)
 	tail.begun = true
 	tail.b = tail.b[:0]
 	tail.key("bytes")
-	if t.bytes == nil {
+	if t.Bytes == nil {
 		tail.b = append(tail.b, "null"...)
 	} else {
 		b := tail.within()
-		b.byteDiff(t.bytes)
+		b.byteDiff(t.Bytes)
 		tail.b = b.end()
 	}
 	tail.key("summary")
@@ -414,47 +415,7 @@ func (d *document) end(t *total) {
 		s.int(c.key, int64(c.n))
 	}
 	tail.b = s.end()
-	tail.bool("partial", t.failed)
-	tail.bool("same", !t.any())
+	tail.bool("partial", t.Failed)
+	tail.bool("same", !t.Any())
 	d.put(append(tail.end(), '\n'))
-}
-
-type keyCount struct {
-	key string
-	n   int
-}
-
-func (t *total) counts(f detect.Format) []keyCount {
-	switch f {
-	case detect.IPCBlock, detect.Minidump:
-		return []keyCount{
-			{"header", t.Header},
-			{"chunks_gone", t.ChunksGone},
-			{"chunks_new", t.ChunksNew},
-			{"chunks_changed", t.ChunksChanged},
-			{"values_changed", t.Values},
-		}
-	case detect.Titles, detect.INIFile, detect.SymbolH, detect.Reg, detect.PerfStrings, detect.Hive, detect.Manifest:
-		return []keyCount{
-			{"header", t.Header},
-			{"entries_gone", t.EntriesGone},
-			{"entries_new", t.EntriesNew},
-			{"entries_changed", t.EntriesChanged},
-		}
-	default:
-	}
-	return []keyCount{
-		{"blocks", t.Blocks},
-		{"header", t.Header},
-		{"objects_gone", t.ObjectsGone},
-		{"objects_new", t.ObjectsNew},
-		{"objects_changed", t.ObjectsChanged},
-		{"counters_gone", t.CountersGone},
-		{"counters_new", t.CountersNew},
-		{"counters_changed", t.CountersChanged},
-		{"instances_gone", t.InstancesGone},
-		{"instances_new", t.InstancesNew},
-		{"instances_changed", t.InstancesChanged},
-		{"values_changed", t.Values},
-	}
 }

@@ -3,6 +3,8 @@ package blg_test
 import (
 	"bytes"
 	"encoding/binary"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,4 +35,39 @@ func TestNamesThatShareBytes(t *testing.T) {
 	f, err := blg.NewFile(bytes.NewReader(b), int64(len(b)), blg.Options{})
 	require.NoError(t, err)
 	require.Equal(t, []blg.CatalogueName{{long, 0}, {long, 0}, {"", 0}, {"", 0}}, f.Catalogue().Objects[0].Instances)
+}
+
+// TestCatalogueOfManyParts: a File reads its catalogue anew from the parts of the
+// event, which lie apart, and has none once they cannot be read.
+func TestCatalogueOfManyParts(t *testing.T) {
+	object := blg.CatalogueEntry{HasInstances: true}
+	for i := range 5000 {
+		object.Instances = append(object.Instances, blg.CatalogueName{Name: strings.Repeat("n", 1+i%9), Duplicate: uint32(i)})
+	}
+	w := blg.NewWriter(blg.WriterOptions{Header: blg.LogHeader{EndTime: noon}})
+	w.Items(noon, sampleItems()...)
+	w.Sample(noon, sampleSeries(t, noon, 2)...)
+	w.Catalogue(noon, &blg.Catalogue{First: noon, Last: noon, Records: 1, Entries: 1, Objects: []blg.CatalogueEntry{object}})
+	b, err := w.Bytes()
+	require.NoError(t, err)
+	require.Greater(t, len(b), 2*0x10000, "two buffers at least")
+	r := &closing{Reader: bytes.NewReader(b)}
+	f, err := blg.NewFile(r, int64(len(b)), blg.Options{})
+	require.NoError(t, err)
+	require.True(t, slices.Equal(object.Instances, f.Catalogue().Objects[0].Instances))
+	r.closed = true
+	require.Nil(t, f.Catalogue())
+}
+
+// closing cannot be read once it is closed.
+type closing struct {
+	*bytes.Reader
+	closed bool
+}
+
+func (c *closing) ReadAt(b []byte, off int64) (int, error) {
+	if c.closed {
+		return 0, os.ErrClosed
+	}
+	return c.Reader.ReadAt(b, off)
 }

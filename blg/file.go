@@ -20,7 +20,7 @@ type File struct {
 	header    Header
 	items     []Item
 	titles    []MachineTitles
-	catalogue *Catalogue
+	catalogue catalogueBytes // without the bytes
 	told      told
 	records   int64
 	start     Stamp
@@ -34,8 +34,8 @@ type File struct {
 // NewFile reads the log that the first size bytes of r are once from start to
 // end, twice where its events do not stand in the order of their times, to
 // know what it holds and what is wrong with it. It keeps no more than 32 bytes
-// a buffer of it, beside the items, the titles and the catalogue. r must not
-// change while the File is in use.
+// a buffer of it, beside the items and the titles. r must not change while the
+// File is in use.
 //
 // A log that is damaged or cut short is opened with what it has. The error is
 // a *perfdump.FormatError: no bytes, too few for a header, no log, what r
@@ -67,6 +67,8 @@ func NewFile(r io.ReaderAt, size int64, o Options) (*File, error) {
 		return nil, rd.anomalies.Kept()[0].Err()
 	}
 	f.header, f.titles, f.catalogue, f.told = rd.header, rd.Titles(), rd.catalogue, rd.told
+	f.catalogue.data = nil
+
 	return f, nil
 }
 
@@ -138,8 +140,9 @@ func (f *File) Items() []Item { return f.items }
 // them of, in the order of the log.
 func (f *File) Titles() []MachineTitles { return f.titles }
 
-// Catalogue returns the catalogue, nil where there is none.
-func (f *File) Catalogue() *Catalogue { return f.catalogue }
+// Catalogue returns the catalogue, nil where there is none that can be read.
+// Each call reads it anew.
+func (f *File) Catalogue() *Catalogue { return parseCatalogue(f.catalogue.read(f.r)) }
 
 // NumRecords returns how many records the log has.
 func (f *File) NumRecords() int64 { return f.records }

@@ -32,7 +32,7 @@ type Reader struct {
 	header    Header
 	items     []Item
 	titles    titleSet
-	catalogue *Catalogue
+	catalogue catalogueBytes
 	events    bool // there was one of PDH
 
 	rec     Record
@@ -85,8 +85,8 @@ func (r *Reader) Items() []Item { return r.items }
 func (r *Reader) Titles() []MachineTitles { return r.titles.tables() }
 
 // Catalogue returns the catalogue, which stands behind the last record, nil
-// where none has been read.
-func (r *Reader) Catalogue() *Catalogue { return r.catalogue }
+// where none has been read. Each call gives one of its own.
+func (r *Reader) Catalogue() *Catalogue { return parseCatalogue(r.catalogue.data) }
 
 // Lost returns what of the log, as far as it has been read, could not be read.
 // What the recorder itself lost is in the header.
@@ -203,7 +203,7 @@ func (r *Reader) other(e *event) {
 	case eventTitles:
 		r.parseTitles(e, &r.titles)
 	case eventCatalogue:
-		r.catalogue = r.parseCatalogue(e)
+		r.catalogue = r.keepCatalogue(e)
 	default:
 		r.lost[LostTypes]++
 		r.once(&r.types[e.typ], CodeEventType, e.first.off-partHeaderSize-eventHeaderSize+4, e.path().Field("EventType"), "an event of type 0x%x, which is not known: skipped, and all others of it", int64(e.typ))

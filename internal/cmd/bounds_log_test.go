@@ -201,6 +201,18 @@ func worstLogs() (all []worst) {
 		w.Catalogue(noon, &c)
 		w.Sample(noon, value(noon, 1))
 	})
+	catalogue := func(objects func(n int) []blg.CatalogueEntry) func(w *blg.Writer, n int) {
+		return func(w *blg.Writer, n int) {
+			w.Items(noon, single(0))
+			o := objects(n)
+			w.Catalogue(noon, &blg.Catalogue{First: noon, Last: noon, Records: 1, Entries: uint32(len(o)), Objects: o})
+			w.Sample(noon, value(noon, 1))
+		}
+	}
+	add("catalogue of objects", 0, catalogue(func(n int) []blg.CatalogueEntry { return make([]blg.CatalogueEntry, n/40) }))
+	add("catalogue of counters", 0, catalogue(func(n int) []blg.CatalogueEntry {
+		return []blg.CatalogueEntry{{Counters: make([]blg.CatalogueCounter, n/24)}}
+	}))
 	add("whole objects", 0, func(w *blg.Writer, n int) {
 		w.Items(noon, blg.NewItem{Path: pdhpath.Path{Machine: "ONE", Object: "P", Counter: "*"}, Type: 0x10})
 		for i := range max(2, n/40000) {

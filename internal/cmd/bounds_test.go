@@ -136,8 +136,10 @@ func TestLargerInputsStayWithinMemory(t *testing.T) {
 // largest are those of which 16 MB and more show what smaller ones do not.
 var largest = map[string][]string{
 	"blg/catalogue":                     {"hexdump %s"},
+	"blg/catalogue of objects":          {"hexdump %s"},
 	"hive/values":                       {"diff -o json %s %s"},
 	"perfdata/blocks of other machines": {"cook --summary %s"},
+	"perfdata/faults in salvage":        {"dump -o json %s"},
 }
 
 // TestLargestInputsStayWithinMemory is [TestWorstInputsStayWithinMemory] for 32 MB.

@@ -11,7 +11,6 @@ import (
 func (d *perfDataWriter) gaps() {
 	g := &gapWriter{printer: d.printer, data: d.in.Data}
 	for b := range d.in.Blocks {
-		d.block = b
 		base := b.Offset()
 		g.field(base, padOff)
 		g.field(base+padEnd, headerSize-padEnd)

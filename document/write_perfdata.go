@@ -67,6 +67,7 @@ func (d *perfDataWriter) document() {
 			return
 		}
 	}
+	d.block = nil // or it would be kept beside those that are gone through below
 	d.raw(`],"gaps":[`)
 	if d.o.Counters == nil && d.o.Query == nil { // else most of the file would be in gaps
 		d.gaps()

@@ -90,22 +90,19 @@ func (d *jsonDumper) file(in *detect.Input) error {
 // perfData writes a document of blocks. They are all read first: no half
 // document stands before an error.
 func (d *jsonDumper) perfData(in *detect.Input) error {
-	var faults []error
 	read := perfdata.Blocks(in.Data, perfdata.Options{Mode: d.co.Mode, Limits: d.co.Limits, CodePage: d.co.CodePage})
-	some := false
+	some, faulty := false, false
 	for b, err := range read {
 		if err != nil {
 			if d.co.Mode != perfdump.Salvage || !some {
 				return err
 			}
-			faults = append(faults, err)
+			faulty = true
 			continue
 		}
 		some = true
 		d.look(capture.FromBlock(b, d.co))
-		for _, fault := range b.Faults() {
-			faults = append(faults, fault)
-		}
+		faulty = faulty || len(b.Faults()) > 0
 	}
 	blocks := func(yield func(*perfdata.Block) bool) { // again, since a small block takes much more than its bytes
 		for b, err := range read {
@@ -117,13 +114,19 @@ func (d *jsonDumper) perfData(in *detect.Input) error {
 	if err := document.WritePerfData(d.out, document.PerfData{File: in.Name, Data: in.Data, Blocks: blocks}, d.options); err != nil {
 		return err
 	}
-	for _, fault := range faults {
-		d.o.Report(in.Name, fault)
+	if !faulty {
+		return nil
 	}
-	if len(faults) > 0 {
-		return cmdutil.ErrInput
+	for b, err := range read { // again, since faults take as much as objects do
+		if err != nil {
+			d.o.Report(in.Name, err)
+			continue
+		}
+		for _, fault := range b.Faults() {
+			d.o.Report(in.Name, fault)
+		}
 	}
-	return nil
+	return cmdutil.ErrInput
 }
 
 // names finds names in the tables of a capture. That counts those that are

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -70,4 +71,28 @@ func (c *closing) ReadAt(b []byte, off int64) (int, error) {
 		return 0, os.ErrClosed
 	}
 	return c.Reader.ReadAt(b, off)
+}
+
+// TestCatalogueIsNotKept: a File knows where its catalogue lies, and does not hold it.
+func TestCatalogueIsNotKept(t *testing.T) {
+	w := blg.NewWriter(blg.WriterOptions{Header: blg.LogHeader{EndTime: noon}})
+	w.Items(noon, sampleItems()...)
+	w.Sample(noon, sampleSeries(t, noon, 2)...)
+	const n = 400_000
+	w.Catalogue(noon, &blg.Catalogue{First: noon, Last: noon, Records: 1, Entries: n, Objects: make([]blg.CatalogueEntry, n)})
+	b, err := w.Bytes()
+	require.NoError(t, err)
+	alive := func() int64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	before := alive()
+	f, err := blg.NewFile(bytes.NewReader(b), int64(len(b)), blg.Options{})
+	require.NoError(t, err)
+	require.Less(t, alive()-before, int64(2<<20))
+	require.Len(t, f.Catalogue().Objects, n)
+	runtime.KeepAlive(b)
 }

@@ -19,6 +19,7 @@ type File struct {
 	order     []bufferRef // nil where the log is in order
 	header    Header
 	items     []Item
+	list      itemList // the first one, for all readers
 	titles    []MachineTitles
 	catalogue catalogueBytes // without the bytes
 	told      told
@@ -91,6 +92,7 @@ func (f *File) read(r *Reader) error {
 	if f.items == nil {
 		f.items = r.items
 	}
+	f.list = r.list
 	return nil
 }
 
@@ -105,7 +107,7 @@ func (f *File) Reader() *Reader {
 	}
 	r := newReader(src, f.stride, f.first, f.options)
 	r.join.free = m.events
-	r.events, r.spare = f.known, f.spare
+	r.events, r.spare, r.list = f.known, f.spare, f.list
 	if f.order != nil {
 		r.sort = &sorter{}
 	}

@@ -1,6 +1,7 @@
 package blg
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/perfdump/perfdump"
@@ -19,6 +20,33 @@ type Item struct {
 
 	rawInstance []byte // UTF-16
 	scale       int8
+}
+
+// itemList is a list of items, where it stands, and what was told of it. The
+// readers of a File have one in common.
+type itemList struct {
+	items     []Item
+	at        int64
+	anomalies []perfdump.Anomaly
+	lost      int64
+}
+
+// takeItems puts the list that an event is in force.
+func (r *Reader) takeItems(e *event) {
+	if l := &r.list; l.items != nil && l.at == e.at(0) {
+		r.items = l.items
+		r.lost[LostItems] += l.lost
+		for _, a := range l.anomalies {
+			r.anomalies.Add(a)
+		}
+		return
+	}
+	told, kept, lost := r.anomalies.Len(), len(r.anomalies.Kept()), r.lost[LostItems]
+	r.items = r.parseItems(e)
+	anomalies := r.anomalies.Kept()[kept:]
+	if r.list.items == nil && len(anomalies) == r.anomalies.Len()-told {
+		r.list = itemList{r.items, e.at(0), slices.Clone(anomalies), r.lost[LostItems] - lost}
+	}
 }
 
 // parseItems reads the data of an item list.

@@ -31,6 +31,7 @@ type Reader struct {
 	index     *indexer // of the pass that makes a File
 	header    Header
 	items     []Item
+	list      itemList // the first one
 	titles    titleSet
 	catalogue catalogueBytes
 	events    bool // there was one of PDH
@@ -199,7 +200,7 @@ func (r *Reader) other(e *event) {
 		if r.items != nil {
 			r.tell(CodeItemListAgain, e.at(0), e.path(), "another list of items, in force from here on")
 		}
-		r.items = r.parseItems(e)
+		r.takeItems(e)
 	case eventTitles:
 		r.parseTitles(e, &r.titles)
 	case eventCatalogue:

@@ -2,6 +2,7 @@ package blg
 
 import (
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/perfdump/perfdump/internal/wire"
@@ -92,6 +93,7 @@ func (r *Record) decode(e *event, items []Item, t *told) {
 			b = b[:total]
 		}
 	}
+	r.series = slices.Grow(r.series, min(len(items), len(b)/subHeaderSize))
 	for off, i := subHeaderSize, 0; off < len(b); i++ {
 		rest := b[off:]
 		var n uint32

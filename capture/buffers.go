@@ -69,6 +69,17 @@ func (s *buffers) len() int { return len(s.parts) }
 
 func (s *buffers) start() time.Time { return s.parts[0].time }
 
+// last tells of each part whether it is the last of its machine.
+func (s *buffers) last() []bool {
+	all, met := make([]bool, len(s.parts)), map[string]bool{}
+	for i := range slices.Backward(s.parts) {
+		host := s.parts[i].host
+		all[i] = !met[host]
+		met[host] = true
+	}
+	return all
+}
+
 // machine is what is remembered of a host between its snapshots.
 type machine struct {
 	cooker   blockCooker
@@ -80,13 +91,10 @@ type machine struct {
 
 func (s *buffers) frames(r *Recording, values bool, yield func(*Frame, error) bool) bool {
 	machines := map[string]*machine{}
-	left := map[string]int{} // blocks of a machine, behind the last of which it is forgotten
-	for i := range s.parts {
-		left[s.parts[i].host]++
-	}
-	past := func(host string) {
-		if left[host]--; left[host] == 0 {
-			delete(machines, host)
+	last := s.last() // behind it a machine is forgotten
+	past := func(i int) {
+		if last[i] {
+			delete(machines, s.parts[i].host)
 		}
 	}
 	w := r.window()
@@ -94,7 +102,7 @@ func (s *buffers) frames(r *Recording, values bool, yield func(*Frame, error) bo
 	for i := range s.parts {
 		p := &s.parts[i]
 		if !w.has(p.time) {
-			past(p.host)
+			past(i)
 			continue
 		}
 		m := machines[p.host]
@@ -103,7 +111,7 @@ func (s *buffers) frames(r *Recording, values bool, yield func(*Frame, error) bo
 			machines[p.host] = m
 		}
 		if m.met++; (m.met-1)%max(1, r.cook.Every) != 0 {
-			past(p.host)
+			past(i)
 			continue
 		}
 		d := &m.decoders[m.n%2]
@@ -130,7 +138,7 @@ func (s *buffers) frames(r *Recording, values bool, yield func(*Frame, error) bo
 		if !yield(&frame, nil) {
 			return false
 		}
-		past(p.host)
+		past(i)
 	}
 	return true
 }

@@ -50,6 +50,9 @@ func (c *blockCooker) cells(f *Frame, host string, older, newer *perfdata.Block,
 		c.sampler.Reset(older, newer, c.options)
 	}
 	for _, o := range newer.Objects() {
+		if o.Len() == 0 && len(o.Counters()) == 0 {
+			continue // nothing is remembered of what has nothing
+		}
 		include, bare := c.query.Match(o)
 		slots := c.slots(host, o)
 		slots.group.again()

@@ -13,8 +13,7 @@ import (
 // of the earlier list with its path. A path may stand in a list more than once:
 // each is an item of its own.
 type logItem struct {
-	path  string // in lower case
-	key   string // tells items apart
+	key   string // the path in lower case, with what tells items of one path apart
 	boot  *int   // of its machine, see bootOf
 	clock bootClock
 
@@ -78,15 +77,26 @@ func (c *logCooker) item(path, name string, met map[string]int) *logItem {
 	met[name]++
 	key := path
 	if n > 0 {
-		name += "\x00" + strconv.Itoa(n)
-		key += "\x00" + strconv.Itoa(n)
+		again := "\x00" + strconv.Itoa(n)
+		if name == path {
+			name += again // the items may be many, and their names long
+			key = name
+		} else {
+			name, key = name+again, key+again
+		}
 	}
 	item := c.items[name]
 	if item == nil {
-		item = &logItem{path: path, key: key}
+		item = &logItem{key: key}
 		c.items[name] = item
 	}
 	return item
+}
+
+// path is the item's path in lower case.
+func (i *logItem) path() string {
+	path, _, _ := strings.Cut(i.key, "\x00")
+	return path
 }
 
 // itemPath is the path of an item without regard to case.

@@ -1,6 +1,8 @@
 package capture
 
 import (
+	"slices"
+
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/internal/room"
 	"github.com/perfdump/perfdump/pdhpath"
@@ -16,6 +18,8 @@ type seriesTable struct {
 	ranks  []*group
 	lones  map[Metric]*Metric
 	spare  []Series // for the next ones: they come by the thousand
+	rows   []row    // for the next ones, of any group
+	met    int      // rows
 	room   room.Room
 	cost   int // of a series
 }
@@ -31,8 +35,9 @@ const (
 	// definitionCost is what decoding, pairing and cooking keep of a counter of a
 	// block: a block may be counters alone.
 	definitionCost = 900
-	groupCost      = 300
-	nameCost       = 6 // of each byte of the names of a row: they stand in paths and labels too
+	groupCost      = 600  // of an object of a machine: it may have a time axis of its own
+	itemCost       = 1200 // more, of one that is an item of a log: the log has its own of each
+	nameCost       = 6    // of each byte of the names of a row: they stand in paths and labels too
 )
 
 // atOnce is how many series, or rows, are made at a time.
@@ -50,15 +55,14 @@ type group struct {
 	index  uint32
 	rows   map[string]*row // nil while none is looked for, or there are few
 	order  []*row
-	spare  []row  // for the next ones
 	places []*row // see rowAt
 	passed int    // how many of order stood at their places, one behind the other
 
-	slots       []*Metric // those that have names, see slotOf
-	slotOf      map[slotKey]int
-	definitions int  // how many sets of definitions of counters there were
-	told        bool // that the object has no name, if it has none
-	defined     int  // the most counters that one of them had
+	slots       []*Metric       // those that have names, see slotOf
+	slotOf      map[slotKey]int // nil while there are few
+	definitions int             // how many sets of definitions of counters there were
+	told        bool            // that the object has no name, if it has none
+	defined     int             // the most counters that one of them had
 }
 
 // row is the series of one instance, by slots. Without a filter nearly all slots
@@ -105,7 +109,10 @@ func (t *seriesTable) group(key groupKey, index uint32) *group {
 		if t.groups == nil {
 			t.groups = map[groupKey]*group{}
 		}
-		t.room.Take(groupCost + len(key.item))
+		t.room.Take(groupCost)
+		if key.item != "" {
+			t.room.Take(itemCost + len(key.item))
+		}
 		g = &group{table: t, key: key, index: index}
 		t.groups[key] = g
 		t.ranks = append(t.ranks, g)
@@ -141,19 +148,37 @@ type slotKey struct {
 // same for all inputs.
 func (g *group) slot(m Metric, n int) int {
 	key := slotKey{m.Counter, m.Type, n}
-	at, ok := g.slotOf[key]
-	if !ok {
-		if g.slotOf == nil {
-			g.slotOf = map[slotKey]int{}
-		}
+	at := g.findSlot(key)
+	if at < 0 {
 		at = len(g.slots)
-		g.slotOf[key] = at
+		if g.slotOf != nil {
+			g.slotOf[key] = at
+		}
 		g.table.room.Take(metricCost)
 		m.place = place{slot: int32(at), n: int32(n), named: true}
 		g.slots = append(g.slots, &m)
 	}
 	return at
 }
+
+// findSlot returns the place of a counter, -1 where it has none.
+func (g *group) findSlot(key slotKey) int {
+	if len(g.slots) <= few {
+		return slices.IndexFunc(g.slots, func(m *Metric) bool { return m.slotKey() == key })
+	}
+	if g.slotOf == nil {
+		g.slotOf = make(map[slotKey]int, len(g.slots))
+		for at, m := range g.slots {
+			g.slotOf[m.slotKey()] = at
+		}
+	}
+	if at, ok := g.slotOf[key]; ok {
+		return at
+	}
+	return -1
+}
+
+func (m *Metric) slotKey() slotKey { return slotKey{m.Counter, m.Type, int(m.place.n)} }
 
 // define takes room for the definitions of n counters.
 func (g *group) define(n int) {
@@ -163,12 +188,12 @@ func (g *group) define(n int) {
 	}
 }
 
-// fewRows is up to how many rows of a group are found without a map.
-const fewRows = 4
+// few is up to how many rows, or slots, of a group are found without a map.
+const few = 4
 
 // find returns the row of a key, nil where there is none.
 func (g *group) find(key []byte) *row {
-	if len(g.order) <= fewRows {
+	if len(g.order) <= few {
 		for _, r := range g.order {
 			if r.key == string(key) {
 				return r
@@ -197,17 +222,24 @@ func (g *group) row(key []byte) (r *row, isNew bool) {
 // newRow returns a row of a key that none has.
 func (g *group) newRow(key []byte) *row {
 	g.table.room.Take(rowCost + nameCost*len(key))
-	if len(g.spare) == 0 {
-		g.spare = make([]row, min(atOnce, 1+len(g.order)))
-	}
-	r := &g.spare[0]
-	g.spare = g.spare[1:]
+	r := g.table.nextRow()
 	r.group, r.key = g, string(key)
 	r.owner = Owner{Host: g.key.host, Object: g.key.object, ObjectIndex: g.index, row: r}
 	g.order = append(g.order, r)
 	if g.rows != nil {
 		g.rows[r.key] = r
 	}
+	return r
+}
+
+// nextRow returns an empty row.
+func (t *seriesTable) nextRow() *row {
+	if len(t.rows) == 0 {
+		t.rows = make([]row, min(atOnce, 1+t.met))
+	}
+	r := &t.rows[0]
+	t.rows = t.rows[1:]
+	t.met++
 	return r
 }
 

@@ -18,9 +18,9 @@ const (
 // axis is the time axis of the series that come together, mostly those of one
 // machine: points, each of which stands for one snapshot or more.
 type axis struct {
-	hosts     []string // of the series, in the order of their appearance
-	known     map[string]bool
-	per       int // snapshots of a point
+	hosts     []string        // of the series, in the order of their appearance
+	known     map[string]bool // those in lower case; nil while there is one
+	per       int             // snapshots of a point
 	snapshots int
 	times     []int64 // of the first snapshot of each point, in ms since 1970
 	first     time.Time
@@ -42,8 +42,13 @@ func (a *axis) addHost(host string) {
 	if n := len(a.hosts); host == "" || n > 0 && a.hosts[n-1] == host {
 		return
 	}
+	if len(a.hosts) > 0 && a.known == nil {
+		a.known = map[string]bool{strings.ToLower(a.hosts[0]): true}
+	}
 	if key := strings.ToLower(host); !a.known[key] {
-		a.known[key] = true
+		if a.known != nil {
+			a.known[key] = true
+		}
 		a.hosts = append(a.hosts, host)
 	}
 }

@@ -81,7 +81,7 @@ func (p *Page) home(f *capture.Frame) *axis {
 	from := origin{f.Track, f.Host}
 	a := p.from[from]
 	if a == nil {
-		a = &axis{known: map[string]bool{}, per: 1}
+		a = &axis{per: 1}
 		a.addHost(f.Host)
 		p.from[from] = a
 		p.axes = append(p.axes, a)

@@ -135,20 +135,25 @@ func TestLargerInputsStayWithinMemory(t *testing.T) {
 
 // largest are those of which 16 MB and more show what smaller ones do not.
 var largest = map[string][]string{
-	"blg/catalogue":                     {"hexdump %s"},
-	"blg/catalogue of objects":          {"hexdump %s"},
-	"hive/values":                       {"diff -o json %s %s"},
-	"perfdata/blocks of other machines": {"cook --summary %s"},
-	"perfdata/faults in salvage":        {"dump -o json %s"},
+	"blg/catalogue":                            {"hexdump %s"},
+	"blg/catalogue of objects":                 {"hexdump %s"},
+	"hive/values":                              {"diff -o json %s %s"},
+	"perfdata/objects":                         {"cook --summary %s"},
+	"perfdata/each object with another parent": {"cook --summary %s"},
+	"perfdata/blocks of other machines":        {"cook --summary %s", "report %s"},
+	"perfdata/faults in salvage":               {"dump -o json %s"},
 }
 
-// TestLargestInputsStayWithinMemory is [TestWorstInputsStayWithinMemory] for 32 MB.
+// TestLargestInputsStayWithinMemory is [TestWorstInputsStayWithinMemory] for 32 MB,
+// and for 16 MB of items that are the same.
 func TestLargestInputsStayWithinMemory(t *testing.T) {
 	if perftest.Race || os.Getenv("PERFDUMP_LONG") == "" {
 		t.Skip("it takes much memory: PERFDUMP_LONG=1 runs it")
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(40))
-	eachOf(t, largest, 32<<20, func(t *testing.T, _ *worst, line string, input []byte) { bounded(t, line, input) })
+	within := func(t *testing.T, _ *worst, line string, input []byte) { bounded(t, line, input) }
+	eachOf(t, largest, 32<<20, within)
+	eachOf(t, map[string][]string{"blg/equal items": {"cook --summary %s", "plot %s", "report %s"}}, 16<<20, within)
 }
 
 func eachLarger(t *testing.T, f func(t *testing.T, w *worst, line string, input []byte)) {

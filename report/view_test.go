@@ -32,3 +32,12 @@ func TestZone(t *testing.T) {
 		assert.Equal(t, c.want, zone(offset{Offset: capture.Offset{East: c.east, Known: true}, zone: c.zone}))
 	}
 }
+
+// TestHostsOfAnAxis wants each machine once, however its name is written.
+func TestHostsOfAnAxis(t *testing.T) {
+	var a axis
+	for _, host := range []string{"ONE", "", "one", "ONE", "TWO", "One", "two"} {
+		a.addHost(host)
+	}
+	assert.Equal(t, []string{"ONE", "TWO"}, a.hosts)
+}

@@ -35,9 +35,9 @@ const (
 	// definitionCost is what decoding, pairing and cooking keep of a counter of a
 	// block: a block may be counters alone.
 	definitionCost = 900
-	groupCost      = 600  // of an object of a machine: it may have a time axis of its own
-	itemCost       = 1200 // more, of one that is an item of a log: the log has its own of each
-	nameCost       = 6    // of each byte of the names of a row: they stand in paths and labels too
+	groupCost      = 600 // of an object of a machine: it may have a time axis of its own
+	itemCost       = 800 // more, of one that is an item of a log: the log has its own of each
+	nameCost       = 6   // of each byte of the names of a row: they stand in paths and labels too
 )
 
 // atOnce is how many series, or rows, are made at a time.

@@ -122,6 +122,21 @@ func isEvent(word string) bool {
 	return ok && (provider == string(LoadPerf) || provider == string(Perflib))
 }
 
+// withData returns the words of an event and its data that stand in one word, as
+// where they are quoted; nil for any other.
+func withData(word string) []string {
+	parts := strings.Fields(word)
+	if len(parts) < 2 || !isEvent(word) {
+		return nil
+	}
+	for _, data := range parts[1:] {
+		if _, ok := dword(data); !ok {
+			return nil
+		}
+	}
+	return parts
+}
+
 // Words explains words. Each is its own question, with two exceptions: numbers
 // behind an event, in the same word or in the next ones, are its data, and four words of two hex digits, as an event
 // log prints them, are one DWORD.
@@ -140,7 +155,7 @@ func Words(words ...string) []Answer {
 	var answers []Answer
 	for i := 0; i < len(words); {
 		word := strings.TrimSpace(words[i])
-		if parts := strings.Fields(word); len(parts) > 1 && isEvent(word) {
+		if parts := withData(word); parts != nil {
 			words = slices.Concat(words[:i], parts, words[i+1:])
 			word = parts[0]
 		}

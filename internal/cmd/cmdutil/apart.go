@@ -11,14 +11,14 @@ import (
 
 // Apart refuses an output that is one of the inputs: a customer's file is often
 // the only one there is. In a directory that is an input those files are inputs
-// that some verb reads.
-func Apart(output string, inputs ...string) error {
+// that some verb reads, and standard input may be a file, too.
+func (f *Factory) Apart(output string, inputs ...string) error {
 	to, err := os.Stat(output)
 	if err != nil || !to.Mode().IsRegular() {
 		return nil //nolint:nilerr // a file that is not there is nobody's
 	}
 	for _, name := range inputs {
-		from, err := os.Stat(name)
+		from, err := f.stat(name)
 		if err != nil {
 			continue // opening it will say what is wrong
 		}
@@ -27,6 +27,14 @@ func Apart(output string, inputs ...string) error {
 		}
 	}
 	return nil
+}
+
+// stat tells of an input what file it is.
+func (f *Factory) stat(name string) (fs.FileInfo, error) {
+	if in, ok := f.IO.In.(interface{ Stat() (fs.FileInfo, error) }); ok && name == "-" {
+		return in.Stat()
+	}
+	return os.Stat(name)
 }
 
 // within reports whether a file lies below a directory.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -52,6 +53,11 @@ func (c *Cooking) AddFlags(cmd *cobra.Command) {
 	c.Derive.AddFlags(cmd)
 	c.Selection.AddFlags(cmd)
 	c.Inputs.AddFlags(cmd)
+}
+
+// Read returns all that is read: files, and those that the flags name.
+func (c *Cooking) Read(files []string) []string {
+	return slices.Concat(files, c.Titles, c.CounterFiles, c.MetricFiles)
 }
 
 // Show reads files as one recording and calls show with it, unless there is

@@ -47,7 +47,7 @@ func WriteFile(name string, write func(io.Writer) error) error {
 // there is no rest, and where something else goes wrong, no file is made, and
 // one that was there stays.
 func (f *Factory) ToFile(name string, inputs []string, failFast bool, run func(*Factory) error) error {
-	if err := Apart(name, inputs...); err != nil {
+	if err := f.Apart(name, inputs...); err != nil {
 		return err
 	}
 	var told error

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -245,6 +247,14 @@ type stdin struct {
 	read chan result
 	rest []byte
 	err  error
+}
+
+// Stat tells which file it is that is read, if it is one.
+func (s *stdin) Stat() (fs.FileInfo, error) {
+	if f, ok := s.r.(*os.File); ok {
+		return f.Stat()
+	}
+	return nil, fs.ErrInvalid
 }
 
 type result struct {

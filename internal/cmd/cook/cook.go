@@ -94,7 +94,7 @@ several ways; the first word is the default:
 				return err
 			}
 			if o.Write != "" && !o.Partition {
-				return o.ToFile(o.Write, o.Files, o.FailFast, func(f *cmdutil.Factory) error {
+				return o.ToFile(o.Write, o.Read(o.Files), o.FailFast, func(f *cmdutil.Factory) error {
 					to := *o
 					to.Factory = f
 					return run(cmd.Context(), &to)

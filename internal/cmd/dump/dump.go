@@ -122,7 +122,7 @@ run of characters and without regard to case.`,
 				return err
 			}
 			if o.Write != "" && !o.Partition {
-				return o.ToFile(o.Write, o.Files, o.FailFast, func(f *cmdutil.Factory) error {
+				return o.ToFile(o.Write, slices.Concat(o.Files, o.Titles, o.CounterFiles), o.FailFast, func(f *cmdutil.Factory) error {
 					to := *o
 					to.Factory = f
 					return run(cmd.Context(), &to)

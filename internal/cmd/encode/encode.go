@@ -81,7 +81,7 @@ func run(ctx context.Context, o *Options) error {
 			Hint: "-w FILE writes to a file",
 		}
 	}
-	if err := cmdutil.Apart(o.Output, o.File); err != nil {
+	if err := o.Apart(o.Output, o.File); err != nil {
 		return err
 	}
 	in, done, err := o.open(ctx)

@@ -62,7 +62,7 @@ Switches (--cook), as for cook; the first word is the default:
 				return &cmdutil.UsageError{Text: "plot draws SVG, and " + o.Write + " says another format", Hint: "-w FILE.svg; a browser shows it and prints it to PDF"}
 			}
 			if o.Write != "" {
-				return o.ToFile(o.Write, o.Files, o.FailFast, func(f *cmdutil.Factory) error {
+				return o.ToFile(o.Write, o.Read(o.Files), o.FailFast, func(f *cmdutil.Factory) error {
 					to := *o
 					to.Factory = f
 					return run(cmd.Context(), &to)

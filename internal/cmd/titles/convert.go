@@ -73,7 +73,7 @@ func (l *lister) dat() error {
 			return err
 		}
 		name := filepath.Join(dir, titles.DatName(s.language, s.kind))
-		if err := cmdutil.Apart(name, l.o.Files...); err != nil {
+		if err := l.o.Apart(name, l.o.Files...); err != nil {
 			return err
 		}
 		if err := cmdutil.WriteFile(name, func(w io.Writer) error { _, err := w.Write(b); return err }); err != nil {

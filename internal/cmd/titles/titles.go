@@ -158,7 +158,7 @@ func run(ctx context.Context, o *Options) error {
 	case o.Stats && l.selective():
 		return &cmdutil.UsageError{Text: "titles: --stats is of whole tables", Hint: "leave out --index and --name"}
 	}
-	if err := cmdutil.Apart(o.Write, o.Files...); err != nil {
+	if err := o.Apart(o.Write, o.Files...); err != nil {
 		return err
 	}
 	co, err := o.Capture(o.Factory)

@@ -1,9 +1,7 @@
 package capture
 
 import (
-	"cmp"
 	"runtime"
-	"slices"
 	"sync/atomic"
 	"time"
 )
@@ -20,7 +18,7 @@ type merger struct {
 	begun  []*runner // nil where the track is done
 	ended  int
 	opened int
-	heads  []*head      // of the open tracks, the first to come last
+	heads  turns[*head]
 	size   atomic.Int64 // of what runners hand over
 	ahead  int          // how many tracks are cooked at a time, unless more overlap
 }
@@ -28,13 +26,11 @@ type merger struct {
 // head is the next frame of an open track.
 type head struct {
 	*runner
+	turn
 
-	track  int
 	load   *load
-	event  int // in the load
-	from   int // where its cells begin
-	time   time.Time
-	source string
+	event  int       // in the load
+	from   int       // where its cells begin
 	series []*Series // of the recording, by their IDs in the track
 }
 
@@ -47,18 +43,17 @@ func (r *Recording) merge(tracks []track, yield func(*Frame, error) bool) {
 	}
 	defer m.end()
 	for {
-		n := len(m.heads)
-		if m.opened < len(tracks) && (n == 0 || !m.starts[m.opened].After(m.heads[n-1].time)) {
+		if m.opened < len(tracks) && m.heads.due(m.starts[m.opened]) {
 			if !m.open() {
 				return
 			}
 			continue
 		}
-		if n == 0 {
+		if len(m.heads) == 0 {
 			return
 		}
-		h := m.heads[n-1]
-		m.heads = m.heads[:n-1]
+		h := m.heads.first()
+		m.heads.drop()
 		if !m.frame(h) || !m.next(h) {
 			return
 		}
@@ -73,7 +68,7 @@ func (m *merger) open() bool {
 	for len(m.begun) < m.opened || len(m.begun) < len(m.tracks) && len(m.begun)-m.ended < m.ahead {
 		m.begun = append(m.begun, m.r.run(m.tracks[len(m.begun)], &m.size))
 	}
-	return m.next(&head{runner: m.begun[i], track: i})
+	return m.next(&head{runner: m.begun[i], turn: turn{track: i}})
 }
 
 // share bounds what is cooked ahead, however many tracks are open.
@@ -104,15 +99,10 @@ func (m *merger) next(h *head) bool {
 				h.time = e.frame.Time
 			}
 			h.source = e.frame.Source
-			i, _ := slices.BinarySearchFunc(m.heads, h, func(a, b *head) int { return -a.compare(b) })
-			m.heads = slices.Insert(m.heads, i, h)
+			m.heads.add(h)
 			return true
 		}
 	}
-}
-
-func (h *head) compare(other *head) int {
-	return cmp.Or(h.time.Compare(other.time), cmp.Compare(h.source, other.source), cmp.Compare(h.track, other.track))
 }
 
 // refill goes on to the next load. It is false at the end of the track.

@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"cmp"
 	"iter"
 	"slices"
 	"time"
@@ -250,40 +249,36 @@ type entryMerger struct {
 	windows *windows
 	lanes   []*lane
 	opened  int
-	heads   []*entryHead // of the open lanes, the first to come last
+	heads   turns[*entryHead]
 }
 
 // entryHead is the next entry of an open lane.
 type entryHead struct {
-	lane  int
+	turn
+
 	next  func() (*Entry, error, bool)
 	stop  func()
 	entry *Entry
 	err   error
-	time  time.Time // of the entry, or of the one before it
 }
 
 // next returns the head that comes first, nil at the end.
 func (m *entryMerger) next() *entryHead {
-	for m.opened < len(m.lanes) {
-		l := m.lanes[m.opened]
-		if n := len(m.heads); n > 0 && l.start.After(m.heads[n-1].time) {
-			break
-		}
-		h := &entryHead{lane: m.opened}
-		h.next, h.stop = iter.Pull2(l.entries(m.windows))
+	for m.opened < len(m.lanes) && m.heads.due(m.lanes[m.opened].start) {
+		h := &entryHead{turn: turn{track: m.opened}}
+		h.next, h.stop = iter.Pull2(m.lanes[m.opened].entries(m.windows))
 		m.opened++
 		m.place(h)
 	}
 	if len(m.heads) == 0 {
 		return nil
 	}
-	return m.heads[len(m.heads)-1]
+	return m.heads.first()
 }
 
 // advance goes on to the entry behind the first head.
 func (m *entryMerger) advance(h *entryHead) {
-	m.heads = m.heads[:len(m.heads)-1]
+	m.heads.drop()
 	m.place(h)
 }
 
@@ -297,12 +292,8 @@ func (m *entryMerger) place(h *entryHead) {
 	if at := h.entry.time(); h.err == nil && !at.IsZero() {
 		h.time = at
 	}
-	i, _ := slices.BinarySearchFunc(m.heads, h, func(a, b *entryHead) int { return -a.compare(b) })
-	m.heads = slices.Insert(m.heads, i, h)
-}
-
-func (h *entryHead) compare(other *entryHead) int {
-	return cmp.Or(h.time.Compare(other.time), cmp.Compare(h.entry.Source, other.entry.Source), cmp.Compare(h.lane, other.lane))
+	h.source = h.entry.Source
+	m.heads.add(h)
 }
 
 // stop ends all lanes that are open.

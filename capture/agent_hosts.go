@@ -154,8 +154,7 @@ func (t *agentTrack) section(p agentPlace) (*checkmk.Section, error) {
 	if mark := t.data[:min(2, len(t.data))]; p.from > 0 && (string(mark) == "\xff\xfe" || string(mark) == "\xfe\xff") {
 		src = io.MultiReader(bytes.NewReader(mark), src)
 	}
-	o := t.mode
-	for s, err := range checkmk.NewReader(src, o).Sections() {
+	for s, err := range checkmk.NewReader(src, t.mode).Sections() {
 		return s, err
 	}
 	return nil, io.ErrUnexpectedEOF // not here: it was read before

@@ -59,6 +59,7 @@ func NewFile(r io.ReaderAt, size int64, o Options) (*File, error) {
 	if x.back > 0 {
 		f.order = x.refs
 		arrange(f.order)
+		f.list = itemList{} // in order other parts may make it
 		rd = f.Reader()
 		if err := f.read(rd); err != nil {
 			return nil, err
@@ -69,7 +70,6 @@ func NewFile(r io.ReaderAt, size int64, o Options) (*File, error) {
 	}
 	f.header, f.titles, f.catalogue, f.told = rd.header, rd.Titles(), rd.catalogue, rd.told
 	f.catalogue.data = nil
-
 	return f, nil
 }
 

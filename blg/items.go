@@ -27,13 +27,14 @@ type Item struct {
 type itemList struct {
 	items     []Item
 	at        int64
+	size      int
 	anomalies []perfdump.Anomaly
 	lost      int64
 }
 
 // takeItems puts the list that an event is in force.
 func (r *Reader) takeItems(e *event) {
-	if l := &r.list; l.items != nil && l.at == e.at(0) {
+	if l := &r.list; l.items != nil && l.at == e.at(0) && l.size == len(e.data) {
 		r.items = l.items
 		r.lost[LostItems] += l.lost
 		for _, a := range l.anomalies {
@@ -45,7 +46,7 @@ func (r *Reader) takeItems(e *event) {
 	r.items = r.parseItems(e)
 	anomalies := r.anomalies.Kept()[kept:]
 	if r.list.items == nil && len(anomalies) == r.anomalies.Len()-told {
-		r.list = itemList{r.items, e.at(0), slices.Clone(anomalies), r.lost[LostItems] - lost}
+		r.list = itemList{r.items, e.at(0), len(e.data), slices.Clone(anomalies), r.lost[LostItems] - lost}
 	}
 }
 

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -123,18 +124,24 @@ func isEvent(word string) bool {
 }
 
 // withData returns the words of an event and its data that stand in one word, as
-// where they are quoted; nil for any other.
-func withData(word string) []string {
-	parts := strings.Fields(word)
+// where they are quoted; nil for any other. Where the event has its number and
+// the data are none, problem says so.
+func withData(word string) (parts []string, problem string) {
+	parts = strings.Fields(word)
 	if len(parts) < 2 || !isEvent(word) {
-		return nil
+		return nil, ""
 	}
 	for _, data := range parts[1:] {
-		if _, ok := dword(data); !ok {
-			return nil
+		if _, ok := dword(data); ok {
+			continue
 		}
+		_, id, _ := strings.Cut(parts[0], ":")
+		if _, ok, _ := number(id); ok {
+			problem = fmt.Sprintf("%q is no DWORD of an event's data; want its bytes or a number behind the event, such as %s F3030000 or %[2]s 1011", data, parts[0])
+		}
+		return nil, problem
 	}
-	return parts
+	return parts, ""
 }
 
 // Words explains words. Each is its own question, with two exceptions: numbers
@@ -155,7 +162,8 @@ func Words(words ...string) []Answer {
 	var answers []Answer
 	for i := 0; i < len(words); {
 		word := strings.TrimSpace(words[i])
-		if parts := withData(word); parts != nil {
+		parts, problem := withData(word)
+		if parts != nil {
 			words = slices.Concat(words[:i], parts, words[i+1:])
 			word = parts[0]
 		}
@@ -163,6 +171,8 @@ func Words(words ...string) []Answer {
 		n := 0 // of rest that belong to word
 		var a Answer
 		switch provider, id, ok := strings.Cut(strings.ToLower(word), ":"); {
+		case problem != "":
+			a = Answer{Problem: problem}
 		case isEvent(word):
 			var data []uint32
 			for _, w := range rest {

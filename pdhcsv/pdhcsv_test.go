@@ -276,8 +276,8 @@ func utf16Bytes(text string, big bool) []byte {
 func TestUTF16(t *testing.T) {
 	text := strings.Replace(pacific, "Memory", "Mémoire 𝄞", 1) + "the end\r\n"
 	want := read(t, strings.NewReader(text), pdhcsv.Options{})
-	for _, big := range []bool{false, true} {
-		b := utf16Bytes(text, big)
+	little, big := utf16Bytes(text, false), utf16Bytes(text, true)
+	for _, b := range [][]byte{little, big, little[2:], big[2:]} { // with a mark and without
 		for _, src := range []io.Reader{bytes.NewReader(b), iotest.OneByteReader(bytes.NewReader(b))} {
 			res := read(t, src, pdhcsv.Options{})
 			require.NoError(t, res.err)
@@ -287,6 +287,17 @@ func TestUTF16(t *testing.T) {
 			off := strconv.FormatInt(int64(len(b)-2*len("the end\r\n")), 16)
 			assert.Contains(t, res.anomalies[0], "(offset 0x"+off+")")
 		}
+	}
+}
+
+// A file that a spreadsheet has saved has other times, or none.
+func TestNoRowHasATime(t *testing.T) {
+	header, _, _ := strings.Cut(pacific, "\r")
+	for _, row := range []string{`"15.05.2024 12:00:00.000","1"`, `5/15/2024 12:00,1`, `00:15.1,1`} {
+		res := read(t, strings.NewReader(header+"\r\n"+row+"\r\n"), pdhcsv.Options{})
+		require.NoError(t, res.err)
+		require.Len(t, res.anomalies, 1)
+		assert.Contains(t, res.anomalies[0], "does not begin with a time such as 05/15/2024 13:46:30.874: nothing is read; where a spreadsheet saved the file")
 	}
 }
 

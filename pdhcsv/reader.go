@@ -123,12 +123,21 @@ func (r *Reader) nextRow() bool {
 	if !r.parse(line.text, off, index) {
 		r.done = true
 		if len(bytes.TrimSpace(line.text)) > 0 || r.more() {
-			r.anomaly(perfdump.NewAnomaly(CodeTrailingText, r.at.of(off), inRow(index), "a line that does not begin with a time ends the data: what follows is not read"))
+			r.anomaly(perfdump.NewAnomaly(CodeTrailingText, r.at.of(off), inRow(index), trailing(index)))
 		}
 		return false
 	}
 	r.rows++
 	return r.err == nil
+}
+
+// trailing says what a line is that does not begin with a time. Spreadsheets
+// write times as they show them, and what they do not show is lost.
+func trailing(row int) string {
+	if row == 0 {
+		return "the first line behind the header does not begin with a time such as 05/15/2024 13:46:30.874: nothing is read; where a spreadsheet saved the file, take the one that was recorded"
+	}
+	return "a line that does not begin with a time ends the data: what follows is not read"
 }
 
 // more reports whether anything but blanks is left.

@@ -49,9 +49,9 @@ func (r *Reader) readHeader() error {
 	if rest, found := bytes.CutPrefix(r.buf, []byte("\xef\xbb\xbf")); found {
 		r.at.mark = 3
 		r.buf = append(r.buf[:0], rest...)
-	} else if big := bytes.HasPrefix(r.buf, []byte("\xfe\xff")); big || bytes.HasPrefix(r.buf, []byte("\xff\xfe")) {
-		source := &utf16Text{src: io.MultiReader(bytes.NewReader(bytes.Clone(r.buf[2:])), r.src), big: big}
-		r.at, r.src = place{mark: 2, header: math.MaxInt64, behind: math.MaxInt64, source: source}, source
+	} else if mark, big := wide(r.buf); mark >= 0 {
+		source := &utf16Text{src: io.MultiReader(bytes.NewReader(bytes.Clone(r.buf[mark:])), r.src), big: big}
+		r.at, r.src = place{mark: int64(mark), header: math.MaxInt64, behind: math.MaxInt64, source: source}, source
 		r.buf, r.eof = r.buf[:0], false
 	}
 	line, start, err := r.headerLine()
@@ -69,6 +69,23 @@ func (r *Reader) readHeader() error {
 	err = r.parseHeader(line, text, func(i int) int64 { return r.at.of(start + int64(i)) })
 	r.shrink()
 	return err
+}
+
+// wide tells how long the byte order mark of a text in UTF-16 is, -1 where the
+// text is in bytes. Without a mark it begins with signs of ASCII.
+func wide(b []byte) (mark int, big bool) {
+	switch {
+	case bytes.HasPrefix(b, []byte("\xff\xfe")):
+		return 2, false
+	case bytes.HasPrefix(b, []byte("\xfe\xff")):
+		return 2, true
+	case len(b) >= 4 && b[1] == 0 && b[3] == 0:
+		return 0, false
+	case len(b) >= 4 && b[0] == 0 && b[2] == 0:
+		return 0, true
+	default:
+		return -1, false
+	}
 }
 
 // shrink gives back the room that a long header took.

@@ -56,7 +56,7 @@ func (i *Inputs) whatThereIs(ctx context.Context, f *Factory, files []string, o 
 
 // noSnapshot says that there is nothing to show.
 func (f *Factory) noSnapshot(files []string) {
-	f.Note("no snapshot in %s; perfdump info says what there is", strings.Join(files, ", "))
+	f.Note("no snapshot in %s; perfdump info says what there is, perfdump check what is odd", strings.Join(files, ", "))
 }
 
 // choices returns what paths could have been for: the counters of the first

@@ -2,6 +2,7 @@ package blg
 
 import (
 	"bytes"
+	"io"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -36,5 +37,37 @@ func TestNextBuffer(t *testing.T) {
 		b := bytes.Clone(log)
 		damage(b)
 		require.Equal(t, 2*stride, nextBuffer(b, stride), name)
+	}
+}
+
+// asked notes how many bytes were there and how many more were asked for.
+type asked struct {
+	r    io.Reader
+	have int
+	most int // bytes that were asked for beyond as many as had come
+}
+
+func (a *asked) Read(p []byte) (int, error) {
+	a.most = max(a.most, len(p)-max(a.have, atOnce))
+	n, err := a.r.Read(p)
+	a.have += n
+	return n, err
+}
+
+// TestStreamReadsAsManyAsCame wants a stream that speaks of large buffers to
+// have memory set aside for them only as its bytes come.
+func TestStreamReadsAsManyAsCame(t *testing.T) {
+	w := NewWriter(WriterOptions{BufferSize: maxBufferSize})
+	w.Items(0, NewItem{Path: pdhpath.Path{Object: "O", Counter: "C"}, Type: 0x00010100})
+	log, err := w.Bytes()
+	require.NoError(t, err)
+	for _, n := range []int{0x400, 300 << 10, len(log)} {
+		a := &asked{r: bytes.NewReader(log[:n])}
+		r, err := NewReader(a, Options{})
+		require.NoError(t, err)
+		for range r.Records() {
+			continue
+		}
+		require.LessOrEqual(t, a.most, 0, n)
 	}
 }

@@ -53,3 +53,14 @@ func TestPartsAreTheText(t *testing.T) {
 		}
 	}
 }
+
+// A name that its page decodes is as it should be, however long it is.
+func TestLongNamesInPages(t *testing.T) {
+	for n := 16<<10 - 2; n <= 16<<10+2; n++ {
+		o := perftest.Object{Title: 2, CodePage: 1252, Counters: []perftest.Counter{{Title: 4, Type: 0x10000, Size: 4}}}
+		o.Instances = []perftest.Instance{{RawName: append(slices.Repeat([]byte("\xe9"), n-1), 0)}}
+		block, err := perfdata.Parse((&perftest.Block{Objects: []perftest.Object{o}}).Bytes(), perfdata.Options{})
+		require.NoError(t, err)
+		require.Empty(t, block.Anomalies().Kept(), n)
+	}
+}

@@ -403,6 +403,22 @@ func TestHiveOddities(t *testing.T) {
 	}
 }
 
+// In strict mode a hive with an odd header is not opened.
+func TestStrictHeader(t *testing.T) {
+	for _, off := range []int{4, 20, 508} {
+		b := system()
+		b[off]++
+		if off != 508 {
+			seal(b)
+		}
+		_, err := registry.NewHive(bytes.NewReader(b), int64(len(b)), registry.Options{})
+		require.NoError(t, err, off)
+		h, err := registry.NewHive(bytes.NewReader(b), int64(len(b)), registry.Options{Mode: perfdump.Strict})
+		require.ErrorIs(t, err, perfdump.ErrAnomaly, off)
+		require.Nil(t, h)
+	}
+}
+
 // Versions 1.3 to 1.6 are written alike.
 func TestHiveVersions(t *testing.T) {
 	for version, odd := range map[[2]uint32]bool{{0, 5}: true, {2, 5}: true, {1, 2}: true, {1, 3}: false, {1, 4}: false, {1, 6}: false, {1, 7}: true} {

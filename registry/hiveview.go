@@ -82,7 +82,7 @@ func (b *hiveViewer) run() error {
 // system finds the control set that counts and goes through its services.
 func (b *hiveViewer) system(root *node) error {
 	var chosen *node
-	best, want, others := uint64(0), b.current(root), 0
+	best, want := uint64(0), b.current(root)
 	if want.err != nil {
 		return want.err
 	}
@@ -91,7 +91,6 @@ func (b *hiveViewer) system(root *node) error {
 		if !ok || n == 0 {
 			return nil
 		}
-		others++
 		if chosen == nil || n == want.n || best != want.n && n < best {
 			chosen, best = child, n
 		}

@@ -139,6 +139,8 @@ func TestInvalidTextIsRefusedAndLeavesDstAlone(t *testing.T) {
 		{1252, "日"},
 		{1252, "\uFFFD"},
 		{1252, "a\xFF"},
+		{1252, "a\x80"},
+		{20127, "\x80"},
 		{1252, "\u0080"},
 		{1253, "\u00AA"},
 		{874, "\uFFFD"},

@@ -36,6 +36,30 @@ func (d *FieldDiff) Delta() (negative bool, by uint64) {
 	return false, d.Newer - d.Older
 }
 
+// Fields returns which fields of IPC control blocks have counters that the
+// filter lets through, whatever their instance; nil is all, as [DiffBlocks] takes
+// it. It is false where there is no such counter.
+func (f *Filter) Fields() (show func(ipcblock.Field) bool, ok bool) {
+	if f == nil {
+		return nil, true
+	}
+	var shown [ipcblock.NumFields]bool
+	all := ipcblock.Counters()
+	for i := range all {
+		for _, p := range f.patterns {
+			if !p.MatchObject(all[i].Category) || !p.MatchCounter(all[i].Name) {
+				continue
+			}
+			ok = true
+			for _, field := range all[i].Fields() {
+				shown[field] = true
+			}
+			break
+		}
+	}
+	return func(field ipcblock.Field) bool { return shown[field] }, ok
+}
+
 // DiffBlocksHeader compares what tables of IPC control blocks are.
 func DiffBlocksHeader(older, newer *ipcblock.Table) []FieldChange {
 	var f fieldChanges

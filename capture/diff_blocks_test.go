@@ -136,3 +136,33 @@ func TestFieldNames(t *testing.T) {
 	assert.Equal(t, ipcblock.TimeInGCBase, seen["% Time in GC (base)"])
 	assert.Equal(t, ipcblock.LargeAllocatedBytes, seen["gc.largeAllocatedBytes"])
 }
+
+// TestFilterFields holds which fields the paths choose, by the names that perfmon
+// has for them (docs/ipcblock.md): a counter of two numbers has the fields of both.
+func TestFilterFields(t *testing.T) {
+	for _, c := range []struct {
+		paths []string
+		want  []ipcblock.Field
+		ok    bool
+	}{
+		{[]string{`\.NET CLR Memory(*)\# GC Handles`}, []ipcblock.Field{ipcblock.GCHandles}, true},
+		{[]string{`\.net clr memory\# gc handles`, `\.NET CLR Memory\Process ID`, `\Memory\*`}, []ipcblock.Field{ipcblock.ProcessID, ipcblock.GCHandles}, true},
+		{[]string{`\Memory\# GC Handles`}, nil, false},
+		{[]string{`\.NET CLR Memory\GC Handles`}, nil, false},
+	} {
+		filter, err := capture.NewFilter(c.paths...)
+		require.NoError(t, err)
+		show, ok := filter.Fields()
+		require.Equal(t, c.ok, ok, c.paths)
+		var got []ipcblock.Field
+		for f := range ipcblock.Field(ipcblock.NumFields) {
+			if show(f) {
+				got = append(got, f)
+			}
+		}
+		require.ElementsMatch(t, c.want, got, c.paths)
+	}
+	show, ok := (*capture.Filter)(nil).Fields()
+	require.True(t, ok)
+	require.Nil(t, show)
+}

@@ -43,6 +43,12 @@ func (o Options) ipcblock() ipcblock.Options {
 	return ipcblock.Options{Mode: o.Mode, Limits: o.Limits}
 }
 
+// ParseBlocks reads a table of IPC control blocks. The error is that of
+// [ipcblock.Parse]; of chunks that cannot be read the table tells itself.
+func ParseBlocks(b []byte, o Options) (*ipcblock.Table, error) {
+	return ipcblock.Parse(b, o.ipcblock())
+}
+
 func (s *Summary) blocks(b []byte, o Options, counts map[perfdump.Code]int) {
 	t, err := ipcblock.Parse(b, o.ipcblock())
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 	"github.com/perfdump/perfdump/ipcblock"
-	"github.com/perfdump/perfdump/pdhpath"
 )
 
 // begin begins the output, once both files could be read.
@@ -38,7 +37,7 @@ func (d *differ) captures() error {
 			}
 		}
 		d.p.EndBlock()
-		if err := d.faults(s); err != nil {
+		if err := d.faults(faultsOf(s.Older), faultsOf(s.Newer)); err != nil {
 			return err
 		}
 		d.look(s)
@@ -76,24 +75,29 @@ func (d *differ) unreadable(err error) error {
 	return cmdutil.ErrInput
 }
 
-// faults tells what salvage mode passed over.
-func (d *differ) faults(s *capture.SnapshotDiff) error {
+// faults tells what could not be read of both files.
+func (d *differ) faults(older, newer []*perfdump.FormatError) error {
 	for _, side := range []struct {
-		in *detect.Input
-		s  *capture.Snapshot
-	}{{d.older, s.Older}, {d.newer, s.Newer}} {
-		if side.s == nil || len(side.s.Faults()) == 0 {
-			continue
-		}
-		if err := d.p.Flush(); err != nil {
-			return err
-		}
-		d.failed = true
-		for _, fault := range side.s.Faults() {
+		in     *detect.Input
+		faults []*perfdump.FormatError
+	}{{d.older, older}, {d.newer, newer}} {
+		for _, fault := range side.faults {
+			if err := d.p.Flush(); err != nil {
+				return err
+			}
+			d.failed = true
 			d.o.Report(side.in.Name, fault)
 		}
 	}
 	return nil
+}
+
+// faultsOf returns what salvage mode passed over in a snapshot, nil for none.
+func faultsOf(s *capture.Snapshot) []*perfdump.FormatError {
+	if s == nil {
+		return nil
+	}
+	return s.Faults()
 }
 
 // look remembers what there is, as long as nothing is selected.
@@ -154,18 +158,12 @@ func (d *differ) texts() error {
 
 // blocks compares two tables of IPC control blocks.
 func (d *differ) blocks() error {
-	parse := func(in *detect.Input) (*ipcblock.Table, error) {
-		return ipcblock.Parse(in.Data, ipcblock.Options{Mode: d.co.Mode, Limits: d.co.Limits})
-	}
-	older, errOlder := parse(d.older)
-	newer, errNewer := parse(d.newer)
+	older, errOlder := capture.ParseBlocks(d.older.Data, d.co)
+	newer, errNewer := capture.ParseBlocks(d.newer.Data, d.co)
 	if err := capture.DiffErrors(errOlder, errNewer); err != nil {
 		return d.unreadable(err)
 	}
-	show, err := d.showFields()
-	if err != nil {
-		return err
-	}
+	show := d.showFields()
 	d.begin()
 	header := capture.DiffBlocksHeader(older, newer)
 	d.t.Header += len(header)
@@ -177,7 +175,7 @@ func (d *differ) blocks() error {
 			return err
 		}
 	}
-	return d.badChunks(older, newer)
+	return d.faults(older.Faults(), newer.Faults())
 }
 
 // dumps compares the tables that two process dumps hold.
@@ -187,10 +185,7 @@ func (d *differ) dumps() error {
 	if err := capture.DiffErrors(errOlder, errNewer); err != nil {
 		return d.unreadable(err)
 	}
-	show, err := d.showFields()
-	if err != nil {
-		return err
-	}
+	show := d.showFields()
 	pairs, failed := capture.PairTables(older, newer)
 	d.begin()
 	header := capture.DiffDumpsHeader(older, newer)
@@ -217,48 +212,13 @@ func (d *differ) dumps() error {
 	return nil
 }
 
-// showFields returns which fields are asked for, nil for all.
-func (d *differ) showFields() (func(ipcblock.Field) bool, error) {
-	if len(d.o.Counters) == 0 {
-		return nil, nil
-	}
-	var shown [ipcblock.NumFields]bool
-	all := ipcblock.Counters()
-	for _, path := range d.o.Counters {
-		p, err := pdhpath.Compile(path)
-		if err != nil { // not here: NewFilter has taken it
-			return nil, &cmdutil.UsageError{Text: err.Error()}
-		}
-		for i := range all {
-			if p.MatchObject(all[i].Category) && p.MatchCounter(all[i].Name) {
-				d.shown = true
-				for _, f := range all[i].Fields() {
-					shown[f] = true
-				}
-			}
-		}
-	}
-	if !d.shown {
+// showFields returns which fields of IPC control blocks are asked for.
+func (d *differ) showFields() func(ipcblock.Field) bool {
+	show, found := d.co.Filter.Fields()
+	if d.shown = found; !found {
 		d.empty.LookBlocks(d.o.Counters)
 	}
-	return func(f ipcblock.Field) bool { return shown[f] }, nil
-}
-
-// badChunks tells of the chunks that cannot be read.
-func (d *differ) badChunks(older, newer *ipcblock.Table) error {
-	for _, side := range []struct {
-		in *detect.Input
-		t  *ipcblock.Table
-	}{{d.older, older}, {d.newer, newer}} {
-		for _, fault := range side.t.Faults() {
-			if err := d.p.Flush(); err != nil {
-				return err
-			}
-			d.failed = true
-			d.o.Report(side.in.Name, fault)
-		}
-	}
-	return nil
+	return show
 }
 
 // end finds out whether files of the same content are the same.

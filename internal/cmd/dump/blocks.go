@@ -12,11 +12,6 @@ import (
 	"github.com/perfdump/perfdump/pdhpath"
 )
 
-// parseBlocks reads a table of IPC control blocks.
-func parseBlocks(in *detect.Input, co *capture.Options) (*ipcblock.Table, error) {
-	return ipcblock.Parse(in.Data, ipcblock.Options{Mode: co.Mode, Limits: co.Limits})
-}
-
 // faults tells of the chunks that could not be read.
 func (d *dumper) faults(in *detect.Input, t *ipcblock.Table) error {
 	for _, fault := range t.Faults() {
@@ -35,7 +30,7 @@ type rowWriter interface {
 
 // blocks writes IPC control blocks as a table or as rows.
 func (d *dumper) blocks(in *detect.Input) error {
-	t, err := parseBlocks(in, &d.co)
+	t, err := capture.ParseBlocks(in.Data, d.co)
 	if err != nil {
 		return err
 	}
@@ -96,25 +91,16 @@ func (d *dumper) lookBlocks(shown bool) {
 
 // blocks writes the document of IPC control blocks.
 func (d *jsonDumper) blocks(in *detect.Input) error {
-	t, err := parseBlocks(in, &d.co)
+	t, err := capture.ParseBlocks(in.Data, d.co)
 	if err != nil {
 		return err
 	}
 	if err := document.WriteIPCBlock(d.out, document.IPCBlock{File: in.Name, Data: in.Data, Table: t}, d.options); err != nil {
 		return err
 	}
-	d.lookBlocks(d.anyCounter())
+	_, shown := d.co.Filter.Fields()
+	d.lookBlocks(shown)
 	return d.faults(in, t)
-}
-
-// anyCounter reports whether a counter of the CLR is asked for.
-func (d *jsonDumper) anyCounter() bool {
-	shown := len(d.options.Counters) == 0
-	all := ipcblock.Counters()
-	for i := range all {
-		shown = shown || matches(d.options.Counters, all[i].Category, all[i].Name)
-	}
-	return shown
 }
 
 // patterns returns the paths of -c.

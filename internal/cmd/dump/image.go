@@ -104,7 +104,8 @@ func (d *jsonDumper) image(in *detect.Input) error {
 	}
 	d.nothing(m)
 	if len(m.Found) > 0 {
-		d.lookBlocks(d.anyCounter())
+		_, shown := d.co.Filter.Fields()
+		d.lookBlocks(shown)
 	}
 	return d.failures(in, failures)
 }

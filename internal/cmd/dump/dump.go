@@ -57,7 +57,8 @@ Outputs (-o):
   csv     the same columns with a header
   json    a document for each file that holds every byte: perfdump encode makes
           the file of it again. Tables of names have one too. Those of blg,
-          checkmk, dumps and memory say what they hold, and do not encode.
+          pdh-csv, checkmk, dumps and memory say what they hold, and do not
+          encode.
   parquet the columns of csv in a file for DuckDB, Spark and pandas
   sql, openmetrics, influx
           as perfdump cook -o writes them, with raw values
@@ -293,7 +294,7 @@ func (d *dumper) queried(in *detect.Input) error {
 		case d.o.Output == "checkmk":
 			verb = "dump -o checkmk"
 		}
-	case detect.Checkmk:
+	case detect.PDHCSV, detect.PDHTSV, detect.Checkmk:
 		switch {
 		case d.o.Query != "":
 			verb = "dump --query"

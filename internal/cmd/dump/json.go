@@ -82,6 +82,8 @@ func (d *jsonDumper) file(in *detect.Input) error {
 		return d.log(in)
 	case detect.Checkmk:
 		return d.sections(in)
+	case detect.PDHCSV, detect.PDHTSV:
+		return d.text(in)
 	default:
 		return &cmdutil.NoVerbError{Verb: "dump", Format: in.Format}
 	}

@@ -2,6 +2,7 @@ package dump
 
 import (
 	"cmp"
+	"io"
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/checkmk"
@@ -9,6 +10,7 @@ import (
 	"github.com/perfdump/perfdump/document"
 	"github.com/perfdump/perfdump/export"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+	"github.com/perfdump/perfdump/pdhcsv"
 )
 
 // log writes the raw values of a binary log, record by record.
@@ -163,5 +165,14 @@ func (d *jsonDumper) sections(in *detect.Input) error {
 	d.shown = true
 	return document.WriteCheckmk(d.out, document.Checkmk{
 		File: in.Name, Data: in.Data, Read: checkmk.Options{Mode: d.co.Mode, Limits: d.co.Limits},
+	}, d.options)
+}
+
+// text writes the document of a text log.
+func (d *jsonDumper) text(in *detect.Input) error {
+	d.shown = true
+	return document.WritePDHCSV(d.out, document.PDHCSV{
+		File: in.Name, TSV: in.Format == detect.PDHTSV, Text: io.NewSectionReader(in.At, 0, in.Size()),
+		Read: pdhcsv.Options{Mode: d.co.Mode, Limits: d.co.Limits, CodePage: d.co.CodePage},
 	}, d.options)
 }

@@ -14,10 +14,7 @@ func RegistryTable(v *registry.View, language string, kind titles.Kind, o Option
 	if v.Perflib == nil {
 		return nil, nil //nolint:nilnil // there is no table, and nothing is wrong
 	}
-	name := "Counter"
-	if kind == titles.Help {
-		name = "Help"
-	}
+	name := valueOf(kind)
 	for _, l := range v.Perflib.Languages {
 		value := l.Value(name)
 		if !strings.EqualFold(l.ID, language) || value == nil || value.Type != registry.MultiSZ {
@@ -28,3 +25,45 @@ func RegistryTable(v *registry.View, language string, kind titles.Kind, o Option
 	}
 	return nil, nil //nolint:nilnil // as above
 }
+
+// valueOf returns the name of the value that the registry has tables of a kind
+// in.
+func valueOf(kind titles.Kind) string {
+	if kind == titles.Help {
+		return "Help"
+	}
+	return "Counter"
+}
+
+// RegistryTables gathers tables of names for a .reg file: what [RegistryTable]
+// reads. The zero RegistryTables has none.
+type RegistryTables struct {
+	keys []registry.Key
+	at   map[string]int // of a language, in capital letters
+}
+
+// Add adds a table in the form of the registry, which is kept. It returns the
+// name of the table's value, and false where the language has one of that name
+// already; nothing is added then.
+func (r *RegistryTables) Add(language string, kind titles.Kind, data []byte) (value string, ok bool) {
+	l := registry.NewLanguage(language)
+	i, met := r.at[l.ID]
+	if !met {
+		if r.at == nil {
+			r.at = map[string]int{}
+		}
+		i = len(r.keys)
+		r.at[l.ID] = i
+		r.keys = append(r.keys, *l.Key)
+	}
+	k := &r.keys[i]
+	value = valueOf(kind)
+	if k.Value(value) != nil {
+		return value, false
+	}
+	k.Values = append(k.Values, registry.Value{Name: value, Type: registry.MultiSZ, Data: data})
+	return value, true
+}
+
+// Keys returns a key for each language, in the order in which they came.
+func (r *RegistryTables) Keys() []registry.Key { return r.keys }

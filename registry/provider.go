@@ -128,6 +128,14 @@ type Language struct {
 	*Key
 }
 
+// NewLanguage returns a language whose key, without values yet, stands where
+// Windows has it, for [AppendReg].
+func NewLanguage(id string) Language {
+	id = strings.ToUpper(id)
+	key := NewKey(`HKEY_LOCAL_MACHINE\SOFTWARE\` + perflibKey + `\` + id)
+	return Language{ID: id, Key: &key}
+}
+
 // isLanguage reports whether the name of a key below Perflib is that of a
 // language.
 func isLanguage(name string) bool {

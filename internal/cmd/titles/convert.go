@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 	"github.com/perfdump/perfdump/registry"
 	"github.com/perfdump/perfdump/titles"
@@ -115,38 +116,21 @@ func (l *lister) perfStrings() error {
 	return l.whole(out)
 }
 
-// perflib is the key that the tables of names stand below.
-const perflib = `HKEY_LOCAL_MACHINE\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib\`
-
 // reg writes all tables as a .reg file, a key for each language.
 func (l *lister) reg() error {
-	var keys []registry.Key
-	at := map[string]int{}
+	var all capture.RegistryTables
 	for _, s := range l.collected {
-		path := perflib + strings.ToUpper(s.language)
-		i, ok := at[path]
-		if !ok {
-			i = len(keys)
-			at[path] = i
-			keys = append(keys, registry.NewKey(path))
-		}
-		value := registry.Value{Name: "Counter", Type: registry.MultiSZ}
-		if s.kind == titles.Help {
-			value.Name = "Help"
-		}
-		if keys[i].Value(value.Name) != nil {
-			return &cmdutil.UsageError{
-				Text: fmt.Sprintf("titles: two tables would both be %s of %s", value.Name, strings.ToUpper(s.language)),
-				Hint: "--lang and --kind say what the table of a file is, where its name does not",
-			}
-		}
 		b, err := registryForm(s.table, s.table.Entries(), true)
 		if err != nil {
 			return err
 		}
-		value.Data = b
-		keys[i].Values = append(keys[i].Values, value)
+		if value, ok := all.Add(s.language, s.kind, b); !ok {
+			return &cmdutil.UsageError{
+				Text: fmt.Sprintf("titles: two tables would both be %s of %s", value, strings.ToUpper(s.language)),
+				Hint: "--lang and --kind say what the table of a file is, where its name does not",
+			}
+		}
 	}
-	l.later = func(w io.Writer) error { return registry.WriteReg(w, keys...) }
+	l.later = func(w io.Writer) error { return registry.WriteReg(w, all.Keys()...) }
 	return nil
 }

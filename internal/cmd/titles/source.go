@@ -2,6 +2,7 @@ package titles
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 
 	"github.com/perfdump/perfdump/capture"
@@ -169,4 +170,24 @@ func (l *lister) parts(name string, languages []string, table func(string, title
 
 func oneLanguage(a, b string) error {
 	return &cmdutil.UsageError{Text: "titles: -o text writes one language, and there are " + a + " and " + b, Hint: "choose one by --lang, or take -o perfstrings, which holds several"}
+}
+
+// builtIn writes the names that are built in, as a file of them would look.
+func (l *lister) builtIn() error {
+	if only, ok := l.kind(); ok && only != titles.Counter {
+		return &cmdutil.UsageError{Text: "titles: the built-in table has names and no help texts", Hint: "name a table that has them, such as perfh009.dat"}
+	}
+	if n, err := strconv.ParseUint(l.o.language, 16, 16); l.o.language != "" && (err != nil || n != 9) {
+		return &cmdutil.UsageError{Text: "titles: the built-in table is English, 009", Hint: "name a table of language " + l.o.language}
+	}
+	data, err := titles.Base().AppendBinary(nil)
+	if err != nil {
+		return err
+	}
+	t, err := titles.Parse(data, titles.Options{})
+	if err != nil {
+		return err
+	}
+	l.o.language = cmp.Or(l.o.language, "009")
+	return l.table(source{data: data, table: t, language: l.o.language})
 }

@@ -3,20 +3,13 @@
 package titles
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"io"
-	"iter"
-	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
-	"github.com/perfdump/perfdump/internal/iostreams/cell"
 	"github.com/perfdump/perfdump/titles"
 )
 
@@ -241,40 +234,6 @@ type lister struct {
 	texts     string // the language of lists that were written
 }
 
-func (l *lister) lookups() error {
-	l.found = map[string]bool{}
-	for _, s := range l.o.Indexes {
-		n, err := strconv.ParseUint(strings.TrimSpace(s), 10, 32)
-		if err != nil {
-			return &cmdutil.UsageError{Text: fmt.Sprintf("titles: --index %q is no index", s), Hint: "an index is a number such as 238; for a name there is --name"}
-		}
-		l.indexes = append(l.indexes, uint32(n))
-	}
-	return nil
-}
-
-func (l *lister) selective() bool { return len(l.indexes)+len(l.o.Names) > 0 }
-
-// builtIn writes the names that are built in, as a file of them would look.
-func (l *lister) builtIn() error {
-	if only, ok := l.kind(); ok && only != titles.Counter {
-		return &cmdutil.UsageError{Text: "titles: the built-in table has names and no help texts", Hint: "name a table that has them, such as perfh009.dat"}
-	}
-	if n, err := strconv.ParseUint(l.o.language, 16, 16); l.o.language != "" && (err != nil || n != 9) {
-		return &cmdutil.UsageError{Text: "titles: the built-in table is English, 009", Hint: "name a table of language " + l.o.language}
-	}
-	data, err := titles.Base().AppendBinary(nil)
-	if err != nil {
-		return err
-	}
-	t, err := titles.Parse(data, titles.Options{})
-	if err != nil {
-		return err
-	}
-	l.o.language = cmp.Or(l.o.language, "009")
-	return l.table(source{data: data, table: t, language: l.o.language})
-}
-
 // table writes one table, or what was looked for of it.
 func (l *lister) table(s source) error {
 	if l.tables++; l.tables > 1 && l.o.Output == asMultiSz {
@@ -307,157 +266,4 @@ func (l *lister) table(s source) error {
 	default:
 		return l.print(s, entries)
 	}
-}
-
-// choose returns the entries that were asked for; all of them where nothing
-// was.
-func (l *lister) choose(t *titles.Table) iter.Seq[titles.Entry] {
-	if !l.selective() {
-		return t.Entries()
-	}
-	var wanted []uint32
-	for i, n := range l.indexes {
-		if _, ok := lookup(t, n); ok {
-			l.found["index "+l.o.Indexes[i]] = true
-			wanted = append(wanted, n)
-		}
-	}
-	for _, name := range l.o.Names {
-		indexes := match(t, name)
-		if len(indexes) > 0 {
-			l.found["name "+name] = true
-		}
-		wanted = append(wanted, indexes...)
-	}
-	slices.Sort(wanted)
-	wanted = slices.Compact(wanted)
-	return func(yield func(titles.Entry) bool) {
-		for _, n := range wanted {
-			text, _ := lookup(t, n)
-			if !yield(titles.Entry{Index: n, Text: text, Off: -1}) {
-				return
-			}
-		}
-	}
-}
-
-// lookup is that of the table, with index 1, which has no name there.
-func lookup(t *titles.Table, n uint32) (string, bool) {
-	if n == 1 {
-		base, ok := t.BaseIndex()
-		return strconv.FormatUint(uint64(base), 10), ok
-	}
-	return t.Lookup(n)
-}
-
-// match returns the indexes of a name, in which * stands for any characters.
-func match(t *titles.Table, name string) []uint32 {
-	if !strings.Contains(name, "*") {
-		return t.Indexes(name)
-	}
-	parts := strings.Split(strings.ToLower(name), "*")
-	var found []uint32
-	for index, text := range t.All() {
-		if text != "" && matches(parts, strings.ToLower(text)) {
-			found = append(found, index)
-		}
-	}
-	return found
-}
-
-// matches reports whether s is parts, in this order, with anything in between.
-func matches(parts []string, s string) bool {
-	first, last := parts[0], parts[len(parts)-1]
-	if len(s) < len(first)+len(last) || !strings.HasPrefix(s, first) || !strings.HasSuffix(s, last) {
-		return false
-	}
-	s = s[len(first) : len(s)-len(last)]
-	for _, part := range parts[1 : len(parts)-1] {
-		i := strings.Index(s, part)
-		if i < 0 {
-			return false
-		}
-		s = s[i+len(part):]
-	}
-	return true
-}
-
-// end tells what was found nowhere.
-func (l *lister) end() error {
-	missing := l.absent
-	for i, n := range l.indexes {
-		if spelled := l.o.Indexes[i]; !l.found["index "+spelled] {
-			missing = true
-			l.o.Note("no index %d in %s%s", n, l.where(), l.aboutIndex(n))
-		}
-	}
-	for _, name := range l.o.Names {
-		if !l.found["name "+name] {
-			missing = true
-			l.o.Note("no name %q in %s%s", cell.Cut(name, 80), l.where(), l.aboutName(name))
-		}
-	}
-	if missing {
-		return cmdutil.ErrFindings
-	}
-	return nil
-}
-
-func (l *lister) where() string {
-	switch {
-	case len(l.o.Files) == 0:
-		return "the built-in table"
-	case l.tables == 1:
-		return "the table"
-	default:
-		return fmt.Sprintf("the %d tables", l.tables)
-	}
-}
-
-// aboutIndex says why there may be no such index.
-func (l *lister) aboutIndex(n uint32) string {
-	if l.last == nil || l.tables != 1 {
-		return ""
-	}
-	help := l.last.Kind() == titles.Help
-	_, before := l.last.Lookup(n - 1)
-	_, after := l.last.Lookup(n + 1)
-	switch {
-	case n%2 == 1 && !help && before:
-		return fmt.Sprintf("; odd indexes are help texts as a rule, and this is a table of names: try %d", n-1)
-	case n%2 == 0 && help && after:
-		return fmt.Sprintf("; even indexes are names as a rule, and this is a table of help texts: try %d", n+1)
-	case len(l.o.Files) == 0:
-		return "; what is installed beside Windows is in the tables of its machine: name a FILE"
-	}
-	low, high := uint32(0), uint32(0)
-	for index := range l.last.All() {
-		if low == 0 {
-			low = index
-		}
-		high = index
-	}
-	return fmt.Sprintf("; its indexes go from %d to %d", low, high)
-}
-
-// aboutName says which name may have been meant.
-func (l *lister) aboutName(name string) string {
-	if l.last == nil || l.tables != 1 || strings.Contains(name, "*") {
-		return ""
-	}
-	var names []string
-	var parts []string
-	for _, text := range l.last.All() {
-		names = append(names, text)
-		if len(parts) < 3 && len(name) > 2 && strings.Contains(strings.ToLower(text), strings.ToLower(name)) && !slices.Contains(parts, text) {
-			parts = append(parts, text)
-		}
-	}
-	if len(parts) > 0 {
-		return fmt.Sprintf("; names that it is a part of are %q: try --name '*%s*'", cell.Cut(strings.Join(parts, ", "), 120), name)
-	}
-	if near, ok := cmdutil.Nearest(name, names); ok {
-		return fmt.Sprintf("; did you mean %q?", near)
-	}
-	return "; --name '*WORD*' finds a part of a name"
 }

@@ -110,22 +110,3 @@ func TestOutputThatFails(t *testing.T) {
 		assert.True(t, cmdutil.ClosedPipe(err), as)
 	}
 }
-
-func TestMatches(t *testing.T) {
-	for _, c := range []struct {
-		pattern, s string
-		want       bool
-	}{
-		{"*", "", true},
-		{"*disk*", "physicaldisk", true},
-		{"disk*", "physicaldisk", false},
-		{"*disk", "physicaldisk", true},
-		{"a*a", "a", false},
-		{"a*a", "aa", true},
-		{"a*b*a", "aba", true},
-		{"a*bb*a", "aba", false},
-		{"**", "x", true},
-	} {
-		assert.Equal(t, c.want, matches(strings.Split(c.pattern, "*"), c.s), "%s %s", c.pattern, c.s)
-	}
-}

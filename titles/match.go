@@ -1,0 +1,36 @@
+package titles
+
+import "strings"
+
+// Match is [Table.Indexes] for a name in which * stands for any characters, also
+// none.
+func (t *Table) Match(name string) []uint32 {
+	if !strings.Contains(name, "*") {
+		return t.Indexes(name)
+	}
+	parts := strings.Split(strings.ToLower(name), "*")
+	var found []uint32
+	for index, text := range t.All() {
+		if text != "" && matches(parts, strings.ToLower(text)) {
+			found = append(found, index)
+		}
+	}
+	return found
+}
+
+// matches reports whether s is parts, in this order, with anything in between.
+func matches(parts []string, s string) bool {
+	first, last := parts[0], parts[len(parts)-1]
+	if len(s) < len(first)+len(last) || !strings.HasPrefix(s, first) || !strings.HasSuffix(s, last) {
+		return false
+	}
+	s = s[len(first) : len(s)-len(last)]
+	for _, part := range parts[1 : len(parts)-1] {
+		i := strings.Index(s, part)
+		if i < 0 {
+			return false
+		}
+		s = s[i+len(part):]
+	}
+	return true
+}

@@ -168,59 +168,10 @@ func TestDoubles(t *testing.T) {
 		v, status := Cook(nil, &s, nil)
 		assert.Equal(t, StatusOK, status)
 		assert.Equal(t, want, v)
-		_, whole := CookInt(nil, &s, nil)
-		assert.False(t, whole)
 		s.Size = 4
 		v, status = Cook(nil, &s, nil)
 		assert.Equal(t, StatusUnsupported, status)
 		assert.Zero(t, v)
-	}
-}
-
-// Every pair that gives a whole raw value or difference gives it exactly.
-func TestCookInt(t *testing.T) {
-	for _, p := range pairs {
-		older, newer := p.samples()
-		v, ok := CookInt(older, newer, nil)
-		whole := p.status == StatusOK && (p.typ.Kind() == KindZero || p.typ == PERF_COUNTER_DELTA ||
-			p.typ == PERF_COUNTER_LARGE_DELTA || p.typ == PERF_COUNTER_RAWCOUNT || p.typ == PERF_COUNTER_LARGE_RAWCOUNT)
-		assert.Equal(t, whole, ok, p.name)
-		if whole {
-			assert.Equal(t, uint64(p.want), v, p.name)
-		}
-	}
-	raw := func(n uint64, t Type) *Sample { return &Sample{Type: t, First: n, Size: 4, DefaultScale: -1} }
-	large, delta := PERF_COUNTER_LARGE_RAWCOUNT, PERF_COUNTER_LARGE_DELTA
-	cases := []struct {
-		older, newer *Sample
-		options      string
-		want         uint64
-		ok           bool
-	}{
-		{nil, raw(math.MaxUint64, large), "", math.MaxUint64, true},
-		{raw(3, delta), raw(math.MaxUint64-4, delta), "", math.MaxUint64 - 7, true},
-		{nil, raw(3, delta), "", 0, false},
-		{nil, nil, "", 0, false},
-		{raw(9, delta), raw(3, delta), "", 0, false},
-		{raw(9, delta), raw(3, delta), "negative=signed", 0, false},
-		{raw(9, delta), raw(3, delta), "negative=zero", 0, true},
-		{raw(math.MaxUint32, delta), raw(3, delta), "negative=wrap32", 4, true},
-		{nil, raw(1<<53+1, large), "scale=1", 90071992547409930, true},
-		{nil, raw(math.MaxUint64, large), "scale=1", 0, false},
-		{nil, raw(70, large), "scale=-1", 7, true},
-		{nil, raw(75, large), "scale=-1", 0, false},
-		{nil, raw(70, large), "scale=default", 7, true},
-		{nil, raw(170, 0x20000400), "cap=100", 100, true},
-		{nil, raw(170, large), "cap=100", 170, true},
-		{raw(1, PERF_COUNTER_RAWCOUNT), raw(1, large), "", 0, false},
-		{nil, &Sample{Type: large, First: 5, Status: StatusInvalidData}, "", 0, false},
-	}
-	for i, c := range cases {
-		var o Options
-		setAll(t, &o, c.options)
-		v, ok := CookInt(c.older, c.newer, &o)
-		assert.Equal(t, c.ok, ok, i)
-		assert.Equal(t, c.want, v, i)
 	}
 }
 
@@ -232,7 +183,7 @@ func TestCookAllocatesNothing(t *testing.T) {
 		assert.Zero(t, testing.AllocsPerRun(10, func() {
 			Cook(older, newer, nil)
 			Cook(nil, newer, &o)
-			CookInt(older, newer, &o)
+			_ = Exact(Inexact, Rest(older, newer, Inexact))
 			found.Type = newer.Type
 			Cook(older, &found, nil)
 		}), p.name)

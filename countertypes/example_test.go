@@ -25,6 +25,20 @@ func ExampleCook() {
 	// needs-second-sample 0
 }
 
+// A raw count of 64 bits with all its digits, of which a float64 holds 53 bits.
+func ExampleExact() {
+	sample := countertypes.Sample{Type: countertypes.PERF_COUNTER_LARGE_RAWCOUNT, First: 1<<60 + 7}
+	value, status := countertypes.Cook(nil, &sample, nil)
+	fmt.Println(status, countertypes.Format(value, sample.Type))
+
+	if value >= countertypes.Inexact {
+		fmt.Println(countertypes.FormatInt(countertypes.Exact(value, countertypes.Rest(nil, &sample, value)), sample.Type, 8))
+	}
+	// Output:
+	// ok 1152921504606847000
+	// 1152921504606846983
+}
+
 func ExampleType_Tuple() {
 	clocks := countertypes.Clocks{PerfTime: 5000, PerfFreq: 1000, Time100ns: 131_000_000_000_000_000}
 	for _, name := range []string{"PERF_COUNTER_TIMER", "100nsec_timer", "PERF_AVERAGE_TIMER"} {

@@ -17,7 +17,7 @@ func Format(v float64, t Type) string {
 	return strconv.FormatFloat(v, 'f', -1, 64) + t.tail()
 }
 
-// FormatInt is Format for the values of [CookInt]. size is the CounterSize,
+// FormatInt is Format for whole numbers, as [Exact] gives them. size is the CounterSize,
 // which decides between 8 and 16 digits of hex; 0 means the width of t.
 func FormatInt(v uint64, t Type, size uint32) string {
 	if !t.hex() {

@@ -21,11 +21,14 @@ func check(t testing.TB, older, newer *Sample, o *Options) {
 	case newer.Status != StatusOK && s == StatusOK, newer.Status != StatusOK && s > newer.Status:
 		t.Fatalf("%s from a sample that is %s", s, newer.Status)
 	}
-	if n, ok := CookInt(older, newer, o); ok && (s != StatusOK || math.Abs(float64(n)-v) > 1e-15*v) {
-		t.Fatalf("whole number %d, value %v, status %s", n, v, s)
-	}
-	if n, ok := CookInt(older, newer, o); !ok && s == StatusOK && newer.Type.class() == classNumber && v == math.Trunc(v) && *o == (Options{}) {
-		t.Fatalf("no whole number (%d), value %v", n, v)
+	if s == StatusOK && v >= Inexact && newer.Type.Whole() && *o == (Options{}) {
+		exact := newer.First
+		if newer.Type.Delta() {
+			exact -= older.First
+		}
+		if n := Exact(v, Rest(older, newer, v)); n != exact {
+			t.Fatalf("%s %+v %+v: exact %d, got %d", newer.Type, older, newer, exact, n)
+		}
 	}
 	want, ws := oracle(older, newer)
 	if newer.Type == PERF_DOUBLE_RAW && ws == StatusUnsupported && newer.Size != 4 {

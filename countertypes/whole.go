@@ -29,7 +29,8 @@ func Rest(older, newer *Sample, v float64) int16 {
 }
 
 // Exact returns the whole number that is v and a rest of [Rest]; v is [Inexact]
-// or more.
+// or more. With it raw values and differences keep all their digits where they are
+// written as integers: Cook gives a float64, which holds 53 of 64 bits.
 func Exact(v float64, rest int16) uint64 { return whole(v) + uint64(int64(rest)) }
 
 // whole turns v into a number of 64 bits; 2^64, which 2^64-1 is rounded to, into

@@ -25,6 +25,9 @@ type Options struct {
 	// Passed is told the name of each file that a walk through a directory
 	// passes over because its format is not known.
 	Passed func(name string)
+	// Cut is told of packed data that are cut short or damaged, and what they
+	// hold before that is the input then. Without it they are an error.
+	Cut func(name string, err error)
 
 	raw bool // of an unknown format too
 }
@@ -180,7 +183,11 @@ func (s *source) openFile(name string) error {
 }
 
 func (s *source) detect(name string, o Options) error {
-	if err := s.unpack(o.maxUnpacked()); err != nil {
+	var cut func(error)
+	if o.Cut != nil {
+		cut = func(err error) { o.Cut(name, err) }
+	}
+	if err := s.unpack(o.maxUnpacked(), cut); err != nil {
 		return err
 	}
 	switch {

@@ -251,6 +251,59 @@ func TestCutPackedDataAtEveryLength(t *testing.T) {
 	}
 }
 
+// What is left of packed data is the input where somebody is told of it, once;
+// it is the start of what was packed.
+func TestCutPackedDataAreTold(t *testing.T) {
+	b := make([]byte, 1<<20) // of several blocks, packed
+	rand.NewChaCha8([32]byte{1}).Read(b)
+	copy(b, perftest.Sized(1, 300<<10))
+	damaged := bytes.Clone(gz(b))
+	damaged[len(damaged)-8]++
+	for name, packed := range map[string][]byte{
+		"gzip": gz(b)[:len(gz(b))/2], "zstd": zst(b)[:len(zst(b))/2], "gzip+gzip": gz(gz(b)[:len(gz(b))/2]), "gzip+zstd": gz(zst(b))[:len(gz(zst(b)))/2],
+		"sum": damaged,
+	} {
+		t.Run(name, func(t *testing.T) {
+			var told []error
+			o := detect.Options{Format: detect.PerfData, Cut: func(name string, err error) {
+				require.Equal(t, "-", name)
+				told = append(told, err)
+			}}
+			o.Stdin = bytes.NewReader(packed)
+			in, err := detect.Open("-", o)
+			require.NoError(t, err)
+			require.NotEmpty(t, told)
+			want := perfdump.CodeTruncated
+			if name == "sum" {
+				want = perfdump.CodeIO
+				require.Equal(t, b, in.Data)
+			}
+			require.Equal(t, want, code(t, told[0]))
+			require.NotEmpty(t, in.Data)
+			require.True(t, bytes.HasPrefix(b, in.Data))
+			n := len(told)
+
+			o.Stdin = bytes.NewReader(packed)
+			f, err := detect.OpenAt("-", o)
+			require.NoError(t, err)
+			require.Len(t, told, 2*n)
+			again, err := f.Bytes(o)
+			require.NoError(t, err)
+			require.Equal(t, in.Data, again)
+			require.NoError(t, f.Close())
+		})
+	}
+	for _, o := range []detect.Options{{MaxUnpacked: 1000}, {}} {
+		o.Cut = func(string, error) { require.Fail(t, "a limit is no damage, and nothing is no input") }
+		o.Stdin = bytes.NewReader(gz(b))
+		if o.MaxUnpacked == 0 {
+			o.Stdin = bytes.NewReader(gz(b)[:5])
+		}
+		_, err := detect.Open("-", o)
+		require.Error(t, err)
+	}
+}
+
 func TestFileErrors(t *testing.T) {
 	for _, open := range []func(string) error{
 		func(name string) error { _, err := detect.Open(name, detect.Options{}); return err },

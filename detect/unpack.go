@@ -35,8 +35,9 @@ func packing(head []byte) string {
 	}
 }
 
-// unpack reads the head of the input, through what packs it.
-func (s *source) unpack(limit int64) error {
+// unpack reads the head of the input, through what packs it. cut is told where
+// that ends early; nil makes it an error.
+func (s *source) unpack(limit int64, cut func(error)) error {
 	s.r = s.base
 	for layers := 0; ; layers++ {
 		head := make([]byte, headSize)
@@ -63,7 +64,7 @@ func (s *source) unpack(limit int64) error {
 			s.packed += "+"
 		}
 		s.packed += kind
-		l := &layer{packed: kind, limit: limit}
+		l := &layer{packed: kind, limit: limit, cut: cut}
 		if err := l.open(io.MultiReader(bytes.NewReader(s.head), s.r)); err != nil {
 			return l.explain(err)
 		}
@@ -83,6 +84,8 @@ type layer struct {
 	limit  int64
 	n      int64
 	done   func()
+	cut    func(error) // as [Options].Cut
+	over   bool        // it was told
 }
 
 func (l *layer) open(r io.Reader) error {
@@ -101,6 +104,9 @@ func (l *layer) open(r io.Reader) error {
 }
 
 func (l *layer) Read(b []byte) (int, error) {
+	if l.over {
+		return 0, io.EOF
+	}
 	n, err := l.r.Read(b)
 	l.n += int64(n)
 	switch {
@@ -108,9 +114,20 @@ func (l *layer) Read(b []byte) (int, error) {
 		return 0, tooLong(l.packed, l.limit)
 	case err == nil || err == io.EOF:
 		return n, err
+	case l.cut != nil && l.n > 0 && l.damaged(err):
+		l.over = true
+		l.cut(l.explain(err))
+		return n, io.EOF
 	default:
 		return n, l.explain(err)
 	}
+}
+
+// damaged reports whether err tells of the packed data themselves, not of what
+// lies below them or of a limit.
+func (l *layer) damaged(err error) bool {
+	var fe *perfdump.FormatError
+	return l.packed != "" && !errors.As(err, &fe) && !errors.Is(err, zstd.ErrWindowSizeExceeded) && !errors.Is(err, zstd.ErrDecoderSizeExceeded)
 }
 
 func (l *layer) explain(err error) error {

@@ -96,6 +96,12 @@ func (i *Inputs) Each(ctx context.Context, f *Factory, args []string, do func(in
 			run.passed++
 		}
 	}
+	if i.Mode == "salvage" {
+		o.Cut = func(name string, err error) {
+			f.Report(name, err)
+			run.failed = true
+		}
+	}
 	for in, err := range i.inputs(ctx, f, args, o) {
 		if err == nil && ctx.Err() == nil {
 			run.opened++
@@ -113,10 +119,10 @@ func (i *Inputs) Each(ctx context.Context, f *Factory, args []string, do func(in
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err == nil {
-			continue
+		if err != nil {
+			err = run.fails(in, err)
 		}
-		if err := run.fails(in, err); err != nil {
+		if err != nil {
 			return err
 		}
 		if run.failed && i.FailFast {
@@ -183,6 +189,8 @@ func (i *Inputs) advise(f *Factory, format detect.Format, fe *perfdump.FormatErr
 		f.Note("it is readable: --mode tolerant reads it and `perfdump check` lists all that is odd")
 	case i.Mode == "tolerant" && inParts(format) && fe.Off >= 0 && (errors.Is(fe, perfdump.ErrLength) || errors.Is(fe, perfdump.ErrCount)):
 		f.Note("--mode salvage shows what can still be read, `perfdump check` all that is wrong")
+	case i.Mode == "tolerant" && fe.Off < 0 && errors.Is(fe, perfdump.ErrTruncated):
+		f.Note("--mode salvage reads what could be unpacked")
 	case errors.Is(fe, perfdump.ErrBigEndian):
 		f.Note("bytes were swapped on the way, or the machine was not one of today's: take the capture again; iconv -f UTF-16BE -t UTF-16LE swaps texts")
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/perfdump/perfdump/capture"
@@ -93,7 +94,7 @@ func appendOnRequest(dst []byte, column string, f *capture.Frame, c *capture.Cel
 	case "counter_index":
 		return appendIndex(dst, c.Series.CounterIndex)
 	default:
-		return quote(dst, f.Source), true
+		return quote(dst, strings.ToValidUTF8(f.Source, "\ufffd")), true
 	}
 }
 

@@ -126,6 +126,22 @@ func TestJSONStrings(t *testing.T) {
 	assert.Equal(t, `"a`+"\ufffd"+`b"`, string(export.AppendJSONString(nil, "a\xffb")))
 }
 
+// A file may have any bytes for its name; a CSV is UTF-8.
+func TestSourceIsText(t *testing.T) {
+	var b bytes.Buffer
+	w, err := export.NewRows(&b, "csv", "source")
+	require.NoError(t, err)
+	s := snapshot(t, "sys-238-x86_64-1", capture.Options{})
+	s.Source = "a\xff.bin"
+	write(t, w, s)
+	assert.True(t, utf8.Valid(b.Bytes()))
+	assert.Contains(t, b.String(), ",a\ufffd.bin\n")
+
+	series := &capture.Series{Owner: &capture.Owner{Object: "O"}, Metric: &capture.Metric{Counter: "C"}}
+	frames := []capture.Frame{{Source: s.Source, Cells: []capture.Cell{{Series: series, Value: 1}}}}
+	assert.Contains(t, cooked(t, "csv", export.CookedOptions{Columns: []string{"source"}}, frames), ",a\ufffd.bin\n")
+}
+
 func TestUnknownFormatsAndColumns(t *testing.T) {
 	_, err := export.NewRows(io.Discard, "xml")
 	assert.ErrorContains(t, err, "jsonl, csv")

@@ -1,6 +1,8 @@
 package export
 
 import (
+	"strings"
+
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
 )
@@ -55,7 +57,7 @@ func field(r *capture.Row, column int, types typeNames) (text string, number uin
 	case colCounterIndex:
 		return "", uint64(r.CounterIndex), nullIf(r.CounterIndex == 0, isUnsigned)
 	default:
-		return r.Source, 0, isText
+		return strings.ToValidUTF8(r.Source, "\ufffd"), 0, isText // names of files are any bytes
 	}
 }
 

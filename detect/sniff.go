@@ -36,13 +36,10 @@ func Sniff(head []byte, size int64) (Format, bool) {
 	}
 	text, clean := decodeText(head, cut)
 	text = bytes.TrimLeft(text, " \t\r\n\f")
-	switch {
-	case clean:
+	if clean {
 		return sniffText(text)
-	case bytes.HasPrefix(text, []byte(`"`)): // names in the header of a log may hold control characters
-		return sniffLog(firstLine(text))
 	}
-	return "", false
+	return sniffMarked(text)
 }
 
 // isPerfData looks for the signature, or for the part of it that a file of

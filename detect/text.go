@@ -10,9 +10,9 @@ import (
 func sniffText(text []byte) (Format, bool) {
 	first := firstLine(text)
 	switch {
-	case first == "Windows Registry Editor Version 5.00" || first == "REGEDIT4":
+	case isReg(first):
 		return Reg, true
-	case strings.HasPrefix(first, "<<<") && strings.HasSuffix(first, ">>>") && bytes.Contains(text, []byte("<<<winperf_")):
+	case isAgent(first, text):
 		return Checkmk, true
 	case rootElement(text) == "instrumentationManifest":
 		return Manifest, true
@@ -25,6 +25,33 @@ func sniffText(text []byte) (Format, bool) {
 		return f, true
 	}
 	return sniffINI(text)
+}
+
+// sniffMarked tells the format of text with control characters by how it begins:
+// the names in the header of a log, the values of a registry, what agents send and
+// the texts of an .ini may hold them.
+func sniffMarked(text []byte) (Format, bool) {
+	first := firstLine(text)
+	switch {
+	case isReg(first):
+		return Reg, true
+	case isAgent(first, text):
+		return Checkmk, true
+	case strings.HasPrefix(first, `"`):
+		return sniffLog(first)
+	case strings.HasPrefix(first, "["):
+		return sniffINI(text)
+	default:
+		return "", false
+	}
+}
+
+func isReg(first string) bool {
+	return first == "Windows Registry Editor Version 5.00" || first == "REGEDIT4"
+}
+
+func isAgent(first string, text []byte) bool {
+	return strings.HasPrefix(first, "<<<") && strings.HasSuffix(first, ">>>") && bytes.Contains(text, []byte("<<<winperf_"))
 }
 
 func firstLine(text []byte) string {

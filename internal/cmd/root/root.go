@@ -53,6 +53,9 @@ func Main(args []string) int {
 // Run runs a command line with the given streams and returns its exit code.
 func Run(ctx context.Context, io *iostreams.IOStreams, args []string) int {
 	io.In = cmdutil.Stdin(ctx, io.In)
+	if io.StdoutTTY() {
+		io.Out = cell.Screen(io.Out)
+	}
 	out := cmdutil.Keep(io.Out)
 	io.Out = out
 	f := &cmdutil.Factory{ErrorsJSON: asksJSON(args)}

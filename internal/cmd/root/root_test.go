@@ -1,6 +1,7 @@
 package root
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 	"github.com/perfdump/perfdump/internal/iostreams"
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 const captures = "../../../testdata/captures/"
@@ -182,4 +184,25 @@ func TestColor(t *testing.T) {
 	assert.Contains(t, out.String(), "\x1b[1m")
 	_, plain, _ := run("dump", captures+"sys-238-x86_64-1.bin")
 	assert.NotContains(t, plain, "\x1b")
+}
+
+// A name in a CSV does nothing to a terminal, and is itself anywhere else.
+func TestNamesDoNothingToATerminal(t *testing.T) {
+	block, err := os.ReadFile(captures + "sys-238-x86_64-1.bin")
+	require.NoError(t, err)
+	total := wire.EncodeUTF16(nil, "_Total")
+	require.Equal(t, 1, bytes.Count(block, total))
+	name := filepath.Join(t.TempDir(), "a.bin")
+	require.NoError(t, os.WriteFile(name, bytes.Replace(block, total, wire.EncodeUTF16(nil, "\x1b[2J\u009bm"), 1), 0o600))
+	for _, tty := range []bool{false, true} {
+		ios, _, out, _ := iostreams.Test()
+		ios.SetStdoutTTY(tty)
+		require.Zero(t, Run(context.Background(), ios, []string{"dump", "-o", "csv", name}))
+		want := "\x1b[2J\u009bm,0,"
+		if tty {
+			want = `\x1b[2J\x9bm,0,`
+		}
+		assert.Contains(t, out.String(), want)
+		assert.Equal(t, tty, !strings.ContainsAny(out.String(), "\x1b\u009b"))
+	}
 }

@@ -108,7 +108,7 @@ func Open(format string, b []byte, in Input) Document {
 	case "pdh-csv", "pdh-tsv", "checkmk":
 		return Lines(b, in)
 	default:
-		return Raw(b, notYet(format))
+		return Raw(b, noFields(format))
 	}
 }
 
@@ -132,7 +132,7 @@ func (d *plain) AppendValue(dst []byte, s *perfdump.Span, b []byte, most int) []
 	return appendValue(dst, s, b, most)
 }
 
-func notYet(format string) string { return format + ": its fields cannot be shown yet" }
+func noFields(format string) string { return format + ": no fields are looked for; perfdump info --format carve says where blocks are" }
 
 // OpenAt is [Open] for an input of size bytes that is read where it is shown, of
 // a format of which that can be done: of dumps of processes, raw memory, and what is carved.
@@ -144,7 +144,7 @@ func OpenAt(format string, r io.ReaderAt, size int64, in Input) (d Document, ok 
 	case "memory":
 		return newMemory(at{r, size}, nil, in), true
 	case "carve":
-		return RawAt(r, size, notYet(format)), true
+		return RawAt(r, size, noFields(format)), true
 	default:
 		return nil, false
 	}

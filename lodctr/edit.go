@@ -33,7 +33,7 @@ func (f *Files) Apply(plan *Plan) ([]Edited, error) {
 		return nil, nil
 	}
 	if plan.noKey {
-		return nil, syntax("the key of %s is not among the services, and lodctr does not make it", plan.DriverName)
+		return nil, syntax(`the key Services\%[1]s\Performance is not there, and lodctr does not make it: install %[1]s first, or add the key to the .reg`, plan.DriverName)
 	}
 	texts, err := plan.texts()
 	if err != nil {

@@ -197,7 +197,7 @@ func TestApplyErrors(t *testing.T) {
 		"empty name": {m.with(t, "app.ini", "=App Count", "="), lodctr.LoadOptions{}, "(E09)"},
 		"odd offset": {m.with(t, "app.h", "RATE 4", "RATE 5"), lodctr.LoadOptions{}, "(E05)"},
 		"shared":     {m.with(t, "app.h", "RATE 4", "RATE 2"), lodctr.LoadOptions{}, "(E07)"},
-		"no key":     {m.with(t, "machine.reg", `Services\App\Performance]`, `Services\Apps\Performance]`), lodctr.LoadOptions{}, "lodctr does not make it"},
+		"no key":     {m.with(t, "machine.reg", `Services\App\Performance]`, `Services\Apps\Performance]`), lodctr.LoadOptions{}, `the key Services\App\Performance is not there, and lodctr does not make it: install App first, or add the key to the .reg`},
 		"old reg":    {m.with(t, "machine.reg", "Windows Registry Editor Version 5.00", "REGEDIT4"), lodctr.LoadOptions{}, "version 5.00"},
 		"no order":   {backedUp.with(t, "PerfStringBackup.INI", "1847=End Marker\n1848=Net Object\n", "1848=Net Object\n1847=End Marker\n"), lodctr.LoadOptions{}, "in no order"},
 		"a list":     {files{"app.ini": app["app.ini"], "app.h": app["app.h"], "list.dat": "6 : x\n1850 : y\n"}, lodctr.LoadOptions{}, "is not written"},

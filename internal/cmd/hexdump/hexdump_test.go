@@ -102,7 +102,7 @@ func TestAnyInputIsShown(t *testing.T) {
 	assert.Contains(t, out, "gap of 14 bytes, no known format; it looks like a zip archive")
 	code, out, _ = run(t, nil, "--format", "carve", write(t, []byte("xyz")))
 	assert.Equal(t, cmdutil.ExitOK, code)
-	assert.Equal(t, "0x0000 78 79 7a                                        |xyz             | gap of 3 bytes, carve: its fields cannot be shown yet\n", out)
+	assert.Equal(t, "0x0000 78 79 7a                                        |xyz             | gap of 3 bytes, carve: no fields are looked for; perfdump info --format carve says where blocks are\n", out)
 	code, out, _ = run(t, nil, captures+"titles-009.bin")
 	assert.Equal(t, cmdutil.ExitOK, code)
 	assert.Contains(t, out, `| entry[1].Text = "System"`)

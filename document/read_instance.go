@@ -7,13 +7,12 @@ import (
 	"github.com/perfdump/perfdump"
 )
 
-// kept holds instances until they are laid out: a few words each, nine bytes a
-// value, and the texts.
+// kept holds an instance until it is laid out: nine bytes a value, and the texts.
 type kept struct {
-	instances []instanceDoc
-	kinds     []valueKind // of the values
-	words     []uint64    // the numbers, or the places of the texts
-	texts     []byte
+	in    instanceDoc
+	kinds []valueKind // of the values
+	words []uint64    // the numbers, or the places of the texts
+	texts []byte
 }
 
 // instanceDoc is an instance of a document.
@@ -43,11 +42,11 @@ const (
 )
 
 func (k *kept) reset() {
-	k.instances, k.kinds, k.words, k.texts = k.instances[:0], k.kinds[:0], k.words[:0], k.texts[:0]
+	k.in, k.kinds, k.words, k.texts = instanceDoc{}, k.kinds[:0], k.words[:0], k.texts[:0]
 }
 
-// maxTexts is how long the texts of an object can be, whose places take half a
-// word each.
+// maxTexts is how long the texts of an object that are kept can be, whose places
+// take half a word each.
 const maxTexts = math.MaxUint32
 
 // takeText takes a name or a value that is no number.
@@ -66,8 +65,8 @@ func (k *kept) text(t textRef) []byte { return k.texts[t.from:t.to] }
 // takeInstance takes an instance and lays it out if the time has come.
 func (o *objectReader) takeInstance(int) error {
 	d := o.d
-	o.kept.instances = append(o.kept.instances, instanceDoc{})
-	in := &o.kept.instances[len(o.kept.instances)-1]
+	o.kept.reset()
+	in := &o.kept.in
 	err := d.reader.object(instanceKeys, &in.seen, func(key int) (err error) {
 		switch key {
 		case instanceName:
@@ -100,14 +99,18 @@ func (o *objectReader) takeInstance(int) error {
 		in.uniqueID = -1
 	}
 	if !o.ready() {
-		return nil
+		return o.wait()
 	}
 	if !o.laidOut {
 		if err := o.layOut(); err != nil {
 			return err
 		}
 	}
-	return o.layOutKept()
+	if err := o.layOutInstance(in); err != nil {
+		return err
+	}
+	o.done++
+	return nil
 }
 
 func (o *objectReader) takeValues() (place [2]int, err error) {
@@ -161,18 +164,6 @@ func (o *objectReader) takeCounts() (place [2]int, err error) {
 	})
 	place[1] = len(k.kinds)
 	return place, err
-}
-
-// layOutKept lays out the instances that are kept and forgets them.
-func (o *objectReader) layOutKept() error {
-	for i := range o.kept.instances {
-		if err := o.layOutInstance(&o.kept.instances[i]); err != nil {
-			return err
-		}
-		o.done++
-	}
-	o.kept.reset()
-	return nil
 }
 
 func (o *objectReader) layOutInstance(in *instanceDoc) error {

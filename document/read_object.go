@@ -30,7 +30,8 @@ type objectReader struct {
 	wires          [objectWireKeys]uint32
 	counters       []counterDoc
 
-	kept kept
+	kept    kept // the instance at hand
+	waiting waiting
 
 	laidOut bool // the header and the definitions are
 	header  mark // where the header lies among the runs
@@ -60,7 +61,7 @@ type counterDoc struct {
 
 // take takes the object at hand of a block.
 func (o *objectReader) take(p *perfDataReader, b *blockDoc) error {
-	*o = objectReader{p: p, d: p.d, block: b, depth: len(p.d.path), counters: o.counters[:0], kept: o.kept, columns: o.columns, pieces: o.pieces, bytes: o.bytes}
+	*o = objectReader{p: p, d: p.d, block: b, depth: len(p.d.path), counters: o.counters[:0], kept: o.kept, waiting: waiting{bytes: o.waiting.bytes[:0]}, columns: o.columns, pieces: o.pieces, bytes: o.bytes}
 	o.kept.reset()
 	o.start = b.end
 	if err := o.d.reader.object(objectKeys, &o.seen, o.takeKey); err != nil {
@@ -364,7 +365,7 @@ func (o *objectReader) close() error {
 			return err
 		}
 	}
-	if err := o.layOutKept(); err != nil {
+	if err := o.layOutWaiting(); err != nil {
 		return err
 	}
 	total := o.get(objectWireTotal, o.at-o.start)
@@ -393,10 +394,10 @@ func (o *objectReader) close() error {
 // countInstances finds NumInstances where the document leaves it out and
 // judges it where it does not.
 func (o *objectReader) countInstances() error {
-	n := o.done + len(o.kept.instances)
+	n := o.done + o.waiting.n
 	if !o.seen.has(objectNumInstances) {
 		o.numInstances = int32(n)
-		if n == 1 && !o.laidOut && o.kept.instances[0].seen.has(instanceName) && o.kept.instances[0].name.kind == textNone {
+		if n == 1 && !o.laidOut && o.waiting.unnamed {
 			o.numInstances = -1
 		}
 		return nil

@@ -32,9 +32,9 @@ type part struct {
 // again.
 const keepInputs = 32 << 20
 
-// add adds the blocks of an input. The faults are what salvage mode passes over
-// in the first block that has something of it.
-func (s *buffers) add(r *Recording, in *detect.Input) (faults []*perfdump.FormatError, err error) {
+// add adds the blocks of an input. The fault is the first thing that salvage mode
+// passes over, nil for none.
+func (s *buffers) add(r *Recording, in *detect.Input) (fault *perfdump.FormatError, err error) {
 	data := in.Data
 	if s.kept += len(data); r.Reopen != nil && in.Name != "-" && s.kept > keepInputs {
 		s.kept -= len(data)
@@ -52,11 +52,11 @@ func (s *buffers) add(r *Recording, in *detect.Input) (faults []*perfdump.Format
 		p.time, _ = b.Time()
 		s.parts = append(s.parts, p)
 		record++
-		if len(faults) == 0 {
-			faults = b.Faults()
+		if fault == nil && b.NumFaults() > 0 {
+			fault = b.Fault(0)
 		}
 	}
-	return faults, nil
+	return fault, nil
 }
 
 func (s *buffers) sort() {

@@ -106,8 +106,8 @@ func checkPerfdata(b []byte, o Options, yield func(Finding) bool) {
 				}
 				continue
 			}
-			for _, fault := range block.Faults() {
-				told = told || same(fault, first)
+			for i := range block.NumFaults() {
+				told = told || same(block.Fault(i), first)
 			}
 			if !yieldBlock(block, strict, yield) {
 				return
@@ -128,8 +128,8 @@ func checkPerfdata(b []byte, o Options, yield func(Finding) bool) {
 func same(a, b error) bool { return a.Error() == b.Error() }
 
 func yieldBlock(b *perfdata.Block, strict bool, yield func(Finding) bool) bool {
-	for _, fault := range b.Faults() {
-		if !yieldError(fault, yield) {
+	for i := range b.NumFaults() {
+		if !yieldError(b.Fault(i), yield) {
 			return false
 		}
 	}

@@ -100,9 +100,9 @@ func (r *Recording) Add(in *detect.Input) error {
 	r.table.room.Take(len(in.Data))
 	switch in.Format {
 	case detect.PerfData:
-		faults, err := r.buffers.add(r, in)
-		if len(faults) > 0 {
-			return faults[0] // the first object that salvage mode passes over
+		fault, err := r.buffers.add(r, in)
+		if fault != nil {
+			return fault
 		}
 		return err
 	case detect.BLG:

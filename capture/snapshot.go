@@ -111,3 +111,9 @@ func (s *Snapshot) Anomalies() int { return s.block.Anomalies().Len() }
 
 // Faults returns the errors that salvage mode passed over.
 func (s *Snapshot) Faults() []*perfdump.FormatError { return s.block.Faults() }
+
+// NumFaults returns how many errors salvage mode passed over.
+func (s *Snapshot) NumFaults() int { return s.block.NumFaults() }
+
+// Fault returns one of the errors that salvage mode passed over, made anew.
+func (s *Snapshot) Fault(i int) *perfdump.FormatError { return s.block.Fault(i) }

@@ -88,7 +88,7 @@ func (d *perfDataWriter) partial() bool {
 		return true
 	}
 	for b := range d.in.Blocks {
-		if len(b.Faults()) > 0 {
+		if b.NumFaults() > 0 {
 			return true
 		}
 	}

@@ -44,7 +44,7 @@ type block struct {
 	only    *perfdata.Block // of a file that is one block without faults
 	at      *perfdata.Block // where the run through the spans is
 	blocks  int
-	faults  []*perfdump.FormatError // of at, by their offsets
+	faults  []int32 // of at, by their offsets
 
 	object   *perfdata.Object // that comments are at hand for
 	position int              // of object
@@ -67,7 +67,7 @@ func PerfData(b []byte, in Input) Document {
 		}
 		d.blocks++
 		d.remark(blk)
-		if blk.Offset() == 0 && len(blk.Bytes()) == len(b) && len(blk.Faults()) == 0 {
+		if blk.Offset() == 0 && len(blk.Bytes()) == len(b) && blk.NumFaults() == 0 {
 			d.only = blk
 		}
 	}
@@ -90,7 +90,8 @@ func PerfData(b []byte, in Input) Document {
 // are gaps, which say what they are.
 func (d *block) remark(blk *perfdata.Block) {
 	first := len(d.remarks)
-	for _, fault := range blk.Faults() {
+	for i := range min(blk.NumFaults(), maxRemarks-len(d.remarks)) {
+		fault := blk.Fault(i)
 		d.remarks = append(d.remarks, Remark{fault.Off, fault.Message})
 	}
 	for _, a := range blk.Anomalies().Kept() {
@@ -114,8 +115,11 @@ func (d *block) Spans() iter.Seq[perfdump.Span] {
 				break
 			}
 			d.at, d.object = blk, nil
-			d.faults = slices.Clone(blk.Faults())
-			slices.SortStableFunc(d.faults, func(a, b *perfdump.FormatError) int { return cmp.Compare(a.Off, b.Off) })
+			d.faults = slices.Grow(d.faults[:0], blk.NumFaults())
+			for i := range blk.NumFaults() {
+				d.faults = append(d.faults, int32(i))
+			}
+			slices.SortStableFunc(d.faults, func(a, b int32) int { return cmp.Compare(blk.FaultOffset(int(a)), blk.FaultOffset(int(b))) })
 			end = blk.Offset() + int64(len(blk.Bytes()))
 			for s := range blk.Spans() {
 				if s.Kind == perfdump.KindGap {
@@ -135,19 +139,19 @@ func (d *block) Spans() iter.Seq[perfdump.Span] {
 // explain returns why the bytes of a gap could not be read: the first error in
 // them, with its place, else what the gap says itself.
 func (d *block) explain(s *perfdump.Span) string {
-	if fault := d.fault(s.Off, s.Off+s.Size); fault != nil {
-		return fault.Error()
+	if i, ok := d.fault(s.Off, s.Off+s.Size); ok {
+		return d.at.Fault(i).Error()
 	}
 	return s.Note
 }
 
-// fault returns the first error in a range, or nil.
-func (d *block) fault(from, to int64) *perfdump.FormatError {
-	i, _ := slices.BinarySearchFunc(d.faults, from, func(f *perfdump.FormatError, from int64) int { return cmp.Compare(f.Off, from) })
-	if i == len(d.faults) || d.faults[i].Off >= to {
-		return nil
+// fault returns which fault of the block is the first in a range, false for none.
+func (d *block) fault(from, to int64) (int, bool) {
+	n, _ := slices.BinarySearchFunc(d.faults, from, func(i int32, from int64) int { return cmp.Compare(d.at.FaultOffset(int(i)), from) })
+	if n == len(d.faults) || d.at.FaultOffset(int(d.faults[n])) >= to {
+		return 0, false
 	}
-	return d.faults[i]
+	return int(d.faults[n]), true
 }
 
 // objectAt returns the object that p lies in.

@@ -51,7 +51,11 @@ func (d *block) Stands(p perfdump.Path, level int) bool {
 		return false
 	}
 	o := d.objectAt(&p)
-	return o != nil && d.fault(o.Offset(), o.Offset()+int64(o.TotalByteLength)) != nil
+	if o == nil {
+		return false
+	}
+	_, ok := d.fault(o.Offset(), o.Offset()+int64(o.TotalByteLength))
+	return ok
 }
 
 func (d *block) appendBlockHeading(dst []byte) []byte {

@@ -29,7 +29,7 @@ type Block struct {
 	places    []place // of the instances
 	ops       []op
 	anomalies perfdump.Anomalies
-	faults    []*perfdump.FormatError
+	faults    []*fault // they never change
 }
 
 func (b *Block) reset(o Options, base int64) {
@@ -173,7 +173,3 @@ func (b *Block) indexTitles() {
 
 // Anomalies returns what was odd but could be read.
 func (b *Block) Anomalies() *perfdump.Anomalies { return &b.anomalies }
-
-// Faults returns the errors that salvage mode passed over, in the order of
-// the block. In the other modes there are none.
-func (b *Block) Faults() []*perfdump.FormatError { return b.faults }

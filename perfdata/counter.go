@@ -107,7 +107,7 @@ func onObjectClock(t countertypes.Type) bool {
 
 // definitions walks the counter definitions of o and pairs them with their
 // bases, or takes those of an object that had the same.
-func (d *Decoder) definitions(o *Object, k *knownObject, path *perfdump.Path) *perfdump.FormatError {
+func (d *Decoder) definitions(o *Object, k *knownObject, path *perfdump.Path) *fault {
 	blk := &d.block
 	b := d.b[o.off+int(o.HeaderLength) : o.off+int(o.DefinitionLength)]
 	if k.plain && uint32(k.counters.to-k.counters.from) == o.NumCounters && bytes.Equal(d.knownBytes[k.bytes.from:k.bytes.to], b) {
@@ -134,19 +134,19 @@ func (d *Decoder) definitions(o *Object, k *knownObject, path *perfdump.Path) *p
 }
 
 // loadDefinitions fills the counters of o and returns all their traits.
-func (d *Decoder) loadDefinitions(o *Object, counters []Counter, path *perfdump.Path) (all traits, err *perfdump.FormatError) {
+func (d *Decoder) loadDefinitions(o *Object, counters []Counter, path *perfdump.Path) (all traits, err *fault) {
 	first, end := o.off+int(o.HeaderLength), o.off+int(o.DefinitionLength)
 	p := first
 	for j := range counters {
 		c := &counters[j]
 		if end-p < counterSize {
-			return 0, d.fail(perfdump.CodeLength, p, path.At(levelCounter, j), "%d bytes left for the %d of a definition", end-p, counterSize)
+			return 0, d.fail(perfdump.CodeLength, p, path.At(levelCounter, j), "%d bytes left for the %d of a definition", int64(end-p), counterSize)
 		}
 		c.load(d.b[p:])
 		c.off, c.base = uint32(p-first), -1
 		if c.ByteLength < counterSize || uint64(c.ByteLength) > uint64(end-p) {
 			return 0, d.fail(perfdump.CodeLength, p, path.At(levelCounter, j).Field("ByteLength"),
-				"definition of 0x%x bytes where 0x%x are left", c.ByteLength, end-p)
+				"definition of 0x%x bytes where 0x%x are left", int64(c.ByteLength), int64(end-p))
 		}
 		d.lookUp(c)
 		all |= c.traits

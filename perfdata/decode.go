@@ -124,20 +124,20 @@ func (d *Decoder) decode(b []byte, base int64, index int) (*Block, error) {
 	}
 	d.header()
 	blk.raw = d.b[:d.end]
-	off, err := d.objects()
-	if err != nil {
+	off, failed := d.objects()
+	if failed != nil {
 		if d.Mode != perfdump.Salvage {
-			return nil, err
+			return nil, failed.err()
 		}
-		blk.faults = append(blk.faults, err)
+		blk.faults = append(blk.faults, failed)
 	}
 	d.tail(off)
 	blk.indexTitles()
-	if err := d.parentNames(); err != nil {
+	if failed := d.parentNames(); failed != nil {
 		if d.Mode != perfdump.Salvage {
-			return nil, err
+			return nil, failed.err()
 		}
-		blk.faults = append(blk.faults, err)
+		blk.faults = append(blk.faults, failed)
 	}
 	d.parents()
 	if d.Mode == perfdump.Strict && blk.anomalies.Len() > 0 {
@@ -155,11 +155,11 @@ func (d *Decoder) signature() error {
 	n := min(len(b), len(signature))
 	switch {
 	case len(b) >= len(signature) && bytes.Equal(b[:n], bigEndianSignature[:]):
-		return d.fail(perfdump.CodeBigEndian, 0, d.root, "a big-endian block; only little-endian ones can be read")
+		return d.fail(perfdump.CodeBigEndian, 0, d.root, "a big-endian block; only little-endian ones can be read").err()
 	case !bytes.Equal(b[:n], signature[:n]):
-		return d.fail(perfdump.CodeSignature, 0, d.root, "no performance data: it begins with % x, not with \"PERF\" in UTF-16", b[:n])
+		return perfdump.NewError(perfdump.CodeSignature, d.block.base, d.root, "no performance data: it begins with % x, not with \"PERF\" in UTF-16", b[:n])
 	case len(b) < blockSize:
-		return d.fail(perfdump.CodeTruncated, 0, d.root, "%d bytes, fewer than the %d of a block's header", len(b), blockSize)
+		return d.fail(perfdump.CodeTruncated, 0, d.root, "%d bytes, fewer than the %d of a block's header", int64(len(b)), blockSize).err()
 	}
 	return nil
 }
@@ -174,16 +174,16 @@ func (d *Decoder) extent() error {
 	switch {
 	case header < blockSize || header > uint64(present):
 		return d.cutFail(perfdump.CodeLength, 24, d.root.Field("HeaderLength"),
-			"the first object is said to stand at 0x%x, outside 0x%x..0x%x", header, blockSize, present)
+			"the first object is said to stand at 0x%x, outside 0x%x..0x%x", int64(header), blockSize, int64(present)).err()
 	case samba:
 		d.end = int(header) + int(sambaTotal(blk))
 		d.anomaly(CodeTotalShort, 20, d.root.Field("TotalByteLength"),
 			"TotalByteLength 0x%x leaves out the header; the block ends at 0x%x", int64(total), int64(d.end))
 	case total > maxLength:
-		return d.fail(perfdump.CodeLength, 20, d.root.Field("TotalByteLength"), "block of 0x%x bytes, more than a block can have", total)
+		return d.fail(perfdump.CodeLength, 20, d.root.Field("TotalByteLength"), "block of 0x%x bytes, more than a block can have", int64(total)).err()
 	case total < header:
 		return d.fail(perfdump.CodeLength, 20, d.root.Field("TotalByteLength"),
-			"block of 0x%x bytes, less than its header's 0x%x", total, header)
+			"block of 0x%x bytes, less than its header's 0x%x", int64(total), int64(header)).err()
 	case d.cut:
 		d.anomaly(CodeTotalLong, 20, d.root.Field("TotalByteLength"),
 			"block of 0x%x bytes, only 0x%x are present", int64(total), int64(present))
@@ -194,12 +194,12 @@ func (d *Decoder) extent() error {
 }
 
 // objects walks the objects and returns where the last one ends.
-func (d *Decoder) objects() (off int, err *perfdump.FormatError) {
+func (d *Decoder) objects() (off int, err *fault) {
 	blk := &d.block
 	off = int(blk.HeaderLength)
 	if n := uint64(blk.NumObjectTypes); n*objectSize > uint64(d.end-off) {
 		err = d.cutFail(perfdump.CodeCount, 28, d.root.Field("NumObjectTypes"),
-			"%d objects need 0x%x bytes, 0x%x are left", n, n*objectSize, d.end-off)
+			"%d objects need 0x%x bytes, 0x%x are left", int64(n), int64(n*objectSize), int64(d.end-off))
 		if d.Mode != perfdump.Salvage {
 			return off, err
 		}
@@ -280,21 +280,6 @@ func followed(b []byte, total uint32) bool {
 
 func hasSignature(b []byte) bool {
 	return bytes.HasPrefix(b, signature[:]) || bytes.HasPrefix(b, bigEndianSignature[:])
-}
-
-// fail makes an error for an offset in the block.
-func (d *Decoder) fail(code perfdump.Code, off int, path perfdump.Path, format string, args ...any) *perfdump.FormatError {
-	return perfdump.NewError(code, d.block.base+int64(off), path, format, args...)
-}
-
-// cutFail is fail for an error at the end of the block's bytes, which a cut
-// file causes.
-func (d *Decoder) cutFail(code perfdump.Code, off int, path perfdump.Path, format string, args ...any) *perfdump.FormatError {
-	err := d.fail(code, off, path, format, args...)
-	if d.cut {
-		return err.Truncated()
-	}
-	return err
 }
 
 func (d *Decoder) anomaly(code perfdump.Code, off int, path perfdump.Path, text string, args ...int64) {

@@ -70,13 +70,13 @@ func (in Instance) BlockBytes() []byte {
 }
 
 // instances walks the instances of o, or its one counter block.
-func (d *Decoder) instances(o *Object, path perfdump.Path) *perfdump.FormatError {
+func (d *Decoder) instances(o *Object, path perfdump.Path) *fault {
 	blk := &d.block
 	off := o.off + int(o.DefinitionLength)
 	o.instances = span{int32(len(blk.places)), int32(len(blk.places))}
 	o.instEnd = off
 	misaligned := o.off
-	var err *perfdump.FormatError
+	var err *fault
 	switch {
 	case o.NumInstances > 0:
 		var m int
@@ -110,7 +110,7 @@ func (d *Decoder) instances(o *Object, path perfdump.Path) *perfdump.FormatError
 
 // walk goes from instance to instance by their lengths. It returns the
 // offsets of all of them and of their blocks, or'ed.
-func (d *Decoder) walk(o *Object, path *perfdump.Path) (misaligned int, err *perfdump.FormatError) {
+func (d *Decoder) walk(o *Object, path *perfdump.Path) (misaligned int, err *fault) {
 	blk, b := &d.block, d.b[:o.end]
 	p, minBlock := o.off+int(o.DefinitionLength), maxLength
 	var parentTitle, parentMax, parentOther, nameMax uint32
@@ -182,33 +182,31 @@ func (d *Decoder) walk(o *Object, path *perfdump.Path) (misaligned int, err *per
 
 // The errors of an instance stand apart from its walk, which they would slow.
 
-func (d *Decoder) instanceCut(o *Object, p, left int, path perfdump.Path) *perfdump.FormatError {
-	err := d.fail(perfdump.CodeLength, p, path, "0x%x bytes left in the object, too few for an instance", left)
-	if o.end == d.end && d.cut {
-		return err.Truncated()
-	}
-	return err
+func (d *Decoder) instanceCut(o *Object, p, left int, path perfdump.Path) *fault {
+	f := d.fail(perfdump.CodeLength, p, path, "0x%x bytes left in the object, too few for an instance", int64(left))
+	f.cut = o.end == d.end && d.cut
+	return f
 }
 
-func (d *Decoder) instanceLengths(p, left int, path perfdump.Path) *perfdump.FormatError {
+func (d *Decoder) instanceLengths(p, left int, path perfdump.Path) *fault {
 	var def InstanceDefinition
 	def.load(d.b[p:])
 	if def.ByteLength < instanceSize || uint64(def.ByteLength) > uint64(left) {
-		return d.fail(perfdump.CodeLength, p, path.Field("ByteLength"), "instance of 0x%x bytes where 0x%x are left", def.ByteLength, left)
+		return d.fail(perfdump.CodeLength, p, path.Field("ByteLength"), "instance of 0x%x bytes where 0x%x are left", int64(def.ByteLength), int64(left))
 	}
 	return d.fail(perfdump.CodeLength, p+20, path.Field("NameLength"), "name 0x%x past the instance's 0x%x bytes",
-		uint64(def.NameOffset)+uint64(def.NameLength), def.ByteLength)
+		int64(def.NameOffset)+int64(def.NameLength), int64(def.ByteLength))
 }
 
 // counterBlock checks the counter block at off and returns its length.
-func (d *Decoder) counterBlock(off, end int, path perfdump.Path) (int, *perfdump.FormatError) {
+func (d *Decoder) counterBlock(off, end int, path perfdump.Path) (int, *fault) {
 	left := end - off
 	if left < valuesSize {
-		return 0, d.fail(perfdump.CodeLength, off, path.Field("CounterBlock"), "%d bytes left for a counter block", left)
+		return 0, d.fail(perfdump.CodeLength, off, path.Field("CounterBlock"), "%d bytes left for a counter block", int64(left))
 	}
 	n := d.u32(off)
 	if n < valuesSize || uint64(n) > uint64(left) {
-		return 0, d.fail(perfdump.CodeLength, off, path.Field("CounterBlock.ByteLength"), "counter block of 0x%x bytes where 0x%x are left", n, left)
+		return 0, d.fail(perfdump.CodeLength, off, path.Field("CounterBlock.ByteLength"), "counter block of 0x%x bytes where 0x%x are left", int64(n), int64(left))
 	}
 	return int(n), nil
 }

@@ -101,7 +101,7 @@ func (in Instance) appendParent(dst []byte) []byte {
 // parentNames refuses a block in which the names of parents, each of which
 // stands before the names of all its children, come to more than twice the
 // block: real ones come to a third of it.
-func (d *Decoder) parentNames() *perfdump.FormatError {
+func (d *Decoder) parentNames() *fault {
 	blk := &d.block
 	limit := 2 * d.Limits.MaxValues(len(blk.raw))
 	longest, children := 0, 0
@@ -129,7 +129,7 @@ func (d *Decoder) parentNames() *perfdump.FormatError {
 				continue
 			}
 			err := d.fail(perfdump.CodeLimit, int(in.off)+4, o.Path().At(levelInstance, k).Field("ParentObjectTitleIndex"),
-				"the names of parents before those of their children come to more than the limit of %d bytes", limit)
+				"the names of parents before those of their children come to more than the limit of %d bytes", int64(limit))
 			for j := range blk.objects {
 				blk.objects[j].orphans = true
 			}

@@ -112,7 +112,7 @@ const askSize = 32 << 10
 // object decodes the object at off, the one at position pos. After an error in salvage mode, next is
 // where the following object is to be tried, and what could be had of this
 // one is kept.
-func (d *Decoder) object(pos, off int) (next int, err *perfdump.FormatError) {
+func (d *Decoder) object(pos, off int) (next int, err *fault) {
 	blk := &d.block
 	if off >= d.fetch {
 		d.fetchAhead(off)
@@ -121,16 +121,16 @@ func (d *Decoder) object(pos, off int) (next int, err *perfdump.FormatError) {
 	path := d.root.At(levelObject, pos)
 	left := d.end - off
 	if left < objectSize {
-		return off, d.cutFail(perfdump.CodeLength, off, path, "%d bytes left for the %d of an object's header", left, objectSize)
+		return off, d.cutFail(perfdump.CodeLength, off, path, "%d bytes left for the %d of an object's header", int64(left), objectSize)
 	}
 	blk.objects = append(blk.objects, Object{block: blk, pos: pos, off: off, end: d.end, minBlock: maxLength, parentAt: -1})
 	o := &blk.objects[kept]
 	o.load(d.b[off:])
 	total := uint64(o.TotalByteLength)
 	if total < objectSize || total > uint64(left) {
-		err = d.cutFail(perfdump.CodeLength, off, path.Field("TotalByteLength"), "object of 0x%x bytes where 0x%x are left", total, left)
+		err = d.cutFail(perfdump.CodeLength, off, path.Field("TotalByteLength"), "object of 0x%x bytes where 0x%x are left", int64(total), int64(left))
 		if pos == 0 && d.plausible(off+displacement) {
-			err.Err = wrapWine(err.Err)
+			err.wine = true
 		}
 		if d.Mode != perfdump.Salvage || total < objectSize {
 			blk.objects = blk.objects[:kept]
@@ -166,7 +166,7 @@ func (d *Decoder) object(pos, off int) (next int, err *perfdump.FormatError) {
 	return next, err
 }
 
-func firstError(a, b *perfdump.FormatError) *perfdump.FormatError {
+func firstError(a, b *fault) *fault {
 	if a != nil {
 		return a
 	}
@@ -175,27 +175,27 @@ func firstError(a, b *perfdump.FormatError) *perfdump.FormatError {
 
 // objectHeader checks the lengths and counts of an object, then tells what is
 // odd in its header.
-func (d *Decoder) objectHeader(o *Object, path perfdump.Path) *perfdump.FormatError {
+func (d *Decoder) objectHeader(o *Object, path perfdump.Path) *fault {
 	off := o.off
 	header, definition := uint64(o.HeaderLength), uint64(o.DefinitionLength)
 	if header < objectSize || header > definition || definition > uint64(o.TotalByteLength) || definition > uint64(o.end-off) {
 		return d.fail(perfdump.CodeLength, off+4, path.Field("DefinitionLength"),
-			"header 0x%x and definitions 0x%x do not nest in the object's 0x%x bytes", header, definition, o.TotalByteLength)
+			"header 0x%x and definitions 0x%x do not nest in the object's 0x%x bytes", int64(header), int64(definition), int64(o.TotalByteLength))
 	}
 	if n := uint64(o.NumCounters); n*counterSize > definition-header {
 		return d.fail(perfdump.CodeCount, off+32, path.Field("NumCounters"),
-			"%d counters need 0x%x bytes, the definitions have 0x%x", n, n*counterSize, definition-header)
+			"%d counters need 0x%x bytes, the definitions have 0x%x", int64(n), int64(n*counterSize), int64(definition-header))
 	}
 	if o.NumInstances > 0 {
 		n, room := uint64(o.NumInstances), uint64(o.TotalByteLength)-definition
 		if n*(instanceSize+valuesSize) > room {
 			return d.fail(perfdump.CodeCount, off+40, path.Field("NumInstances"),
-				"%d instances need 0x%x bytes, 0x%x are left", n, n*(instanceSize+valuesSize), room)
+				"%d instances need 0x%x bytes, 0x%x are left", int64(n), int64(n*(instanceSize+valuesSize)), int64(room))
 		}
 		limit := uint64(d.Limits.MaxValues(int(o.TotalByteLength)))
 		if product := n * uint64(o.NumCounters); product > limit {
 			return d.fail(perfdump.CodeLimit, off+40, path.Field("NumInstances"),
-				"%d counters in %d instances are more values than the limit of %d", o.NumCounters, n, limit)
+				"%d counters in %d instances are more values than the limit of %d", int64(o.NumCounters), int64(n), int64(limit))
 		}
 	}
 	if o.ObjectNameTitle != 0 || o.ObjectHelpTitle != 0 {

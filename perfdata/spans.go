@@ -57,13 +57,16 @@ func (w *spanWalk) fill(off int, path perfdump.Path, note string) bool {
 	case n < 8:
 		return w.emit(w.at, n, perfdump.KindPadding, path, 0, note)
 	}
-	faults := w.block.faults
+	faults, last := w.block.faults, -1
 	for ; w.fault < len(faults); w.fault++ {
-		if at := int(faults[w.fault].Off - w.block.base); at >= off {
+		if at := int(faults[w.fault].off - w.block.base); at >= off {
 			break
 		} else if at >= w.at {
-			note = faults[w.fault].Message()
+			last = w.fault
 		}
+	}
+	if last >= 0 {
+		note = faults[last].format().Message()
 	}
 	return w.emit(w.at, n, perfdump.KindGap, path, 0, note)
 }

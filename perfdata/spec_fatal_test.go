@@ -207,6 +207,11 @@ func TestSpecFatal(t *testing.T) {
 			require.NoError(t, err)
 			require.NotEmpty(t, salvaged.Faults())
 			require.ErrorIs(t, salvaged.Faults()[0], row.cause)
+			require.Equal(t, len(salvaged.Faults()), salvaged.NumFaults())
+			for i, fault := range salvaged.Faults() {
+				require.Equal(t, fault, salvaged.Fault(i))
+				require.Equal(t, fault.Off, salvaged.FaultOffset(i))
+			}
 			require.GreaterOrEqual(t, salvaged.NumObjects(), row.keep)
 			whole := mustParse(t, plain().Bytes())
 			for i := range row.keep {

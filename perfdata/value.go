@@ -84,7 +84,7 @@ func (o *Object) overlaps(off, j int) bool {
 
 // texts refuses an object whose counters share bytes so that its texts come to
 // more than it has: each of them is read, and made, as often as it is there.
-func (d *Decoder) texts(o *Object, path perfdump.Path) *perfdump.FormatError {
+func (d *Decoder) texts(o *Object, path perfdump.Path) *fault {
 	limit, total := d.Limits.MaxValues(int(o.TotalByteLength)), 0
 	for i, in := range o.Instances() {
 		n := len(in.BlockBytes())
@@ -95,7 +95,7 @@ func (d *Decoder) texts(o *Object, path perfdump.Path) *perfdump.FormatError {
 			}
 			if total += c.extent(n); total > limit {
 				return d.fail(perfdump.CodeLimit, c.offset(o)+32, path.At(levelCounter, j).Field("CounterSize"),
-					"the texts of %d instances that share bytes come to more than the limit of %d", i+1, limit)
+					"the texts of %d instances that share bytes come to more than the limit of %d", int64(i+1), int64(limit))
 			}
 		}
 	}

@@ -137,6 +137,9 @@ func TestLargerInputsStayWithinMemory(t *testing.T) {
 var largest = map[string][]string{
 	"blg/catalogue":                            {"hexdump %s"},
 	"blg/catalogue of objects":                 {"hexdump %s"},
+	"document/instances":                       {"encode %s"},
+	"document/empty instances":                 {"encode %s"},
+	"document/instances before their counters": {"encode %s"},
 	"hive/values":                              {"diff -o json %s %s"},
 	"perfdata/objects":                         {"cook --summary %s"},
 	"perfdata/each object with another parent": {"cook --summary %s"},
@@ -145,7 +148,7 @@ var largest = map[string][]string{
 }
 
 // TestLargestInputsStayWithinMemory is [TestWorstInputsStayWithinMemory] for 32 MB,
-// and for 16 MB of items that are the same.
+// for 64 MB of faults, and for 16 MB of items that are the same.
 func TestLargestInputsStayWithinMemory(t *testing.T) {
 	if perftest.Race || os.Getenv("PERFDUMP_LONG") == "" {
 		t.Skip("it takes much memory: PERFDUMP_LONG=1 runs it")
@@ -153,6 +156,7 @@ func TestLargestInputsStayWithinMemory(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(40))
 	within := func(t *testing.T, _ *worst, line string, input []byte) { bounded(t, line, input) }
 	eachOf(t, largest, 32<<20, within)
+	eachOf(t, map[string][]string{"perfdata/faults in salvage": {"hexdump %s", "check -o json %s"}}, 64<<20, within)
 	eachOf(t, map[string][]string{"blg/equal items": {"cook --summary %s", "plot %s", "report %s"}}, 16<<20, within)
 }
 

@@ -2,6 +2,8 @@ package diff
 
 import (
 	"errors"
+	"iter"
+	"slices"
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/capture"
@@ -76,12 +78,12 @@ func (d *differ) unreadable(err error) error {
 }
 
 // faults tells what could not be read of both files.
-func (d *differ) faults(older, newer []*perfdump.FormatError) error {
+func (d *differ) faults(older, newer iter.Seq[*perfdump.FormatError]) error {
 	for _, side := range []struct {
 		in     *detect.Input
-		faults []*perfdump.FormatError
+		faults iter.Seq[*perfdump.FormatError]
 	}{{d.older, older}, {d.newer, newer}} {
-		for _, fault := range side.faults {
+		for fault := range side.faults {
 			if err := d.p.Flush(); err != nil {
 				return err
 			}
@@ -92,12 +94,18 @@ func (d *differ) faults(older, newer []*perfdump.FormatError) error {
 	return nil
 }
 
-// faultsOf returns what salvage mode passed over in a snapshot, nil for none.
-func faultsOf(s *capture.Snapshot) []*perfdump.FormatError {
-	if s == nil {
-		return nil
+// faultsOf yields what salvage mode passed over in a snapshot, if there is one.
+func faultsOf(s *capture.Snapshot) iter.Seq[*perfdump.FormatError] {
+	return func(yield func(*perfdump.FormatError) bool) {
+		if s == nil {
+			return
+		}
+		for i := range s.NumFaults() {
+			if !yield(s.Fault(i)) {
+				return
+			}
+		}
 	}
-	return s.Faults()
 }
 
 // look remembers what there is, as long as nothing is selected.
@@ -175,7 +183,7 @@ func (d *differ) blocks() error {
 			return err
 		}
 	}
-	return d.faults(older.Faults(), newer.Faults())
+	return d.faults(slices.Values(older.Faults()), slices.Values(newer.Faults()))
 }
 
 // dumps compares the tables that two process dumps hold.

@@ -345,14 +345,14 @@ func (d *dumper) snapshot(s *capture.Snapshot, tell func(source string, err erro
 		return err
 	}
 	d.look(s)
-	if len(s.Faults()) == 0 {
+	if s.NumFaults() == 0 {
 		return nil
 	}
 	if err := d.w.Flush(); err != nil {
 		return err
 	}
-	for _, fault := range s.Faults() {
-		tell(s.Source, fault)
+	for i := range s.NumFaults() {
+		tell(s.Source, s.Fault(i))
 	}
 	return nil
 }

@@ -104,7 +104,7 @@ func (d *jsonDumper) perfData(in *detect.Input) error {
 		}
 		some = true
 		d.look(capture.FromBlock(b, d.co))
-		faulty = faulty || len(b.Faults()) > 0
+		faulty = faulty || b.NumFaults() > 0
 	}
 	blocks := func(yield func(*perfdata.Block) bool) { // again, since a small block takes much more than its bytes
 		for b, err := range read {
@@ -124,8 +124,8 @@ func (d *jsonDumper) perfData(in *detect.Input) error {
 			d.o.Report(in.Name, err)
 			continue
 		}
-		for _, fault := range b.Faults() {
-			d.o.Report(in.Name, fault)
+		for i := range b.NumFaults() {
+			d.o.Report(in.Name, b.Fault(i))
 		}
 	}
 	return cmdutil.ErrInput

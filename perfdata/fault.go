@@ -1,0 +1,76 @@
+package perfdata
+
+import "github.com/perfdump/perfdump"
+
+// fault is an error of a block. It is compact, for salvage mode may pass over
+// one in each of very many objects: its texts are made when they are asked for.
+type fault struct {
+	code perfdump.Code
+	off  int64
+	path perfdump.Path
+	text string // a format, with args
+	args [3]int64
+	n    int8 // how many args
+	cut  bool // the input ends before its declared end
+	wine bool // the objects may stand where Wine has them
+}
+
+// err returns the error that the fault is, nil for none.
+func (f *fault) err() error {
+	if f == nil {
+		return nil
+	}
+	return f.format()
+}
+
+func (f *fault) format() *perfdump.FormatError {
+	var args [len(f.args)]any
+	for i := range f.args {
+		args[i] = f.args[i]
+	}
+	err := perfdump.NewError(f.code, f.off, f.path, f.text, args[:f.n]...)
+	if f.cut {
+		err = err.Truncated()
+	}
+	if f.wine {
+		err.Err = wrapWine(err.Err)
+	}
+	return err
+}
+
+// NumFaults returns how many errors salvage mode passed over. In the other
+// modes there are none.
+func (b *Block) NumFaults() int { return len(b.faults) }
+
+// Fault returns the error at position i of those that salvage mode passed
+// over, in the order of the block. Each call makes it anew.
+func (b *Block) Fault(i int) *perfdump.FormatError { return b.faults[i].format() }
+
+// FaultOffset returns the offset of [Block.Fault], which is not made for it.
+func (b *Block) FaultOffset(i int) int64 { return b.faults[i].off }
+
+// Faults returns the errors that salvage mode passed over, in the order of
+// the block. In the other modes there are none. There may be one for each
+// object; [Block.Fault] makes one at a time.
+func (b *Block) Faults() []*perfdump.FormatError {
+	var all []*perfdump.FormatError
+	for _, f := range b.faults {
+		all = append(all, f.format())
+	}
+	return all
+}
+
+// fail makes a fault at an offset in the block.
+func (d *Decoder) fail(code perfdump.Code, off int, path perfdump.Path, text string, args ...int64) *fault {
+	f := &fault{code: code, off: d.block.base + int64(off), path: path, text: text}
+	f.n = int8(copy(f.args[:], args))
+	return f
+}
+
+// cutFail is fail for a fault at the end of the block's bytes, which a cut
+// file causes.
+func (d *Decoder) cutFail(code perfdump.Code, off int, path perfdump.Path, text string, args ...int64) *fault {
+	f := d.fail(code, off, path, text, args...)
+	f.cut = d.cut
+	return f
+}

@@ -132,7 +132,9 @@ func (d *plain) AppendValue(dst []byte, s *perfdump.Span, b []byte, most int) []
 	return appendValue(dst, s, b, most)
 }
 
-func noFields(format string) string { return format + ": no fields are looked for; perfdump info --format carve says where blocks are" }
+func noFields(format string) string {
+	return format + ": no fields are looked for; perfdump info --format carve says where blocks are"
+}
 
 // OpenAt is [Open] for an input of size bytes that is read where it is shown, of
 // a format of which that can be done: of dumps of processes, raw memory, and what is carved.

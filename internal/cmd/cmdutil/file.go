@@ -82,6 +82,9 @@ func (c *counted) Write(b []byte) (int, error) {
 // that one has, or will have by the umask.
 func temporary(name string, mode fs.FileMode) (*os.File, error) {
 	dir, base := filepath.Split(name)
+	if len(base) > maxBase { // a name may be as long as names can be
+		base = strings.ToValidUTF8(base[:maxBase], "")
+	}
 	for n := os.Getpid(); ; n++ {
 		t, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf(".%s.%d%s", base, n, temporaryEnd)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 		if !errors.Is(err, fs.ErrExist) {
@@ -89,6 +92,9 @@ func temporary(name string, mode fs.FileMode) (*os.File, error) {
 		}
 	}
 }
+
+// maxBase is how much of the name of a file a temporary one has.
+const maxBase = 200
 
 // temporaryEnd is how the names of such files end.
 const temporaryEnd = ".tmp"

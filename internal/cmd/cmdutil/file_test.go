@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -12,6 +13,23 @@ import (
 
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 )
+
+// A name of 255 bytes is the longest there is.
+func TestWriteFileWithALongName(t *testing.T) {
+	for _, base := range []string{strings.Repeat("n", 255), strings.Repeat("é", 127)} {
+		name := filepath.Join(t.TempDir(), base)
+		if err := os.WriteFile(name, nil, 0o600); err != nil {
+			t.Skip("the file system has no such names:", err)
+		}
+		require.NoError(t, cmdutil.WriteFile(name, func(w io.Writer) error { _, err := io.WriteString(w, "x"); return err }))
+		got, err := os.ReadFile(name)
+		require.NoError(t, err)
+		assert.Equal(t, "x", string(got))
+		entries, err := os.ReadDir(filepath.Dir(name))
+		require.NoError(t, err)
+		assert.Len(t, entries, 1)
+	}
+}
 
 func TestWriteFileKeepsWhatIsThere(t *testing.T) {
 	dir := t.TempDir()

@@ -13,6 +13,7 @@ type Filter struct {
 	patterns []*pdhpath.Pattern
 	byName   []bool        // of each pattern: its counter is more than a *
 	used     []atomic.Bool // of each pattern: it was for something
+	index    *pdhpath.Index
 }
 
 // NewFilter returns a filter for paths with wildcards, as pdhpath.Compile
@@ -30,6 +31,7 @@ func NewFilter(paths ...string) (*Filter, error) {
 		f.patterns = append(f.patterns, p)
 		f.byName = append(f.byName, strings.Trim(path, "*") != "" && !strings.HasSuffix(path, `\*`))
 	}
+	f.index = pdhpath.NewIndex(f.patterns)
 	return f, nil
 }
 
@@ -64,27 +66,28 @@ func (f *Filter) Unused() []string {
 // match reports whether a path is for a value, and whether one is that names
 // its counter. Paths that were for nothing yet are asked in any case.
 func (f *Filter) match(path pdhpath.Path) (ok, byName bool) {
-	for i, p := range f.patterns {
+	f.index.Each(path, func(i int) {
 		used := f.used[i].Load()
-		if ok && (byName || !f.byName[i]) && used || !p.Match(path) {
-			continue
+		if ok && (byName || !f.byName[i]) && used || !f.patterns[i].Match(path) {
+			return
 		}
 		ok, byName = true, byName || f.byName[i]
 		if !used {
 			f.used[i].Store(true)
 		}
-	}
+	})
 	return ok, byName
 }
 
 // matchDefinition is match for a counter that has no instance now.
 func (f *Filter) matchDefinition(path pdhpath.Path) (ok, byName bool) {
-	for i, p := range f.patterns {
+	f.index.EachName(path.Object, path.Counter, func(i int) {
+		p := f.patterns[i]
 		if p.MatchMachine(path.Machine) && p.MatchObject(path.Object) && p.MatchCounter(path.Counter) {
 			ok, byName = true, byName || f.byName[i]
 			f.used[i].Store(true)
 		}
-	}
+	})
 	return ok, byName
 }
 

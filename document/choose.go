@@ -44,13 +44,16 @@ func (c *choice) object(d *perfDataWriter, o *perfdata.Object) bool {
 		names[j] = d.nameOf(o.Counter(j).CounterNameTitleIndex)
 	}
 	object, host := d.nameOf(o.ObjectNameTitleIndex), o.Block().ComputerName()
-	patterns = slices.DeleteFunc(slices.Clone(patterns), func(p *pdhpath.Pattern) bool { return !p.MatchMachine(host) })
+	if d.index == nil {
+		d.index = pdhpath.NewIndex(patterns)
+	}
 	found := false
 	if instances == 0 || bare {
 		for j, name := range names {
-			for _, p := range patterns {
-				c.counters[j] = c.counters[j] || p.MatchObject(object) && p.MatchCounter(name)
-			}
+			d.index.EachName(object, name, func(i int) {
+				p := patterns[i]
+				c.counters[j] = c.counters[j] || p.MatchMachine(host) && p.MatchObject(object) && p.MatchCounter(name)
+			})
 			found = found || c.counters[j]
 		}
 		return found
@@ -62,11 +65,10 @@ func (c *choice) object(d *perfDataWriter, o *perfdata.Object) bool {
 		path.Parent, path.Instance, path.Index = parts(in, display)
 		for j, name := range names {
 			path.Counter = name
-			for _, p := range patterns {
-				if p.Match(path) {
-					c.counters[j], c.instances[i], found = true, true, true
-					break
-				}
+			shown := false
+			d.index.Each(path, func(i int) { shown = shown || patterns[i].Match(path) })
+			if shown {
+				c.counters[j], c.instances[i], found = true, true, true
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/pdhpath"
 	"github.com/perfdump/perfdump/perfdata"
 )
 
@@ -43,6 +44,7 @@ type perfDataWriter struct {
 	speller speller
 	types   typeNames
 	choice  choice
+	index   *pdhpath.Index // of the patterns, nil before it is needed
 	columns []column
 	pieces  []piece
 	name    []byte

@@ -76,6 +76,10 @@ func matchAt[T string | []byte](g glob, part []rune, s T, pos int) (end int, ok 
 		if pos >= len(s) {
 			return pos, false
 		}
+		if c := rune(s[pos]); want < utf8.RuneSelf && (c == want || c-('a'-'A') == want && c >= 'a' && c <= 'z') {
+			pos++ // the most common by far, and what fold gives
+			continue
+		}
 		r, size := decode(s[pos:])
 		if g.fold(r) != want {
 			return pos, false

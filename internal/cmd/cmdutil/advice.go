@@ -26,6 +26,9 @@ type Choices struct {
 // maxChoices is how many names an advice lists.
 const maxChoices = 12
 
+// named returns the paths that a message names: of thousands, advice is for these.
+func named(paths []string) []string { return paths[:min(len(paths), maxChoices)] }
+
 // maxObjects bounds the names of objects that are remembered.
 const maxObjects = 1000
 
@@ -38,7 +41,7 @@ func (c *Choices) Look(s *capture.Snapshot, paths []string) {
 		if c.object != "" {
 			continue
 		}
-		for _, path := range paths {
+		for _, path := range named(paths) {
 			if p, err := pdhpath.Compile(path); err == nil && p.MatchObject(name) {
 				c.lookObject(s, p, name)
 			}
@@ -116,7 +119,7 @@ func (c *Choices) lookCounter(object, counter string, paths []string) {
 	if !slices.Contains(c.objects, object) {
 		c.objects = append(c.objects, object)
 	}
-	for _, path := range paths {
+	for _, path := range named(paths) {
 		p, err := pdhpath.Compile(path)
 		if err != nil || !p.MatchObject(object) || c.object != "" && c.object != object {
 			continue
@@ -148,7 +151,7 @@ func (c *Choices) Advice() string {
 
 func few(names []string) string {
 	var all []string
-	for _, name := range names[:min(len(names), maxChoices)] {
+	for _, name := range named(names) {
 		all = append(all, cell.Cut(cell.Clean(name), 60))
 	}
 	text := strings.Join(all, ", ")

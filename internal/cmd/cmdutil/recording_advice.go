@@ -69,7 +69,7 @@ func (i *Inputs) choices(ctx context.Context, f *Factory, files []string, o capt
 		return &c
 	}
 	var patterns []*pdhpath.Pattern
-	for _, path := range paths {
+	for _, path := range named(paths) {
 		if p, err := pdhpath.Compile(path); err == nil {
 			patterns = append(patterns, p)
 		}

@@ -1,0 +1,177 @@
+package pdhpath
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Index finds, among many patterns, the few that may be for a path: by those of
+// their parts that have no wildcards. It never changes and is safe for concurrent
+// use.
+type Index struct {
+	// paths are the patterns by all ways to take them apart, names by the first
+	// way and without instances. A key is the object, then the counter, then the
+	// instance, up to the first of them that has a wildcard. An object that has one
+	// is anyObject or anyBracket.
+	paths, names map[string][]int32
+	few          int // patterns, which are all asked
+}
+
+// fewPatterns is up to how many patterns are asked sooner than they are found.
+const fewPatterns = 8
+
+// NewIndex returns an index of patterns, which are told by their positions. One of
+// a few patterns gives them all.
+func NewIndex(patterns []*Pattern) *Index {
+	if len(patterns) <= fewPatterns {
+		return &Index{few: len(patterns)}
+	}
+	x := &Index{paths: map[string][]int32{}, names: map[string][]int32{}}
+	for i, p := range patterns {
+		for k := range p.ways {
+			w := &p.ways[k]
+			key, whole := w.names()
+			if k == 0 {
+				add(x.names, key, i)
+			}
+			switch {
+			case !whole || w.has && !w.instance.literal():
+				add(x.paths, key, i)
+			case !w.has:
+				add(x.paths, append(key, withoutInstance), i)
+			default:
+				n := len(key)
+				add(x.paths, appendRunes(append(key, withInstance), w.instance.parts[0]), i)
+				add(x.paths, appendRunes(append(key[:n], withInstance), w.plain.parts[0]), i)
+			}
+		}
+	}
+	return x
+}
+
+// The keys of objects with a wildcard. \Process(b*)\* may be for an object called
+// Process(b1), as any path with brackets: it is only asked where there are some.
+const (
+	anyObject  = ""
+	anyBracket = "("
+)
+
+// What stands behind the parts of a key.
+const (
+	endOfName       = 0
+	withInstance    = 1
+	withoutInstance = 2
+)
+
+// names returns the key of the object and the counter, as far as they have no
+// wildcard, and whether that is both.
+func (w *way) names() (key []byte, whole bool) {
+	if !w.object.literal() {
+		if slices.ContainsFunc(w.object.parts, func(part []rune) bool { return slices.Contains(part, '(') }) {
+			return []byte(anyBracket), false
+		}
+		return []byte(anyObject), false
+	}
+	key = append(appendRunes(nil, w.object.parts[0]), endOfName)
+	if !w.counter.literal() {
+		return key, false
+	}
+	return append(appendRunes(key, w.counter.parts[0]), endOfName), true
+}
+
+func add(m map[string][]int32, key []byte, i int) {
+	all := m[string(key)]
+	if n := len(all); n == 0 || all[n-1] != int32(i) {
+		m[string(key)] = append(all, int32(i))
+	}
+}
+
+// Each calls f for the patterns for which [Pattern.Match] may be true, for one
+// several times if it can be taken apart in several ways: all others are not for
+// the path. It allocates nothing unless the parts of the path exceed 512 bytes.
+func (x *Index) Each(path Path, f func(i int)) {
+	if x.paths == nil {
+		x.all(f)
+		return
+	}
+	var buf [512]byte
+	key := x.each(x.paths, buf[:0], path.Object, path.Counter, f)
+	if !path.HasInstance {
+		call(x.paths[string(append(key, withoutInstance))], f)
+		return
+	}
+	key = append(key, withInstance)
+	if path.Parent == "" && path.Index <= 0 {
+		key = appendFolded(key, path.Instance, true)
+	} else {
+		var whole [256]byte
+		key = appendFolded(key, AppendInstance(whole[:0], path.Parent, path.Instance, path.Index), true)
+	}
+	call(x.paths[string(key)], f)
+}
+
+// EachName is Each for a counter of an object whatever the instance, by the way in
+// which [Parse] takes patterns apart: for all others [Pattern.MatchObject] or
+// [Pattern.MatchCounter] is false.
+func (x *Index) EachName(object, counter string, f func(i int)) {
+	if x.names == nil {
+		x.all(f)
+		return
+	}
+	var buf [512]byte
+	x.each(x.names, buf[:0], object, counter, f)
+}
+
+func (x *Index) all(f func(i int)) {
+	for i := range x.few {
+		f(i)
+	}
+}
+
+// each calls f for what m has for an object and a counter, and returns the key of
+// both.
+func (x *Index) each(m map[string][]int32, key []byte, object, counter string, f func(i int)) []byte {
+	call(m[anyObject], f)
+	if strings.Contains(object, "(") {
+		call(m[anyBracket], f)
+	}
+	key = append(appendFolded(key, object, false), endOfName)
+	call(m[string(key)], f)
+	key = append(appendFolded(key, counter, false), endOfName)
+	call(m[string(key)], f)
+	return key
+}
+
+func call(all []int32, f func(i int)) {
+	for _, i := range all {
+		f(int(i))
+	}
+}
+
+// appendFolded appends a name as appendRunes does the runes of a glob.
+func appendFolded[T string | []byte](key []byte, s T, brackets bool) []byte {
+	g := glob{brackets: brackets}
+	for len(s) > 0 {
+		r, size := decode(s)
+		key = appendRune(key, g.fold(r))
+		s = s[size:]
+	}
+	return key
+}
+
+func appendRunes(key []byte, all []rune) []byte {
+	for _, r := range all {
+		key = appendRune(key, r)
+	}
+	return key
+}
+
+// appendRune appends a rune of decode. What is no UTF-8 may give the bytes of
+// something else: a key finds no fewer patterns for that.
+func appendRune(key []byte, r rune) []byte {
+	if r < utf8.RuneSelf {
+		return append(key, byte(r))
+	}
+	return utf8.AppendRune(key, r)
+}

@@ -1,0 +1,125 @@
+package pdhpath_test
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump/pdhpath"
+)
+
+// TestIndexAgainstAll asks random patterns about random paths, whose parts have
+// few characters, so that many match: the index must give all that match, and
+// what it gives must be few where parts are told.
+func TestIndexAgainstAll(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	letters := []string{"a", "A", "b", "ä", "Ä", "k", "\u212a", "(", ")", "[", "]", "#", "0", "1", "/", `\`, "\xff", "\xc3", "\x00", "*"}
+	word := func(least, most int, stars bool) string {
+		var b strings.Builder
+		for range least + random.IntN(most-least+1) {
+			n := len(letters)
+			if !stars {
+				n--
+			}
+			b.WriteString(letters[random.IntN(n)])
+		}
+		return b.String()
+	}
+	var patterns []*pdhpath.Pattern
+	for len(patterns) < 4000 {
+		text := `\` + word(1, 2, random.IntN(4) == 0)
+		if random.IntN(3) > 0 {
+			text += "(" + word(0, 3, random.IntN(3) == 0) + []string{"", "", "#0", "#1"}[random.IntN(4)] + ")"
+		}
+		text += `\` + word(1, 2, random.IntN(4) == 0)
+		switch random.IntN(8) {
+		case 0:
+			text = `\\` + word(1, 2, true) + text
+		case 1:
+			text = "*"
+		}
+		if p, err := pdhpath.Compile(text); err == nil {
+			patterns = append(patterns, p)
+		}
+	}
+	x := pdhpath.NewIndex(patterns)
+	matched, named := 0, 0
+	for range 2000 {
+		path := pdhpath.Path{Machine: word(0, 1, false), Object: word(1, 2, false), Counter: word(1, 2, false)}
+		if random.IntN(3) > 0 {
+			path.HasInstance, path.Instance = true, word(0, 3, false)
+			if random.IntN(3) == 0 {
+				path.Parent = word(0, 2, false)
+			}
+			path.Index = random.IntN(3)
+		}
+		may, mayName := map[int]bool{}, map[int]bool{}
+		x.Each(path, func(i int) { may[i] = true })
+		x.EachName(path.Object, path.Counter, func(i int) { mayName[i] = true })
+		for i, p := range patterns {
+			if p.Match(path) {
+				require.True(t, may[i], "%q %+q", p, path)
+				matched++
+			}
+			if p.MatchObject(path.Object) && p.MatchCounter(path.Counter) {
+				require.True(t, mayName[i], "%q %+q", p, path)
+				named++
+			}
+		}
+	}
+	require.Greater(t, matched, 2000)
+	require.Greater(t, named, 2000)
+}
+
+// TestIndexFindsFew wants no pattern to be asked whose parts say that it is for
+// something else.
+func TestIndexFindsFew(t *testing.T) {
+	x := pdhpath.NewIndex([]*pdhpath.Pattern{
+		compile(t, `\Process(a)\% Processor Time`),
+		compile(t, `\Process(b)\% Processor Time`),
+		compile(t, `\process(B#0)\% processor time`),
+		compile(t, `\Process(b*)\% Processor Time`),
+		compile(t, `\Process(b)\*`),
+		compile(t, `\Process(b)\ID Process`),
+		compile(t, `\Thread(b)\*`),
+		compile(t, `\*(b)\% Processor Time`),
+		compile(t, `\Process\% Processor Time`),
+	})
+	each := func(path pdhpath.Path) (all []int) {
+		x.Each(path, func(i int) { all = append(all, i) })
+		return all
+	}
+	path := pdhpath.Path{Object: "PROCESS", Instance: "B", HasInstance: true, Counter: "% Processor Time"}
+	require.Equal(t, []int{7, 4, 3, 1, 2}, each(path))
+	path.Index = 1
+	require.Equal(t, []int{7, 4, 3}, each(path))
+	require.Equal(t, []int{7, 4, 3, 8}, each(pdhpath.Path{Object: "Process", Counter: "% Processor Time"}))
+	require.Equal(t, []int{7, 3, 7}, each(pdhpath.Path{Object: "Process(b1)", Counter: "% Processor Time"}))
+	var names []int
+	x.EachName("Process", "id process", func(i int) { names = append(names, i) })
+	require.Equal(t, []int{7, 4, 5}, names)
+}
+
+// TestIndexOfFew wants all of a few patterns.
+func TestIndexOfFew(t *testing.T) {
+	x := pdhpath.NewIndex([]*pdhpath.Pattern{compile(t, `\A\B`), compile(t, `\C\D`)})
+	var all []int
+	x.Each(pdhpath.Path{Object: "C", Counter: "D"}, func(i int) { all = append(all, i) })
+	x.EachName("A", "B", func(i int) { all = append(all, i) })
+	require.Equal(t, []int{0, 1, 0, 1}, all)
+	pdhpath.NewIndex(nil).Each(pdhpath.Path{Object: "C", Counter: "D"}, func(int) { t.Error("there is none") })
+}
+
+func TestIndexAllocatesNothing(t *testing.T) {
+	all := []*pdhpath.Pattern{compile(t, `\Process(p/a#1)\% Processor Time`), compile(t, `*`)}
+	for range 20 {
+		all = append(all, compile(t, `\Process(p/a)\% Processor Time`))
+	}
+	x := pdhpath.NewIndex(all)
+	n := 0
+	path := pdhpath.Path{Object: "Process", Parent: "p", Instance: "a", Index: 1, HasInstance: true, Counter: "% Processor Time"}
+	require.Zero(t, testing.AllocsPerRun(100, func() { x.Each(path, func(int) { n++ }) }))
+	require.Equal(t, 202, n)
+}

@@ -2,6 +2,7 @@ package cmdutil
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -61,6 +62,22 @@ func AtLeastOneFile(cmd *cobra.Command, args []string) error {
 			Text: cmd.Name() + " needs a file",
 			Hint: fmt.Sprintf("name files or directories, or - for standard input: perfdump %s capture.bin", cmd.Name()),
 		}
+	}
+	return StdinOnce(cmd, args)
+}
+
+// StdinOnce refuses standard input for several files: the second would be found
+// empty.
+func StdinOnce(cmd *cobra.Command, args []string) error {
+	titles, _ := cmd.Flags().GetStringArray("titles") // none where there is no such flag
+	n := 0
+	for _, name := range slices.Concat(args, titles) {
+		if name == "-" {
+			n++
+		}
+	}
+	if n > 1 {
+		return &UsageError{Text: fmt.Sprintf("%s: standard input is named %d times, and can be read once", cmd.Name(), n), Hint: "name files for the others"}
 	}
 	return nil
 }

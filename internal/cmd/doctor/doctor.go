@@ -54,11 +54,11 @@ gzip or zstd. Files of other formats in a directory are passed over.
             no line, subject says what it is then`,
 		Example: `  perfdump doctor testdata/registration/mismatch
   perfdump doctor -o json testdata/registration/disabled`,
-		Args: func(_ *cobra.Command, args []string) error {
+		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return &cmdutil.UsageError{Text: "doctor needs a file", Hint: "or better the folder that has all of the machine: perfdump doctor FOLDER"}
 			}
-			return nil
+			return cmdutil.StdinOnce(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Files = args

@@ -106,6 +106,7 @@ does, and with 2 where a file cannot be read.`,
 
   # A list made into a table as the registry has it, and back
   printf '6 : Prozessorzeit\n238 : Prozessor\n' | perfdump titles -o multisz - | perfdump titles -o text -`,
+		Args: cmdutil.StdinOnce,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Files = args
 			if cmd.Flags().Changed("titles") {

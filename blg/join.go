@@ -163,9 +163,10 @@ func (j *joiner) end() {
 // maxFree bounds the events that are kept for reuse.
 const maxFree = 4
 
-// release gives an event back for reuse.
+// release gives an event back for reuse: a sample, for others do not come again
+// and may be much larger.
 func (j *joiner) release(e *event) {
-	if e != nil && e != &j.whole && len(j.free) < maxFree {
+	if e != nil && e != &j.whole && e.typ == eventSample && len(j.free) < maxFree {
 		j.free = append(j.free, e)
 	}
 }

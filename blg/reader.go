@@ -37,8 +37,7 @@ type Reader struct {
 	events    bool // there was one of PDH
 
 	rec     Record
-	ahead   Record   // what is looked at ahead
-	discard told     // of ahead
+	discard told     // of what is looked at ahead
 	queue   []*event // looked at already
 	held    *event   // of rec
 	buffers int
@@ -69,7 +68,7 @@ func newReader(src source, stride int, first []byte, o Options) *Reader {
 	r.anomalies.Reset(o.Limits.MaxAnomalies())
 	r.walk = walker{told: &r.told, stride: stride}
 	r.join.told = &r.told
-	r.rec.page, r.ahead.page = o.CodePage, o.CodePage
+	r.rec.page = o.CodePage
 	r.header = r.readHeader(first, stride)
 	return r
 }
@@ -334,6 +333,7 @@ func (r *Reader) lookAhead() error {
 	r.held = r.join.own(r.held)
 	r.rec.event = r.held
 	r.rec.decode(r.held, r.items, &r.discard) // its views move with its bytes
+	var ahead Record
 	for size := 0; len(r.queue) < lookAhead && size < lookAheadSize; {
 		e, err := r.event()
 		if errors.Is(err, io.EOF) {
@@ -348,8 +348,8 @@ func (r *Reader) lookAhead() error {
 		if e.typ != eventSample {
 			return nil
 		}
-		r.ahead.decode(e, r.items, &r.discard)
-		if ticks, source := r.ahead.ownOffset(); source != OffsetNone {
+		ahead.decode(e, r.items, &r.discard)
+		if ticks, source := ahead.ownOffset(); source != OffsetNone {
 			r.known = Stamp{Offset: time.Duration(ticks) * 100, Source: source}
 			return nil
 		}

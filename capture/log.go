@@ -63,6 +63,8 @@ type logTrack struct {
 	name  string
 	file  *blg.File
 	names *logNames
+	items int // the most that a reading has met
+	list  int // the longest of them
 }
 
 func (l *logTrack) start() time.Time { return l.file.Start().Time() }
@@ -75,10 +77,11 @@ type logCooker struct {
 	names  *logNames
 	values bool
 	last   lastSamples
-	boots  map[string]*int // of each machine, see bootOf
-	items  map[string]*logItem
-	list   []blg.Item // that at is for
-	at     []*logItem // of each item of the list
+	boots  map[string]*int     // of each machine, see bootOf
+	items  map[string]*logItem // of earlier lists, and of records without one
+	list   []blg.Item          // that at is for
+	at     []*logItem          // of each item of the list
+	met    int                 // items, in all
 	key    []byte
 }
 
@@ -141,6 +144,8 @@ func (c *logCooker) cells(f *Frame, rec *blg.Record) {
 	for i, s := range rec.All() {
 		item := c.at[i]
 		switch {
+		case c.r.table.room.Over():
+			return
 		case s.Kind == blg.Object:
 			c.block(f, item, s)
 		case s.Len() > 0:
@@ -154,6 +159,8 @@ func (c *logCooker) cells(f *Frame, rec *blg.Record) {
 	}
 	for i, s := range rec.All() {
 		switch {
+		case c.r.table.room.Over():
+			return
 		case s.Kind == blg.Object:
 			c.object(f, c.at[i])
 		case s.Len() > 0:

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"encoding/binary"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -46,20 +47,36 @@ func (c *logCooker) place(rec *blg.Record) {
 	if len(c.list) == len(rec.Items) && &c.list[0] == &rec.Items[0] {
 		return
 	}
-	c.list, c.at = rec.Items, c.at[:0]
+	c.remember()
+	if n := len(rec.Items) - c.log.list; n > 0 {
+		c.log.list += n
+		c.r.table.room.Take(listedCost * n)
+	}
+	c.list, c.at = rec.Items, slices.Grow(c.at[:0], len(rec.Items))
 	met := map[string]int{}
 	for i := range rec.Items {
 		of := &rec.Items[i]
 		path := itemPath(of)
-		item := c.item(path, path, met)
+		item, _ := c.item(path, path, met)
 		item.known = false
 		c.at = append(c.at, item)
+	}
+}
+
+// remember makes the items of the list known to later ones. Most logs have one.
+func (c *logCooker) remember() {
+	if c.list == nil {
+		return
+	}
+	for _, item := range c.at {
+		c.items[item.key] = item
 	}
 }
 
 // unlisted is place for a record that has no list of items: it has whole
 // objects alone.
 func (c *logCooker) unlisted(rec *blg.Record) {
+	c.remember()
 	c.list, c.at = nil, c.at[:0]
 	met := map[string]int{}
 	for _, s := range rec.All() {
@@ -67,12 +84,15 @@ func (c *logCooker) unlisted(rec *blg.Record) {
 		if b := s.BlockBytes(); len(b) >= 36 {
 			title = strconv.FormatUint(uint64(binary.LittleEndian.Uint32(b[32:])), 10) // DefaultObject
 		}
-		c.at = append(c.at, c.item("", title, met))
+		item, name := c.item("", title, met)
+		c.items[name] = item
+		c.at = append(c.at, item)
 	}
 }
 
-// item returns the next item of a path, by a name that met counts.
-func (c *logCooker) item(path, name string, met map[string]int) *logItem {
+// item returns the next item of a path, by a name that met counts, and that name
+// with its number.
+func (c *logCooker) item(path, name string, met map[string]int) (*logItem, string) {
 	n := met[name]
 	met[name]++
 	key := path
@@ -88,9 +108,12 @@ func (c *logCooker) item(path, name string, met map[string]int) *logItem {
 	item := c.items[name]
 	if item == nil {
 		item = &logItem{key: key}
-		c.items[name] = item
+		if c.met++; c.met > c.log.items { // each reading meets them anew
+			c.log.items = c.met
+			c.r.table.room.Take(itemCost + 2*len(key))
+		}
 	}
-	return item
+	return item, name
 }
 
 // path is the item's path in lower case.

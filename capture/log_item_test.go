@@ -1,6 +1,7 @@
 package capture_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -149,4 +150,74 @@ func TestObjectsWithoutAList(t *testing.T) {
 	}
 	require.NoError(t, r.Close())
 	require.Equal(t, map[string][]float64{"Memory": {0, 5, 4}, "Process": {0, 7}}, got)
+}
+
+// TestManyItemsAreRead wants a log of 50,000 items with names as Windows has them
+// to be read, as often as it is asked for.
+func TestManyItemsAreRead(t *testing.T) {
+	const n, start, second = 50_000, 132366960000000000, 10_000_000
+	w := blg.NewWriter(blg.WriterOptions{})
+	var items []blg.NewItem
+	var series []blg.NewSeries
+	for i := range n {
+		items = append(items, blg.NewItem{
+			Path: pdhpath.Path{Machine: "SERVER01", Object: "Process", Instance: fmt.Sprintf("process%d", i/25), HasInstance: true, Counter: fmt.Sprintf("IO Data Bytes %d/sec", i%25)},
+			Type: countertypes.PERF_COUNTER_BULK_COUNT, TimeBase: 1000,
+		})
+		series = append(series, blg.NewSeries{Kind: blg.Single, Local: start, Values: []blg.NewValue{{Multi: 1, First: uint64(i), Second: 1000}}})
+	}
+	w.Items(start-10, items...)
+	w.Sample(start, series...)
+	w.Sample(start+second, series...)
+	r := record(t, capture.Options{}, capture.CookOptions{Kept: 64}, written(t, "many.blg", w))
+	for range 3 {
+		columns, err := r.Columns()
+		require.NoError(t, err)
+		require.Len(t, columns, n)
+	}
+	for f, err := range r.Frames() {
+		require.NoError(t, err)
+		require.Len(t, f.Cells, n)
+	}
+	require.NoError(t, r.Close())
+}
+
+// TestItemsOfLaterLists wants whole objects of another list, and of one behind
+// that, to have the history of the same path: what was read of it last.
+func TestItemsOfLaterLists(t *testing.T) {
+	const start, second = 132366960000000000, 10_000_000
+	titles := map[string]uint32{"a": 2, "b": 4, "c": 6}
+	w := blg.NewWriter(blg.WriterOptions{})
+	for i, list := range [][]string{{"a", "b"}, {"b", "c"}, {"c", "a"}} {
+		at := start + int64(i)*second
+		var items []blg.NewItem
+		var series []blg.NewSeries
+		for _, name := range list {
+			b := perftest.Block{PerfTime: int64(1000 * (i + 1)), PerfFreq: 1000, PerfTime100nSec: at, Objects: []perftest.Object{{
+				Title: titles[name], Single: true, Counters: []perftest.Counter{{Title: 24, Type: uint32(countertypes.PERF_COUNTER_COUNTER)}},
+				Instances: []perftest.Instance{{Values: []uint64{uint64(6 * i * i)}}},
+			}}}
+			items = append(items, blg.NewItem{Path: pdhpath.Path{Machine: "M", Object: name, Counter: "*"}, Type: 0x10})
+			series = append(series, blg.NewSeries{Kind: blg.Object, Body: b.Bytes()})
+		}
+		w.Items(at-10, items...)
+		w.Sample(at, series...)
+	}
+	r := record(t, capture.Options{}, capture.CookOptions{}, written(t, "lists.blg", w))
+	var got [][]value
+	for f, err := range r.Frames() {
+		require.NoError(t, err)
+		var of []value
+		for _, c := range f.Cells {
+			of = append(of, value{c.Value, c.Status})
+		}
+		got = append(got, of)
+	}
+	none := value{0, countertypes.StatusNeedsSecondSample}
+	require.Equal(t, [][]value{
+		{none, none},
+		{{6, 0}, none},
+		{{18, 0}, {12, 0}}, // a's earlier one is two seconds old
+	}, got)
+	require.NoError(t, r.Close())
 }

@@ -36,7 +36,9 @@ const (
 	// block: a block may be counters alone.
 	definitionCost = 900
 	groupCost      = 600 // of an object of a machine: it may have a time axis of its own
-	itemCost       = 800 // more, of one that is an item of a log: the log has its own of each
+	itemGroupCost  = 300 // of an item of a log
+	itemCost       = 240 // of an item of a log, whether it has values or not
+	listedCost     = 400 // of an item of the longest list, with its series in a record
 	nameCost       = 6   // of each byte of the names of a row: they stand in paths and labels too
 )
 
@@ -109,10 +111,11 @@ func (t *seriesTable) group(key groupKey, index uint32) *group {
 		if t.groups == nil {
 			t.groups = map[groupKey]*group{}
 		}
-		t.room.Take(groupCost)
+		cost := groupCost
 		if key.item != "" {
-			t.room.Take(itemCost + len(key.item))
+			cost = itemGroupCost
 		}
+		t.room.Take(cost)
 		g = &group{table: t, key: key, index: index}
 		t.groups[key] = g
 		t.ranks = append(t.ranks, g)

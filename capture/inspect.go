@@ -2,6 +2,7 @@ package capture
 
 import (
 	"errors"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -124,13 +125,12 @@ func (s *Summary) perfdata(b []byte, o Options, counts map[perfdump.Code]int) {
 	if names == nil {
 		names = NewNames()
 	}
+	var failed error
+	var faults []iter.Seq[*perfdump.FormatError] // made once their blocks are gone: there may be one for each object
 	for block, err := range perfdata.Blocks(b, o.perfdata()) {
 		if err != nil {
-			s.fail(err)
-			if c.Snapshots == 0 {
-				s.salvageHeader(b, o)
-			}
-			return
+			failed = err
+			break
 		}
 		if c.Snapshots == 0 {
 			c.header(block)
@@ -149,7 +149,19 @@ func (s *Summary) perfdata(b []byte, o Options, counts map[perfdump.Code]int) {
 			c.Values += object.Len() * len(object.Counters())
 		}
 		count(counts, block.Anomalies())
-		s.Errors = append(s.Errors, block.Faults()...)
+		if block.NumFaults() > 0 {
+			faults = append(faults, block.AllFaults())
+		}
+	}
+	for _, of := range faults {
+		s.Errors = slices.AppendSeq(s.Errors, of)
+	}
+	if failed == nil {
+		return
+	}
+	s.fail(failed)
+	if c.Snapshots == 0 {
+		s.salvageHeader(b, o)
 	}
 }
 

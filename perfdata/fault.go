@@ -1,6 +1,10 @@
 package perfdata
 
-import "github.com/perfdump/perfdump"
+import (
+	"iter"
+
+	"github.com/perfdump/perfdump"
+)
 
 // fault is an error of a block. It is compact, for salvage mode may pass over
 // one in each of very many objects: its texts are made when they are asked for.
@@ -58,6 +62,19 @@ func (b *Block) Faults() []*perfdump.FormatError {
 		all = append(all, f.format())
 	}
 	return all
+}
+
+// AllFaults yields what [Block.Faults] has, one at a time. It may be kept where
+// the block, which takes more, need not be.
+func (b *Block) AllFaults() iter.Seq[*perfdump.FormatError] {
+	faults := b.faults
+	return func(yield func(*perfdump.FormatError) bool) {
+		for _, f := range faults {
+			if !yield(f.format()) {
+				return
+			}
+		}
+	}
 }
 
 // fail makes a fault at an offset in the block.

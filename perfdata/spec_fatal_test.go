@@ -3,6 +3,7 @@ package perfdata_test
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -208,6 +209,7 @@ func TestSpecFatal(t *testing.T) {
 			require.NotEmpty(t, salvaged.Faults())
 			require.ErrorIs(t, salvaged.Faults()[0], row.cause)
 			require.Equal(t, len(salvaged.Faults()), salvaged.NumFaults())
+			require.Equal(t, salvaged.Faults(), slices.Collect(salvaged.AllFaults()))
 			for i, fault := range salvaged.Faults() {
 				require.Equal(t, fault, salvaged.Fault(i))
 				require.Equal(t, fault.Off, salvaged.FaultOffset(i))

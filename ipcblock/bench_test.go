@@ -46,7 +46,7 @@ func BenchmarkDecode(b *testing.B) {
 
 func BenchmarkScan(b *testing.B) {
 	noise := noiseMemory(64 << 20)
-	for name, o := range map[string]ipcblock.FindOptions{"pages": {}, "deep": {Deep: true}} {
+	for name, o := range map[string]ipcblock.FindOptions{"pages": {}, "deep": {Deep: true}, "anywhere": {Anywhere: true}} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			b.SetBytes(int64(len(noise)))

@@ -1,6 +1,7 @@
 package ipcblock
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"iter"
@@ -24,6 +25,11 @@ type FindOptions struct {
 	// memory: it finds the tables that a runtime keeps in its heap when it
 	// cannot share them, and costs some ten times as much.
 	Deep bool
+	// Anywhere is Deep at every byte, for a file that has a table behind a header of
+	// any length. It costs some eight times as much where memory is in the caches;
+	// a file takes little longer than it does to read. Legacy blocks are found on
+	// pages alone.
+	Anywhere bool
 	// Virtual says that what is searched is a range of a process's addresses,
 	// whose first byte is at Base. Else only pages are taken to belong together.
 	Virtual bool
@@ -133,10 +139,7 @@ func (s *finder) window(b []byte, off int64, last bool, yield func(Candidate) bo
 	if !last {
 		stop -= margin
 	}
-	step := int64(chunkSize)
-	if s.o.Deep {
-		step = 8
-	}
+	step := s.step()
 	for i := int(alignUp(s.next, s.o.Base, step) - off); ; {
 		if i = s.hit(b, i, stop, off); i < 0 {
 			s.next = max(s.next, off+int64(stop))
@@ -158,6 +161,18 @@ func (s *finder) window(b []byte, off int64, last bool, yield func(Candidate) bo
 	}
 }
 
+// step returns at which multiples chunks are looked for.
+func (s *finder) step() int64 {
+	switch {
+	case s.o.Anywhere:
+		return 1
+	case s.o.Deep:
+		return 8
+	default:
+		return chunkSize
+	}
+}
+
 // alignUp returns the first offset from off on whose address is a multiple of
 // step, a power of two.
 func alignUp(off int64, base uint64, step int64) int64 {
@@ -174,7 +189,8 @@ func (s *finder) hit(b []byte, i, stop int, off int64) int {
 	if i < 0 {
 		return -1
 	}
-	if !s.o.Deep {
+	step := s.step()
+	if step == chunkSize {
 		page := int((uint64(off) + uint64(i) + s.o.Base) & (pageSize - 1))
 		for ; i < stop; i += chunkSize {
 			if wire.U64(b, i+anchorAt) == anchor || page == 0 && isPublicStart(b, i) {
@@ -190,10 +206,14 @@ func (s *finder) hit(b []byte, i, stop int, off int64) int {
 		if (uint64(off)+uint64(i)+s.o.Base)&(pageSize-1) == 0 && isPublicStart(b, i) {
 			return i
 		}
-		if j := indexAnchor(b, i, end); j >= 0 {
+		index := indexAnchor
+		if s.o.Anywhere {
+			index = indexAnywhere
+		}
+		if j := index(b, i, end); j >= 0 {
 			return j
 		}
-		i += (end - i + 7) &^ 7
+		i += (end - i + int(step) - 1) &^ int(step-1)
 	}
 	return -1
 }
@@ -221,3 +241,46 @@ func indexAnchor(b []byte, i, end int) int {
 	}
 	return -1
 }
+
+// indexAnywhere is indexAnchor, counted by one.
+func indexAnywhere(b []byte, i, end int) int {
+	if end <= i {
+		return -1
+	}
+	w := b[i+anchorAt : end+anchorAt+7]
+	for at := 0; at < len(w); at += 32 {
+		// An anchor that begins in these 32 bytes or up to three before them has
+		// four bytes there which are one of these, wherever it begins.
+		if p := w[at:]; len(p) >= 32 && !hasPart((*[32]byte)(p)) {
+			continue
+		}
+		from := max(0, at-3)
+		if j := bytes.Index(w[from:min(len(w), at+32+7)], anchorBytes); j >= 0 {
+			return i + from + j
+		}
+	}
+	return -1
+}
+
+var anchorBytes = []byte{1, 0, 0, 0, 0x28, 0, 0, 0}
+
+// hasPart reports whether one of the words of p may be a part of an anchor.
+func hasPart(p *[32]byte) bool {
+	a, b, c, d := wire.U64(p[:], 0), wire.U64(p[:], 8), wire.U64(p[:], 16), wire.U64(p[:], 24)
+	if a|b|c|d == 0 {
+		return false
+	}
+	const others = ^uint64(0x2828282928282829) // bits that no part has
+	if !halfZero(a&others) && !halfZero(b&others) && !halfZero(c&others) && !halfZero(d&others) {
+		return false
+	}
+	for k := 0; k < len(p); k += 4 {
+		switch wire.U32(p[:], k) {
+		case 1, 0x28 << 24, 0x28 << 16, 0x28 << 8:
+			return true
+		}
+	}
+	return false
+}
+
+func halfZero(v uint64) bool { return uint32(v) == 0 || v>>32 == 0 }

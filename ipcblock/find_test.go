@@ -169,6 +169,33 @@ func TestFindDeep(t *testing.T) {
 	require.Equal(t, uint64(0x10050), found[0].Addr)
 }
 
+// TestFindAnywhere: behind a header of any length a table is found where every
+// byte is looked at, and nowhere else, however windows and tables meet.
+func TestFindAnywhere(t *testing.T) {
+	tab := oneLive(t, ipcblock.X86)
+	places := []int64{1<<20 + 3, 524288 - 5, 524288 + 65536 - 17, 655360 - 29, 720896 + 41, 524288 + 28, 524288 - 28 - 7}
+	for at := range int64(40) {
+		places = append(places, at)
+	}
+	for _, at := range places {
+		mem := &sparse{size: 4 << 20}
+		mem.put(at, tab)
+		place := 3<<20 + at&0xFFF
+		for _, b := range misses(t) {
+			mem.put(place, b)
+			place += 8192
+		}
+		found, _, err := ipcblock.Find(mem, mem.size, ipcblock.FindOptions{Anywhere: true})
+		require.NoError(t, err)
+		require.Len(t, found, 1, "%#x", at)
+		require.Equal(t, at, found[0].Offset)
+		require.True(t, found[0].Whole())
+		found, _, err = ipcblock.Find(mem, mem.size, ipcblock.FindOptions{Deep: true})
+		require.NoError(t, err)
+		require.Equal(t, at%8 == 0, len(found) == 1, "%#x", at)
+	}
+}
+
 func TestFindScore(t *testing.T) {
 	tab := oneLive(t, ipcblock.X86)
 	wild := live(0, ipcblock.X86)

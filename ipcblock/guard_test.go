@@ -91,8 +91,13 @@ func TestGuardScanSpeed(t *testing.T) {
 			for range ipcblock.ScanBytes(noise, ipcblock.FindOptions{Deep: true}) {
 				sink++
 			}
+		},
+		func() {
+			for range ipcblock.ScanBytes(noise, ipcblock.FindOptions{Anywhere: true}) {
+				sink++
+			}
 		})
-	for i, name := range []string{"steps of 2 KB", "steps of 8 bytes"} {
+	for i, name := range []string{"steps of 2 KB", "steps of 8 bytes", "every byte"} {
 		speed := float64(len(noise)) / m[i].Seconds() / 1e9
 		t.Logf("%s: %.1f GB/s", name, speed)
 		require.Greater(t, speed, 1.0)

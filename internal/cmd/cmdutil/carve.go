@@ -92,7 +92,7 @@ func carvedBlocks(r io.ReaderAt, size int64) iter.Seq2[find, error] {
 
 func carvedTables(r io.ReaderAt, size int64) iter.Seq2[find, error] {
 	return func(yield func(find, error) bool) {
-		for c, err := range ipcblock.Scan(r, size, ipcblock.FindOptions{Deep: true}) {
+		for c, err := range ipcblock.Scan(r, size, ipcblock.FindOptions{Anywhere: true}) {
 			if !yield(find{off: c.Offset, size: int64(c.Size), format: detect.IPCBlock}, err) {
 				return
 			}

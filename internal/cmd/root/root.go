@@ -209,6 +209,12 @@ func flagError(cmd *cobra.Command, err error) error {
 	if !errors.As(err, &unknown) {
 		return e
 	}
+	if file := "-" + unknown.GetSpecifiedShortnames(); len(file) > 1 {
+		if _, err := os.Stat(file); err == nil {
+			e.Hint = "the file is ./" + file
+			return e
+		}
+	}
 	if name := unknown.GetSpecifiedName(); name == "o" || name == "output" {
 		e.Hint = cmd.Name() + " has one form of output"
 		if cmd.Flags().Lookup("write") != nil {

@@ -135,6 +135,17 @@ func TestEveryErrorHelps(t *testing.T) {
 	}
 }
 
+// A file whose name begins as a flag does is told how to be named.
+func TestFileNamedAsFlag(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("-x.bin", nil, 0o600))
+	code, _, errOut := run("info", "-x.bin")
+	assert.Equal(t, cmdutil.ExitUsage, code)
+	assert.Equal(t, "perfdump: info: unknown shorthand flag: 'x' in -x.bin; the file is ./-x.bin\n", errOut)
+	_, _, errOut = run("info", "-y.bin")
+	assert.Contains(t, errOut, "see perfdump info --help")
+}
+
 func TestErrorsAsJSON(t *testing.T) {
 	code, _, errOut := run("dump", "--zzzz", "--errors=json")
 	assert.Equal(t, cmdutil.ExitUsage, code)

@@ -53,3 +53,13 @@ func ExampleNames() {
 	fmt.Println(names.Name(2000), "|", names.Name(6), "|", names.Name(4711))
 	// Output: My Object | % Processor Time | 4711
 }
+
+func ExampleTable_Match() {
+	for _, index := range titles.Base().Match("*disk queue*") {
+		name, _ := titles.Base().Lookup(index)
+		fmt.Println(index, name)
+	}
+	// Output:
+	// 198 Current Disk Queue Length
+	// 1400 Avg. Disk Queue Length
+}

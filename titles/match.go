@@ -1,17 +1,20 @@
 package titles
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // Match is [Table.Indexes] for a name in which * stands for any characters, also
-// none.
+// none. An empty text is never found.
 func (t *Table) Match(name string) []uint32 {
 	if !strings.Contains(name, "*") {
 		return t.Indexes(name)
 	}
-	parts := strings.Split(strings.ToLower(name), "*")
+	parts := strings.Split(strings.Map(fold, name), "*")
 	var found []uint32
 	for index, text := range t.All() {
-		if text != "" && matches(parts, strings.ToLower(text)) {
+		if text != "" && matches(parts, strings.Map(fold, text)) {
 			found = append(found, index)
 		}
 	}
@@ -33,4 +36,14 @@ func matches(parts []string, s string) bool {
 		s = s[i+len(part):]
 	}
 	return true
+}
+
+// fold returns one rune for all that differ in case only, as strings.EqualFold
+// does: the lowest of them.
+func fold(r rune) rune {
+	low := r
+	for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+		low = min(low, f)
+	}
+	return low
 }

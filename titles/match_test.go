@@ -37,3 +37,14 @@ func TestMatch(t *testing.T) {
 		assert.Equal(t, want, table.Match(name), name)
 	}
 }
+
+// TestMatchFoldsAsIndexes: the letters that have more than two forms, a sigma at
+// the end of a word among them, are the same to both.
+func TestMatchFoldsAsIndexes(t *testing.T) {
+	table, err := New(Encoding{}, Entry{Index: 2, Text: "χρόνος"}, Entry{Index: 4, Text: "KB/s"})
+	require.NoError(t, err)
+	for name, want := range map[string]uint32{"ΧΡΌΝΟΣ": 2, "kb/ſ": 4} {
+		assert.Equal(t, []uint32{want}, table.Indexes(name), name)
+		assert.Equal(t, []uint32{want}, table.Match(name+"*"), name)
+	}
+}

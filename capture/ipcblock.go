@@ -43,8 +43,8 @@ func (o Options) ipcblock() ipcblock.Options {
 	return ipcblock.Options{Mode: o.Mode, Limits: o.Limits}
 }
 
-// ParseBlocks reads a table of IPC control blocks. The error is that of
-// [ipcblock.Parse]; of chunks that cannot be read the table tells itself.
+// ParseBlocks reads a table of IPC control blocks, with the errors of
+// [ipcblock.Parse]; of chunks that cannot be read [ipcblock.Table.Faults] tells.
 func ParseBlocks(b []byte, o Options) (*ipcblock.Table, error) {
 	return ipcblock.Parse(b, o.ipcblock())
 }

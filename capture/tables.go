@@ -42,9 +42,9 @@ type RegistryTables struct {
 	at   map[string]int // of a language, in capital letters
 }
 
-// Add adds a table in the form of the registry, which is kept. It returns the
-// name of the table's value, and false where the language has one of that name
-// already; nothing is added then.
+// Add adds a table in the form of the registry, which titles.Table.AppendBinary
+// gives in UTF-16; data are kept. It returns the name of the table's value, and
+// false where the language has one of that name already; nothing is added then.
 func (r *RegistryTables) Add(language string, kind titles.Kind, data []byte) (value string, ok bool) {
 	l := registry.NewLanguage(language)
 	i, met := r.at[l.ID]
@@ -65,5 +65,6 @@ func (r *RegistryTables) Add(language string, kind titles.Kind, data []byte) (va
 	return value, true
 }
 
-// Keys returns a key for each language, in the order in which they came.
+// Keys returns a key for each language, in the order in which they came, for
+// [registry.AppendReg]. They belong to r until nothing more is added.
 func (r *RegistryTables) Keys() []registry.Key { return r.keys }

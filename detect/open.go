@@ -23,10 +23,11 @@ type Options struct {
 	// Stdin is what "-" means. The default is os.Stdin.
 	Stdin io.Reader
 	// Passed is told the name of each file that a walk through a directory
-	// passes over because its format is not known.
+	// passes over, as [Walk] says.
 	Passed func(name string)
-	// Cut is told of packed data that are cut short or damaged, and what they
-	// hold before that is the input then. Without it they are an error.
+	// Cut is told of packed data that are cut short (truncated) or damaged (io),
+	// and what they hold before that is the input then. Without it, and where
+	// they hold nothing before that, they are an error.
 	Cut func(name string, err error)
 
 	raw bool // of an unknown format too
@@ -71,7 +72,8 @@ func (in *Input) Close() error {
 // Open reads the named input, "-" for standard input, and finds its format.
 //
 // The errors are empty, unknown-format, io, limit for what is longer than
-// [Options].MaxUnpacked, and truncated for packed data that ends early. An
+// [Options].MaxUnpacked, and truncated for packed data that ends early, unless
+// [Options].Cut takes them. An
 // unknown format says what it looks like and what to try. Beside the bytes
 // themselves Open takes memory for as many again while it reads a stream, and
 // none that a header claims.

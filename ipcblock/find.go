@@ -23,12 +23,13 @@ type Region struct {
 type FindOptions struct {
 	// Deep looks at every 8 bytes, not only where a chunk can lie in shared
 	// memory: it finds the tables that a runtime keeps in its heap when it
-	// cannot share them, and costs some ten times as much.
+	// cannot share them, and costs some twenty times as much where memory is in
+	// the caches.
 	Deep bool
-	// Anywhere is Deep at every byte, for a file that has a table behind a header of
-	// any length. It costs some eight times as much where memory is in the caches;
-	// a file takes little longer than it does to read. Legacy blocks are found on
-	// pages alone.
+	// Anywhere looks at every byte, whatever Deep says, for a file that has a table
+	// behind a header of any length. It costs some five times as much as Deep where
+	// memory is in the caches; a file takes little longer than it does to read.
+	// Legacy blocks are found on pages alone.
 	Anywhere bool
 	// Virtual says that what is searched is a range of a process's addresses,
 	// whose first byte is at Base. Else only pages are taken to belong together.

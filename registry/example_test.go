@@ -50,3 +50,26 @@ func ExampleReg_Edit() {
 	// "Library" = "C:\\appmem.dll" ; ours
 	// "First Counter"=dword:00000738
 }
+
+// A .reg file with the names of one language, for a machine that has lost them.
+func ExampleNewLanguage() {
+	l := registry.NewLanguage("00c")
+	l.Values = append(l.Values, registry.NewMultiSZ("Counter", "2", "Système", "4", "Mémoire"))
+	file, err := registry.AppendReg(nil, *l.Key)
+	if err != nil {
+		panic(err)
+	}
+	r, err := registry.ParseReg(file, registry.Options{})
+	if err != nil {
+		panic(err)
+	}
+	v, err := r.View()
+	if err != nil {
+		panic(err)
+	}
+	for _, l := range v.Perflib.Languages {
+		names, _ := l.Value("Counter").Strings()
+		fmt.Println(l.ID, l.Path(), names)
+	}
+	// Output: 00C HKEY_LOCAL_MACHINE\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib\00C [2 Système 4 Mémoire]
+}

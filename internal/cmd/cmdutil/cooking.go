@@ -154,7 +154,7 @@ func (c *Cooking) recording(f *Factory, cook capture.CookOptions) (*Recording, e
 			}
 		}
 	}
-	dopts, err := c.Detect(f)
+	dopts, err := c.Again(f)
 	if err != nil {
 		return nil, err
 	}

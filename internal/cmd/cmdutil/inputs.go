@@ -60,6 +60,16 @@ func (i *Inputs) Detect(f *Factory) (detect.Options, error) {
 	return o, nil
 }
 
+// Again is Detect for inputs that [Inputs.Each] has opened already: what was told
+// of them then is not told again.
+func (i *Inputs) Again(f *Factory) (detect.Options, error) {
+	o, err := i.Detect(f)
+	if i.Mode == "salvage" {
+		o.Cut = func(string, error) {}
+	}
+	return o, err
+}
+
 // pageUTF16 is no page of ANSI texts, but forces UTF-16 for tables of names.
 const pageUTF16 = 1200
 

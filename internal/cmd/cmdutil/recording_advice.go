@@ -64,7 +64,7 @@ func (f *Factory) noSnapshot(files []string) {
 func (i *Inputs) choices(ctx context.Context, f *Factory, files []string, o capture.Options, paths []string) *Choices {
 	var c Choices
 	files = slices.DeleteFunc(slices.Clone(files), func(name string) bool { return name == "-" })
-	do, err := i.Detect(f)
+	do, err := i.Again(f)
 	if err != nil || len(files) == 0 {
 		return &c
 	}

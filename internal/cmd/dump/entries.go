@@ -20,7 +20,7 @@ func (d *dumper) together() error {
 	if o.Format == string(detect.Carve) || !o.several() || !o.rows() && !relative {
 		return nil
 	}
-	dopts, err := o.Detect(o.Factory)
+	dopts, err := o.Again(o.Factory)
 	if err != nil {
 		return err
 	}

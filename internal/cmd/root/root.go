@@ -53,8 +53,9 @@ func Main(args []string) int {
 // Run runs a command line with the given streams and returns its exit code.
 func Run(ctx context.Context, io *iostreams.IOStreams, args []string) int {
 	io.In = cmdutil.Stdin(ctx, io.In)
+	styled := false // until the flags of the verb are known
 	if io.StdoutTTY() {
-		io.Out = cell.Screen(io.Out)
+		io.Out = cell.Screen(io.Out, func() bool { return styled })
 	}
 	out := cmdutil.Keep(io.Out)
 	io.Out = out
@@ -63,11 +64,24 @@ func Run(ctx context.Context, io *iostreams.IOStreams, args []string) int {
 	defer f.Progress.Clear()
 	cmd := NewCmd(f)
 	cmd.SetArgs(args)
+	begin := cmd.PersistentPreRunE
+	cmd.PersistentPreRunE = func(verb *cobra.Command, args []string) error {
+		err := begin(verb, args)
+		styled = f.IO.Color() && isForReading(verb)
+		return err
+	}
 	ran, err := cmd.ExecuteContextC(ctx)
 	if lost := out.Err(); lost != nil && (err == nil || !cmdutil.ClosedPipe(lost)) {
 		err = lost // whatever else there is to say
 	}
 	return exitCode(ctx, f, ran, err)
+}
+
+// isForReading reports whether a verb writes its own form of output, in which
+// names are clean and headings bold, and not one that programs read.
+func isForReading(verb *cobra.Command) bool {
+	form := verb.Flags().Lookup("output")
+	return form == nil || form.Value.String() == form.DefValue
 }
 
 // asksJSON reports whether errors are wanted as JSON, for those of the flags

@@ -203,17 +203,19 @@ func TestNamesDoNothingToATerminal(t *testing.T) {
 	require.NoError(t, err)
 	total := wire.EncodeUTF16(nil, "_Total")
 	require.Equal(t, 1, bytes.Count(block, total))
-	name := filepath.Join(t.TempDir(), "a.bin")
-	require.NoError(t, os.WriteFile(name, bytes.Replace(block, total, wire.EncodeUTF16(nil, "\x1b[2J\u009bm"), 1), 0o600))
-	for _, tty := range []bool{false, true} {
-		ios, _, out, _ := iostreams.Test()
-		ios.SetStdoutTTY(tty)
-		require.Zero(t, Run(context.Background(), ios, []string{"dump", "-o", "csv", name}))
-		want := "\x1b[2J\u009bm,0,"
-		if tty {
-			want = `\x1b[2J\x9bm,0,`
+	file := filepath.Join(t.TempDir(), "a.bin")
+	for name, shown := range map[string]string{"\x1b[2J\u009bm": `\x1b[2J\x9bm`, "\x1b[31mX": `\x1b[31mX`} {
+		require.NoError(t, os.WriteFile(file, bytes.Replace(block, total, wire.EncodeUTF16(nil, name), 1), 0o600))
+		for _, tty := range []bool{false, true} {
+			ios, _, out, _ := iostreams.Test()
+			ios.SetStdoutTTY(tty)
+			require.Zero(t, Run(context.Background(), ios, []string{"dump", "-o", "csv", file}))
+			want := name + ",0,"
+			if tty {
+				want = shown + ",0,"
+			}
+			assert.Contains(t, out.String(), want)
+			assert.Equal(t, tty, !strings.ContainsAny(out.String(), "\x1b\u009b"))
 		}
-		assert.Contains(t, out.String(), want)
-		assert.Equal(t, tty, !strings.ContainsAny(out.String(), "\x1b\u009b"))
 	}
 }

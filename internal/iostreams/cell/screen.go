@@ -8,15 +8,17 @@ import (
 
 // Screen returns a writer to a terminal that shows what names hold and does none
 // of it: control characters, and those that change the direction of text, are
-// written as [Append] has them. Line ends, TABs and what [Style] writes go
-// through, so that a CSV is shown as safely as a table. The output ends with a
-// line, or its last character may be held back.
-func Screen(w io.Writer) io.Writer { return &screen{w: w} }
+// written as [Append] has them. Line ends and TABs go through, so that a CSV is
+// shown as safely as a table, and what [Style] writes where styled says so: names
+// are clean there. The output ends with a line, or its last character may be held
+// back.
+func Screen(w io.Writer, styled func() bool) io.Writer { return &screen{w: w, styled: styled} }
 
 type screen struct {
-	w    io.Writer
-	held []byte // the start of what is told apart by what follows
-	out  []byte
+	w      io.Writer
+	styled func() bool
+	held   []byte // the start of what is told apart by what follows
+	out    []byte
 }
 
 func (s *screen) Write(b []byte) (int, error) {
@@ -52,7 +54,7 @@ func (s *screen) next(b []byte) int {
 	case c == '\r' && b[1] == '\n':
 		s.out = append(s.out, c)
 		return 1
-	case c == 0x1b:
+	case c == 0x1b && s.styled():
 		return s.escape(b)
 	case c >= utf8.RuneSelf && !utf8.FullRune(b):
 		return 0

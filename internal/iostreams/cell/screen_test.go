@@ -11,6 +11,7 @@ import (
 // What a terminal would do something for is shown, however it is cut into
 // writes; everything else is as it was.
 func TestScreen(t *testing.T) {
+	yes := func() bool { return true }
 	for text, want := range map[string]string{
 		"a,\"b\"\tc\r\n": "a,\"b\"\tc\r\n",
 		"日本 Überwachung 👩\u200d💻 a\u00ad\n":                    "日本 Überwachung 👩\u200d💻 a\u00ad\n",
@@ -21,11 +22,11 @@ func TestScreen(t *testing.T) {
 		"caf\xe9,\x9b31m\xf0\x9f\n":                            `caf\xe9,\x9b31m\xf0\x9f` + "\n",
 	} {
 		var whole, single bytes.Buffer
-		n, err := Screen(&whole).Write([]byte(text))
+		n, err := Screen(&whole, yes).Write([]byte(text))
 		require.NoError(t, err)
 		assert.Equal(t, len(text), n)
 		assert.Equal(t, want, whole.String())
-		s := Screen(&single)
+		s := Screen(&single, yes)
 		for i := range len(text) {
 			n, err = s.Write([]byte(text[i : i+1]))
 			require.NoError(t, err)
@@ -33,4 +34,8 @@ func TestScreen(t *testing.T) {
 		}
 		assert.Equal(t, want, single.String())
 	}
+	var plain bytes.Buffer
+	_, err := Screen(&plain, func() bool { return false }).Write([]byte(bold + "VM" + reset + "\n"))
+	require.NoError(t, err)
+	assert.Equal(t, `\x1b[1mVM\x1b[0m`+"\n", plain.String())
 }

@@ -105,7 +105,7 @@ func (x *Index) Each(path Path, f func(i int)) {
 	if path.Parent == "" && path.Index <= 0 {
 		key = appendFolded(key, path.Instance, true)
 	} else {
-		var whole [256]byte
+		var whole [512]byte
 		key = appendFolded(key, AppendInstance(whole[:0], path.Parent, path.Instance, path.Index), true)
 	}
 	call(x.paths[string(key)], f)

@@ -122,4 +122,6 @@ func TestIndexAllocatesNothing(t *testing.T) {
 	path := pdhpath.Path{Object: "Process", Parent: "p", Instance: "a", Index: 1, HasInstance: true, Counter: "% Processor Time"}
 	require.Zero(t, testing.AllocsPerRun(100, func() { x.Each(path, func(int) { n++ }) }))
 	require.Equal(t, 202, n)
+	path.Instance = strings.Repeat("a", 400)
+	require.Zero(t, testing.AllocsPerRun(100, func() { x.Each(path, func(int) { n++ }) }))
 }

@@ -8,10 +8,10 @@
 //
 // # Promise
 //
-// What a document says encodes to the very bytes that it was made from, for
-// whatever strict and tolerant mode accept: names that are no text, padding,
-// overlapping values and trailing bytes included (FuzzDocument). A document
-// that leaves a byte open, or says two things of one, is refused, and nothing
+// A document of a format that [Encode] takes encodes to the very bytes that it
+// was made from, for whatever strict and tolerant mode accept: names that are no
+// text, padding, overlapping values and trailing bytes included (FuzzDocument).
+// One that leaves a byte open, or says two things of one, is refused, and nothing
 // is written then (FuzzEncode).
 //
 // Both directions stream. Writing takes a buffer and a few bytes for each

@@ -10,10 +10,10 @@ import (
 
 // PDHCSV is a text log of PDH: PDH-CSV or PDH-TSV.
 type PDHCSV struct {
-	File string // its name
-	TSV  bool   // it is PDH-TSV
-	Text *io.SectionReader
-	Read pdhcsv.Options // how it is read
+	File string            // its name
+	TSV  bool              // it is PDH-TSV
+	Text *io.SectionReader // its bytes, unpacked
+	Read pdhcsv.Options    // how it is read
 }
 
 // WritePDHCSV writes the document of a text log to w: what it is a log of, not

@@ -5,6 +5,7 @@ import (
 	"log"
 	"os"
 
+	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/perfdata"
 	"github.com/perfdump/perfdump/titles"
@@ -81,4 +82,31 @@ func ExampleTree() {
 	data, err := t.AppendBinary(nil)
 	fmt.Println(len(data), err)
 	// Output: 264 <nil>
+}
+
+// Read what a damaged capture still holds, and tell what it has lost.
+func ExampleBlock_Fault() {
+	data, err := os.ReadFile("../testdata/captures/inst-x86_64-1.bin")
+	if err != nil {
+		log.Fatal(err)
+	}
+	block, err := perfdata.Parse(data, perfdata.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	object := block.Object(1)
+	data[object.Offset()+4] = 1 // its DefinitionLength
+
+	block, err = perfdata.Parse(data, perfdata.Options{Mode: perfdump.Salvage})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(block.NumObjects(), "of", block.NumObjectTypes, "objects")
+	for i := range block.NumFaults() {
+		fault := block.Fault(i)
+		fmt.Println(fault.Code, fault)
+	}
+	// Output:
+	// 7 of 8 objects
+	// length object[1].DefinitionLength: header 0x40 and definitions 0x1 do not nest in the object's 0x1a0 bytes (offset 0xbb4)
 }

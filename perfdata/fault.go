@@ -47,10 +47,12 @@ func (f *fault) format() *perfdump.FormatError {
 func (b *Block) NumFaults() int { return len(b.faults) }
 
 // Fault returns the error at position i of those that salvage mode passed
-// over, in the order of the block. Each call makes it anew.
+// over, from 0 to below [Block.NumFaults], in the order of the block. Each call
+// makes it anew.
 func (b *Block) Fault(i int) *perfdump.FormatError { return b.faults[i].format() }
 
-// FaultOffset returns the offset of [Block.Fault], which is not made for it.
+// FaultOffset returns the offset of the error that [Block.Fault] makes, without
+// making it: for putting many in the order of the file.
 func (b *Block) FaultOffset(i int) int64 { return b.faults[i].off }
 
 // Faults returns the errors that salvage mode passed over, in the order of

@@ -295,6 +295,16 @@ func TestBlocksAndCountsThatDoNotFit(t *testing.T) {
 	require.Equal(t, perfdump.CodeCount, err.Code)
 }
 
+// So many values that nobody says how many there can be are refused.
+func TestValuesBeforeTheirCounters(t *testing.T) {
+	for _, key := range []string{"values", "multi"} {
+		for n, want := range map[int]perfdump.Code{1 << 20: perfdump.CodeCount, 1<<20 + 1: perfdump.CodeLimit} {
+			err := refuse(t, []byte(`{"format":"perfdata","blocks":[{"offset":0,"wire":{},"objects":[{"index":2,"instances":[{"`+key+`":[1`+strings.Repeat(",1", n-1)+`]}],"counters":[]}]}]}`))
+			require.Equal(t, want, err.Code, "%s: %v", key, err)
+		}
+	}
+}
+
 func TestBrokenJSON(t *testing.T) {
 	for _, c := range []struct {
 		doc  string

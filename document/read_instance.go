@@ -113,12 +113,27 @@ func (o *objectReader) takeInstance(int) error {
 	return nil
 }
 
+// earlyValues is how many values an instance may have before it is known how many
+// counters there are.
+const earlyValues = 1 << 20
+
+// fits refuses the value i of an instance where there can be none.
+func (o *objectReader) fits(i int, what string) error {
+	switch known := o.seen.has(objectCounters); {
+	case known && i >= len(o.counters):
+		return o.d.errorAt(perfdump.CodeCount, -1, "more %s than the object has counters, which is %d", what, len(o.counters))
+	case !known && i >= earlyValues:
+		return o.d.errorAt(perfdump.CodeLimit, -1, "more than %d %s before the counters that they are of; let the counters stand first", earlyValues, what)
+	}
+	return nil
+}
+
 func (o *objectReader) takeValues() (place [2]int, err error) {
 	k, d := &o.kept, o.d
 	place[0] = len(k.kinds)
 	err = d.array(func(i int) error {
-		if o.seen.has(objectCounters) && i >= len(o.counters) {
-			return d.errorAt(perfdump.CodeCount, -1, "more values than the object has counters, which is %d", len(o.counters))
+		if err := o.fits(i, "values"); err != nil {
+			return err
 		}
 		c, err := d.peek()
 		switch {
@@ -147,8 +162,8 @@ func (o *objectReader) takeCounts() (place [2]int, err error) {
 	k, d := &o.kept, o.d
 	place[0] = len(k.kinds)
 	err = d.array(func(i int) error {
-		if o.seen.has(objectCounters) && i >= len(o.counters) {
-			return d.errorAt(perfdump.CodeCount, -1, "more counts than the object has counters, which is %d", len(o.counters))
+		if err := o.fits(i, "counts"); err != nil {
+			return err
 		}
 		null, err := d.null()
 		switch {

@@ -27,6 +27,9 @@ func worstDocuments() (all []worst) {
 	add("instances before their counters", func(n int) []byte {
 		return []byte(block + `,"objects":[{"index":2,"instances":[{"unique_id":1}` + strings.Repeat(`,{"unique_id":1}`, n/16) + `],"counters":[]}]}]}`)
 	})
+	add("values before their counters", func(n int) []byte {
+		return []byte(block + `,"objects":[{"index":2,"instances":[{"values":[1` + strings.Repeat(`,1`, n/2) + `]}],"counters":[]}]}]}`)
+	})
 	add("values", func(n int) []byte {
 		return []byte(block + `,"objects":[{"index":2,"counters":[{"index":2,"type":"PERF_COUNTER_RAWCOUNT"}],"instances":[{"name":"a","values":[1` + strings.Repeat(`,1`, n/2) + `]}]}]}]}`)
 	})

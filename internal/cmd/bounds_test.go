@@ -145,6 +145,7 @@ var largest = map[string][]string{
 	"document/instances":                       {"encode %s"},
 	"document/empty instances":                 {"encode %s"},
 	"document/instances before their counters": {"encode %s"},
+	"document/values before their counters":    {"encode %s"},
 	"hive/values":                              {"diff -o json %s %s"},
 	"perfdata/objects":                         {"cook --summary %s"},
 	"perfdata/each object with another parent": {"cook --summary %s"},
@@ -162,7 +163,7 @@ func TestLargestInputsStayWithinMemory(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(40))
 	promised := func(t *testing.T, _ *worst, line string, input []byte) { bounded(t, line, input) }
 	eachOf(t, largest, 32<<20, promised)
-	eachOf(t, map[string][]string{"perfdata/faults in salvage": {"hexdump %s", "check -o json %s", "info %s"}}, 64<<20, promised)
+	eachOf(t, map[string][]string{"perfdata/faults in salvage": {"hexdump %s", "check -o json %s", "info %s", "info -o json %s"}}, 64<<20, promised)
 	for _, size := range []int{16 << 20, 24 << 20, 48 << 20} {
 		eachOf(t, map[string][]string{"blg/equal items": {"cook --summary %s", "plot %s", "report %s"}}, size, func(t *testing.T, _ *worst, line string, input []byte) {
 			within(t, line, input, uint64(64<<20+4*unpacked(input))*9/10)

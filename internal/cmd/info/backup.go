@@ -59,12 +59,11 @@ type backupDocument struct {
 	Strings     map[string]int `json:"strings"`
 
 	Anomalies map[string]int `json:"anomalies"`
-	Errors    []errorKeys    `json:"errors"`
 }
 
 func newBackupDocument(d *document, b *capture.BackupSummary) *backupDocument {
 	k := &backupDocument{
-		File: d.File, Format: d.Format, Size: d.Size, Packed: d.Packed, Anomalies: d.Anomalies, Errors: d.Errors,
+		File: d.File, Format: d.Format, Size: d.Size, Packed: d.Packed, Anomalies: d.Anomalies,
 		Encoding: b.Encoding, Lines: b.Lines, Providers: b.Providers, Strings: map[string]int{},
 		BaseIndex: given(b.Perflib.BaseIndex), LastCounter: given(b.Perflib.LastCounter), LastHelp: given(b.Perflib.LastHelp),
 	}

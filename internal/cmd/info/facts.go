@@ -3,7 +3,6 @@ package info
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/perfdump/perfdump/capture"
@@ -102,9 +101,9 @@ func briefly(s *capture.Summary) string {
 	}
 }
 
-// writeFacts writes the document of a file that registers counters, whose keys
+// marshalFacts returns the document of a file that registers counters, whose keys
 // are those of its facts.
-func writeFacts(w io.Writer, d *document, facts []capture.Fact) error {
+func marshalFacts(d *document, facts []capture.Fact) (string, error) {
 	var b []byte
 	put := func(key string, v any) error {
 		value, err := marshal(v)
@@ -115,15 +114,14 @@ func writeFacts(w io.Writer, d *document, facts []capture.Fact) error {
 		return nil
 	}
 	all := []capture.Fact{{Key: "file", Value: d.File}, {Key: "format", Value: d.Format}, {Key: "size", Value: d.Size}, {Key: "packed", Value: d.Packed}}
-	all = append(append(all, facts...), capture.Fact{Key: "anomalies", Value: d.Anomalies}, capture.Fact{Key: "errors", Value: d.Errors})
+	all = append(append(all, facts...), capture.Fact{Key: "anomalies", Value: d.Anomalies})
 	for _, f := range all {
 		if err := put(f.Key, f.Value); err != nil {
-			return err
+			return "", err
 		}
 	}
 	b[0] = '{'
-	_, err := w.Write(append(b, "}\n"...))
-	return err
+	return string(append(b, '}')), nil
 }
 
 func marshal(v any) (string, error) {

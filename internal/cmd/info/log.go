@@ -144,12 +144,11 @@ type logDocument struct {
 	Lost       map[string]int64 `json:"lost,omitzero"`
 
 	Anomalies map[string]int `json:"anomalies"`
-	Errors    []errorKeys    `json:"errors"`
 }
 
 func newLogDocument(d *document, l *capture.LogSummary) *logDocument {
 	k := &logDocument{
-		File: d.File, Format: d.Format, Size: d.Size, Packed: d.Packed, Anomalies: d.Anomalies, Errors: d.Errors,
+		File: d.File, Format: d.Format, Size: d.Size, Packed: d.Packed, Anomalies: d.Anomalies,
 		Machines: append([]string{}, l.Machines...), Start: timeOrNull(l.Start), End: timeOrNull(l.End),
 		OffsetFrom: orNull(l.OffsetFrom), Zone: orNull(l.Zone), Writer: orNull(l.Writer),
 	}

@@ -1,7 +1,6 @@
 package info
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
@@ -295,7 +294,6 @@ type document struct {
 	Vector *vectorKeys `json:"vector,omitempty"`
 
 	Anomalies map[string]int `json:"anomalies"`
-	Errors    []errorKeys    `json:"errors"`
 }
 
 type captureKeys struct {
@@ -320,8 +318,41 @@ type errorKeys struct {
 	Message string        `json:"message"`
 }
 
+// writeJSON writes the document of a summary. Its errors come last, one at a
+// time: there may be very many.
 func writeJSON(w io.Writer, s *capture.Summary) error {
-	d := document{File: s.File, Format: string(s.Format), Size: s.Size, Packed: orNull(s.Packed), Anomalies: map[string]int{}, Errors: []errorKeys{}}
+	head, err := marshalSummary(s)
+	if err != nil {
+		return err
+	}
+	b := append([]byte(strings.TrimSuffix(head, "}")), `,"errors":[`...)
+	for i, fe := range s.Errors {
+		e := errorKeys{Code: fe.Code, Path: fe.Path, Message: fe.Message()}
+		if fe.Off >= 0 {
+			e.Offset = &fe.Off
+		}
+		text, err := marshal(e)
+		if err != nil {
+			return err
+		}
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if b = append(b, text...); len(b) < 32<<10 {
+			continue
+		}
+		if _, err := w.Write(b); err != nil {
+			return err
+		}
+		b = b[:0]
+	}
+	_, err = w.Write(append(b, "]}\n"...))
+	return err
+}
+
+// marshalSummary returns the document of a summary but for its errors.
+func marshalSummary(s *capture.Summary) (string, error) {
+	d := document{File: s.File, Format: string(s.Format), Size: s.Size, Packed: orNull(s.Packed), Anomalies: map[string]int{}}
 	if c := s.Capture; c != nil {
 		d.captureKeys = &captureKeys{
 			Blocks: c.Snapshots, Host: orNull(c.Host), Start: timeOrNull(c.Start), End: timeOrNull(c.End),
@@ -345,25 +376,16 @@ func writeJSON(w io.Writer, s *capture.Summary) error {
 	for _, a := range s.Anomalies {
 		d.Anomalies[string(a.Code)] = a.Count
 	}
-	for _, fe := range s.Errors {
-		e := errorKeys{Code: fe.Code, Path: fe.Path, Message: fe.Message()}
-		if fe.Off >= 0 {
-			e.Offset = &fe.Off
-		}
-		d.Errors = append(d.Errors, e)
-	}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
 	if s.Backup != nil {
-		return e.Encode(newBackupDocument(&d, s.Backup))
+		return marshal(newBackupDocument(&d, s.Backup))
 	}
 	if s.Facts != nil {
-		return writeFacts(w, &d, s.Facts)
+		return marshalFacts(&d, s.Facts)
 	}
 	if s.Log != nil {
-		return e.Encode(newLogDocument(&d, s.Log))
+		return marshal(newLogDocument(&d, s.Log))
 	}
-	return e.Encode(d)
+	return marshal(d)
 }
 
 func orNull(s string) *string {

@@ -155,7 +155,9 @@ func TestRowsThatAreOdd(t *testing.T) {
 			"row[1]: a line that does not begin with a time ends the data: what follows is not read (offset 0x5f)",
 		}},
 		{`"01/02/2003 04:05:06.007",1,2,1` + "\r\n\r\n\r\n", []float64{1, 2, 1}, nil},
-		{`"02/30/2003 04:05:06.007",1,2,1`, nil, []string{"row[0]: a line that does not begin with a time ends the data: what follows is not read (offset 0x38)"}},
+		{`"02/30/2003 04:05:06.007",1,2,1`, nil, []string{
+			"row[0]: the first line behind the header does not begin with a time such as 05/15/2024 13:46:30.874: nothing is read; where a spreadsheet saved the file, take the one that was recorded (offset 0x38)",
+		}},
 		{"\"01/02/2003 04:05:06.007\",1,2,1\n\"01/02/2003 04:05:05.007\",1,2,1", []float64{1, 2, 1}, []string{
 			"row[1]: the time is before that of the row above, as where daylight time ends (offset 0x58)",
 		}},

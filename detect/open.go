@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"sync"
 
 	"github.com/perfdump/perfdump"
 )
@@ -187,7 +188,8 @@ func (s *source) openFile(name string) error {
 func (s *source) detect(name string, o Options) error {
 	var cut func(error)
 	if o.Cut != nil {
-		cut = func(err error) { o.Cut(name, err) }
+		var once sync.Once // what lies within is cut by it, too
+		cut = func(err error) { once.Do(func() { o.Cut(name, err) }) }
 	}
 	if err := s.unpack(o.maxUnpacked(), cut); err != nil {
 		return err

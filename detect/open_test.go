@@ -272,7 +272,7 @@ func TestCutPackedDataAreTold(t *testing.T) {
 			o.Stdin = bytes.NewReader(packed)
 			in, err := detect.Open("-", o)
 			require.NoError(t, err)
-			require.NotEmpty(t, told)
+			require.Len(t, told, 1)
 			want := perfdump.CodeTruncated
 			if name == "sum" {
 				want = perfdump.CodeIO
@@ -281,12 +281,11 @@ func TestCutPackedDataAreTold(t *testing.T) {
 			require.Equal(t, want, code(t, told[0]))
 			require.NotEmpty(t, in.Data)
 			require.True(t, bytes.HasPrefix(b, in.Data))
-			n := len(told)
 
 			o.Stdin = bytes.NewReader(packed)
 			f, err := detect.OpenAt("-", o)
 			require.NoError(t, err)
-			require.Len(t, told, 2*n)
+			require.Len(t, told, 2)
 			again, err := f.Bytes(o)
 			require.NoError(t, err)
 			require.Equal(t, in.Data, again)

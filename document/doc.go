@@ -2,7 +2,7 @@
 // documents back to bytes: the faces of `perfdump dump -o json` and `perfdump
 // encode`. docs/json.md has the keys and the rules.
 //
-//	err := document.WritePerfData(w, document.PerfData{File: "x.bin", Data: b, Blocks: slices.Values(blocks)}, document.Options{})
+//	err := document.WritePerfData(w, document.PerfData{Name: "x.bin", Data: b, Blocks: slices.Values(blocks)}, document.Options{})
 //	...
 //	err = document.Encode(out, in)
 //

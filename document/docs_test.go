@@ -48,7 +48,7 @@ func TestDocumentsOfTheDocs(t *testing.T) {
 	backup, err := perfstrings.Parse(b, perfstrings.Options{})
 	require.NoError(t, err)
 	var doc bytes.Buffer
-	require.NoError(t, document.WritePerfStrings(&doc, document.PerfStrings{File: "b.ini", Data: b, Backup: backup}, document.Options{}))
+	require.NoError(t, document.WritePerfStrings(&doc, document.PerfStrings{Name: "b.ini", Data: b, Backup: backup}, document.Options{}))
 	require.Equal(t, docs[3], doc.String())
 
 	for i, name := range []string{"c.ini", "c.h", "c.reg"} {

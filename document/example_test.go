@@ -23,7 +23,7 @@ func ExampleEncode() {
 		return
 	}
 	var doc strings.Builder
-	if err := document.WriteTitles(&doc, document.Titles{File: "names.bin", Data: data, Table: table}, document.Options{}); err != nil {
+	if err := document.WriteTitles(&doc, document.Titles{Name: "names.bin", Data: data, Table: table}, document.Options{}); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -46,7 +46,7 @@ func ExampleWritePDHCSV() {
 "05/15/2024 10:00:00.123","412"
 "05/15/2024 10:00:15.123","409"
 `
-	in := document.PDHCSV{File: "log.csv", Text: io.NewSectionReader(strings.NewReader(log), 0, int64(len(log)))}
+	in := document.PDHCSV{Name: "log.csv", Text: io.NewSectionReader(strings.NewReader(log), 0, int64(len(log)))}
 	var doc strings.Builder
 	if err := document.WritePDHCSV(&doc, in, document.Options{}); err != nil {
 		fmt.Println(err)

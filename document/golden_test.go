@@ -122,7 +122,7 @@ func TestLanguageAndKind(t *testing.T) {
 		{"perfh009.dat", document.Options{Language: "00A", Kind: &counter}, "00A", "counter"},
 	} {
 		var out bytes.Buffer
-		require.NoError(t, document.WriteTitles(&out, document.Titles{File: c.file, Data: raw, Table: table}, c.o))
+		require.NoError(t, document.WriteTitles(&out, document.Titles{Name: c.file, Data: raw, Table: table}, c.o))
 		e := at(t, parse(t, out.Bytes()), "entries.0").(object)
 		require.Equal(t, c.language, e["language"], c.file)
 		require.Equal(t, c.kind, e["kind"], c.file)

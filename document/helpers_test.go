@@ -60,14 +60,14 @@ func dump(t testing.TB, b []byte, o document.Options) []byte {
 	all, ok := blocks(b, perfdata.Options{Mode: o.Mode})
 	require.True(t, ok, "the input is refused: % x", b[:min(len(b), 200)])
 	var out bytes.Buffer
-	require.NoError(t, document.WritePerfData(&out, document.PerfData{File: "x.bin", Data: b, Blocks: slices.Values(all)}, o))
+	require.NoError(t, document.WritePerfData(&out, document.PerfData{Name: "x.bin", Data: b, Blocks: slices.Values(all)}, o))
 	return out.Bytes()
 }
 
 func dumpTitles(t testing.TB, b []byte, table *titles.Table) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	require.NoError(t, document.WriteTitles(&out, document.Titles{File: "perfc009.dat", Data: b, Table: table}, document.Options{}))
+	require.NoError(t, document.WriteTitles(&out, document.Titles{Name: "perfc009.dat", Data: b, Table: table}, document.Options{}))
 	return out.Bytes()
 }
 

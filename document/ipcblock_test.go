@@ -42,7 +42,7 @@ func ipcBlocks(t *testing.T) map[string][]byte {
 func dumpIPCBlock(t *testing.T, b []byte, table *ipcblock.Table, o document.Options) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	require.NoError(t, document.WriteIPCBlock(&out, document.IPCBlock{File: "x.bin", Data: b, Table: table}, o))
+	require.NoError(t, document.WriteIPCBlock(&out, document.IPCBlock{Name: "x.bin", Data: b, Table: table}, o))
 	require.True(t, json.Valid(out.Bytes()))
 	return out.Bytes()
 }

@@ -30,7 +30,7 @@ func TestLongNamesComeBack(t *testing.T) {
 		block, err := perfdata.Parse(data, perfdata.Options{})
 		require.NoError(t, err)
 		var doc, back bytes.Buffer
-		in := document.PerfData{Data: data, File: "a", Blocks: slices.Values([]*perfdata.Block{block})}
+		in := document.PerfData{Data: data, Name: "a", Blocks: slices.Values([]*perfdata.Block{block})}
 		require.NoError(t, document.WritePerfData(&doc, in, document.Options{}))
 		require.True(t, json.Valid(doc.Bytes()))
 		assert.False(t, bytes.Contains(doc.Bytes(), []byte(`{"name":{"hex"`)), "page %d", page)
@@ -50,7 +50,7 @@ func TestLongNamesThatShiftComeBack(t *testing.T) {
 	block, err := perfdata.Parse(data, perfdata.Options{})
 	require.NoError(t, err)
 	var doc, back bytes.Buffer
-	in := document.PerfData{Data: data, File: "a", Blocks: slices.Values([]*perfdata.Block{block})}
+	in := document.PerfData{Data: data, Name: "a", Blocks: slices.Values([]*perfdata.Block{block})}
 	require.NoError(t, document.WritePerfData(&doc, in, document.Options{}))
 	assert.True(t, bytes.Contains(doc.Bytes(), []byte(`{"name":"`+strings.Repeat("日", 20000)+`"`)), "as text, not as bytes")
 	require.NoError(t, document.Encode(&back, &doc))
@@ -76,7 +76,7 @@ func TestLongTextsUnderOtherValuesComeBack(t *testing.T) {
 		block, err := perfdata.Parse(data, perfdata.Options{})
 		require.NoError(t, err)
 		var doc, back bytes.Buffer
-		in := document.PerfData{Data: data, File: "a", Blocks: slices.Values([]*perfdata.Block{block})}
+		in := document.PerfData{Data: data, Name: "a", Blocks: slices.Values([]*perfdata.Block{block})}
 		require.NoError(t, document.WritePerfData(&doc, in, document.Options{}))
 		assert.True(t, bytes.Contains(doc.Bytes(), []byte(`"values":["一一丁一丂一`)), "at %d: as text", at)
 		require.NoError(t, document.Encode(&back, &doc))

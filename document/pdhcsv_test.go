@@ -23,7 +23,7 @@ func dumpPDHCSV(text string, in document.PDHCSV, o document.Options) (string, er
 // A text log's document says what it is a log of, with null for what it does
 // not say, and is nothing where the log cannot be read.
 func TestPDHCSV(t *testing.T) {
-	doc, err := dumpPDHCSV("Time\t\\\\h\\o(i)\\c\tx\n01/02/2003 04:05:06.007\t1\t2\n01/02/2003 03:05:06.007\t1\t2\n", document.PDHCSV{File: "a.tsv", TSV: true}, document.Options{})
+	doc, err := dumpPDHCSV("Time\t\\\\h\\o(i)\\c\tx\n01/02/2003 04:05:06.007\t1\t2\n01/02/2003 03:05:06.007\t1\t2\n", document.PDHCSV{Name: "a.tsv", TSV: true}, document.Options{})
 	require.NoError(t, err)
 	require.JSONEq(t, `{"format":"pdh-tsv","file":"a.tsv","size":74,"machine":"h","rows":2,"start":"2003-01-02T03:05:06.007Z","end":"2003-01-02T04:05:06.007Z",
 		"utc_offset_minutes":null,"zone":null,"columns":["\\\\h\\o(i)\\c","x"],"anomalies":[
@@ -32,7 +32,7 @@ func TestPDHCSV(t *testing.T) {
 		{"code":"no-bias","offset":0,"path":"header","message":"the first cell does not say how far the times are from UTC: they are taken for UTC"},
 		{"code":"time-order","offset":46,"path":"row[1]","message":"the time is before that of the row above, as where daylight time ends"}]}`, doc)
 
-	doc, err = dumpPDHCSV(`"(PDH-CSV 4.0) (GMT Daylight Time)(-60)","\o\c"`, document.PDHCSV{File: "a.csv"}, document.Options{Mode: perfdump.Salvage})
+	doc, err = dumpPDHCSV(`"(PDH-CSV 4.0) (GMT Daylight Time)(-60)","\o\c"`, document.PDHCSV{Name: "a.csv"}, document.Options{Mode: perfdump.Salvage})
 	require.NoError(t, err)
 	require.JSONEq(t, `{"format":"pdh-csv","file":"a.csv","size":47,"partial":true,"machine":null,"rows":0,"start":null,"end":null,
 		"utc_offset_minutes":-60,"zone":"GMT Daylight Time","columns":["\\o\\c"],"anomalies":[]}`, doc)

@@ -21,7 +21,7 @@ func dumpPerfStrings(t testing.TB, b []byte) []byte {
 	f, err := perfstrings.Parse(b, perfstrings.Options{})
 	require.NoError(t, err)
 	var doc bytes.Buffer
-	require.NoError(t, document.WritePerfStrings(&doc, document.PerfStrings{File: "x.ini", Data: b, Backup: f}, document.Options{}))
+	require.NoError(t, document.WritePerfStrings(&doc, document.PerfStrings{Name: "x.ini", Data: b, Backup: f}, document.Options{}))
 	return doc.Bytes()
 }
 

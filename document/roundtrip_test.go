@@ -267,7 +267,7 @@ func TestNamesThatAreNoTextAreHex(t *testing.T) {
 func TestStringsAreAsEncodingJSONReadsThem(t *testing.T) {
 	for _, text := range []string{"", "plain", "\x00\x01\b\f\n\r\t\x1f\x7f\"\\/<>&", "\u2028\u2029\u2027\u202a", "é日\U0001F600", "a\xffb\xc3", "\xed\xa0\x80", strings.Repeat("long é ", 30_000)} {
 		var out bytes.Buffer
-		require.NoError(t, document.WritePerfData(&out, document.PerfData{File: text}, document.Options{}))
+		require.NoError(t, document.WritePerfData(&out, document.PerfData{Name: text}, document.Options{}))
 		got := parse(t, out.Bytes())["file"]
 		require.Equal(t, string([]rune(text)), got)
 		require.NotContains(t, out.String(), "\u2028")

@@ -86,7 +86,7 @@ func bigDocuments(t *testing.T, n int) map[string]func() (file []byte, doc func(
 			table, err := titles.Parse(b, titles.Options{})
 			require.NoError(t, err)
 			return b, func(w io.Writer) error {
-				return document.WriteTitles(w, document.Titles{File: "perfc009.dat", Data: b, Table: table}, document.Options{})
+				return document.WriteTitles(w, document.Titles{Name: "perfc009.dat", Data: b, Table: table}, document.Options{})
 			}
 		},
 		"ipcblock": func() ([]byte, func(io.Writer) error) {
@@ -97,7 +97,7 @@ func bigDocuments(t *testing.T, n int) map[string]func() (file []byte, doc func(
 			table, err := ipcblock.Parse(b, ipcblock.Options{})
 			require.NoError(t, err)
 			return b, func(w io.Writer) error {
-				return document.WriteIPCBlock(w, document.IPCBlock{File: "x.bin", Data: b, Table: table}, document.Options{})
+				return document.WriteIPCBlock(w, document.IPCBlock{Name: "x.bin", Data: b, Table: table}, document.Options{})
 			}
 		},
 	}

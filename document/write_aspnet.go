@@ -10,7 +10,7 @@ import (
 
 // ASPNet is a vector of ASP.NET's counters.
 type ASPNet struct {
-	File   string // its name
+	Name   string // its name
 	Vector *aspnet.Vector
 }
 
@@ -22,7 +22,7 @@ func WriteASPNet(w io.Writer, in ASPNet, o Options) error {
 	d := newPrinter(w)
 	version := in.Vector.Version().String()
 	d.str(`{"format":`, "aspnet:"+version)
-	d.str(`,"file":`, in.File)
+	d.str(`,"file":`, in.Name)
 	d.int(`,"size":`, int64(len(in.Vector.Bytes())))
 	if o.partial() {
 		d.raw(`,"partial":true`)

@@ -9,7 +9,7 @@ import (
 
 // BLG is a binary log.
 type BLG struct {
-	File string // its name
+	Name string // its name
 	Log  *blg.File
 }
 
@@ -20,7 +20,7 @@ type BLG struct {
 func WriteBLG(w io.Writer, in BLG, o Options) error {
 	d := newPrinter(w)
 	d.raw(`{"format":"blg"`)
-	d.str(`,"file":`, in.File)
+	d.str(`,"file":`, in.Name)
 	d.int(`,"size":`, in.Log.Size())
 	if o.partial() {
 		d.raw(`,"partial":true`)

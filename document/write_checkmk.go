@@ -9,7 +9,7 @@ import (
 
 // Checkmk is the output of Checkmk agents.
 type Checkmk struct {
-	File string // its name
+	Name string // its name
 	Data []byte
 	Read checkmk.Options // how it is read
 }
@@ -27,7 +27,7 @@ func WriteCheckmk(w io.Writer, in Checkmk, o Options) error {
 	}
 	d := newPrinter(w)
 	d.raw(`{"format":"checkmk"`)
-	d.str(`,"file":`, in.File)
+	d.str(`,"file":`, in.Name)
 	d.int(`,"size":`, int64(len(in.Data)))
 	if o.partial() {
 		d.raw(`,"partial":true`)

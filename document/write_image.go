@@ -42,7 +42,7 @@ func WriteImage(w io.Writer, m *capture.Image, o Options, failed func(error)) er
 		if d.err != nil {
 			return d.err
 		}
-		if err := WriteIPCBlock(w, IPCBlock{File: t.Name(), Data: t.Data, Table: t.Table, PID: t.Owner()}, o); err != nil {
+		if err := WriteIPCBlock(w, IPCBlock{Name: t.Name(), Data: t.Data, Table: t.Table, PID: t.Owner()}, o); err != nil {
 			return err
 		}
 		d.raw("}")

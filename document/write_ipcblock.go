@@ -13,7 +13,7 @@ import (
 // IPCBlock is a table of IPC control blocks, or one such block. The table is
 // what ipcblock.Parse makes of Data.
 type IPCBlock struct {
-	File  string // its name
+	Name  string // its name
 	Data  []byte // its bytes, unpacked
 	Table *ipcblock.Table
 	PID   uint64 // of the process where a chunk does not tell; for the patterns
@@ -23,7 +23,7 @@ type IPCBlock struct {
 // only error is one of w.
 func WriteIPCBlock(w io.Writer, in IPCBlock, o Options) error {
 	d := &ipcBlockWriter{printer: newPrinter(w), in: in, o: &o, show: capture.NewBlockFilter(o.Counters)}
-	d.str(`{"format":"ipcblock","file":`, in.File)
+	d.str(`{"format":"ipcblock","file":`, in.Name)
 	d.int(`,"size":`, int64(len(in.Data)))
 	if o.partial() {
 		d.raw(`,"partial":true`)

@@ -10,7 +10,7 @@ import (
 
 // PDHCSV is a text log of PDH: PDH-CSV or PDH-TSV.
 type PDHCSV struct {
-	File string            // its name
+	Name string            // its name
 	TSV  bool              // it is PDH-TSV
 	Text *io.SectionReader // its bytes, unpacked
 	Read pdhcsv.Options    // how it is read
@@ -46,7 +46,7 @@ func WritePDHCSV(w io.Writer, in PDHCSV, o Options) error {
 	} else {
 		d.raw(`{"format":"pdh-csv"`)
 	}
-	d.str(`,"file":`, in.File)
+	d.str(`,"file":`, in.Name)
 	d.int(`,"size":`, in.Text.Size())
 	if o.partial() {
 		d.raw(`,"partial":true`)

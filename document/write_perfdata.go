@@ -14,7 +14,7 @@ import (
 // for Data. They are gone through four times, one by one, so that those of a
 // long file need not all be there at once; nil is none.
 type PerfData struct {
-	File   string // its name
+	Name   string // its name
 	Data   []byte // its bytes, unpacked
 	Blocks iter.Seq[*perfdata.Block]
 }
@@ -52,7 +52,7 @@ type perfDataWriter struct {
 }
 
 func (d *perfDataWriter) document() {
-	d.str(`{"format":"perfdata","file":`, d.in.File)
+	d.str(`{"format":"perfdata","file":`, d.in.Name)
 	d.int(`,"size":`, int64(len(d.in.Data)))
 	if d.partial() {
 		d.raw(`,"partial":true`)

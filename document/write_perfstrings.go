@@ -10,7 +10,7 @@ import (
 // PerfStrings is a backup of counter names: what perfstrings.Parse makes of
 // Data.
 type PerfStrings struct {
-	File   string // its name
+	Name   string // its name
 	Data   []byte // its bytes, unpacked
 	Backup *perfstrings.File
 }
@@ -19,7 +19,7 @@ type PerfStrings struct {
 // only error is one of w.
 func WritePerfStrings(w io.Writer, in PerfStrings, o Options) error {
 	p := newPrinter(w)
-	p.str(`{"format":"perfstrings","file":`, in.File)
+	p.str(`{"format":"perfstrings","file":`, in.Name)
 	p.int(`,"size":`, int64(len(in.Data)))
 	p.raw(",")
 	enc, err := textlines.ParseEncoding(in.Backup.Encoding())

@@ -13,7 +13,7 @@ import (
 // Titles is a table of names. The table is what titles.Parse, or ParseText,
 // makes of Data.
 type Titles struct {
-	File  string // its name
+	Name  string // its name
 	Data  []byte // its bytes, unpacked
 	Table *titles.Table
 }
@@ -26,7 +26,7 @@ func WriteTitles(w io.Writer, in Titles, o Options) error {
 		d.page = d.enc.CodePage
 	}
 	d.describe(o)
-	d.str(`{"format":"titles","file":`, in.File)
+	d.str(`{"format":"titles","file":`, in.Name)
 	d.int(`,"size":`, int64(len(in.Data)))
 	d.str(`,"encoding":`, encodingName(d.enc))
 	d.raw(`,"entries":[`)
@@ -66,7 +66,7 @@ const DefaultLanguage = "009"
 // describe makes what is the same in all entries: language and kind.
 func (d *titlesWriter) describe(o Options) {
 	kind, language := d.in.Table.Kind(), o.Language
-	if named, k, ok := titles.ParseDatName(d.in.File); ok {
+	if named, k, ok := titles.ParseDatName(d.in.Name); ok {
 		kind = k
 		language = cmp.Or(language, named)
 	}

@@ -22,7 +22,7 @@ func FuzzDocument(f *testing.F) {
 		}
 		if blocks, ok := accepted(b); ok {
 			var doc bytes.Buffer
-			if err := document.WritePerfData(&doc, document.PerfData{File: "x", Data: b, Blocks: slices.Values(blocks)}, document.Options{}); err != nil {
+			if err := document.WritePerfData(&doc, document.PerfData{Name: "x", Data: b, Blocks: slices.Values(blocks)}, document.Options{}); err != nil {
 				t.Fatal(err)
 			}
 			comesBack(t, doc.Bytes(), b)
@@ -33,7 +33,7 @@ func FuzzDocument(f *testing.F) {
 				continue
 			}
 			var doc bytes.Buffer
-			if err := document.WriteTitles(&doc, document.Titles{File: "x", Data: b, Table: table}, document.Options{}); err != nil {
+			if err := document.WriteTitles(&doc, document.Titles{Name: "x", Data: b, Table: table}, document.Options{}); err != nil {
 				t.Fatal(err)
 			}
 			comesBack(t, doc.Bytes(), b)

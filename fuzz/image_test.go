@@ -23,7 +23,7 @@ func FuzzIPCDocument(f *testing.F) {
 			return
 		}
 		var doc bytes.Buffer
-		if err := document.WriteIPCBlock(&doc, document.IPCBlock{File: "x", Data: b, Table: table}, document.Options{}); err != nil {
+		if err := document.WriteIPCBlock(&doc, document.IPCBlock{Name: "x", Data: b, Table: table}, document.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		comesBack(t, doc.Bytes(), b)

@@ -87,7 +87,7 @@ func anew(t *testing.T, file *perfstrings.File) {
 
 func throughDocument(t *testing.T, b []byte, file *perfstrings.File) {
 	var doc, out bytes.Buffer
-	if err := document.WritePerfStrings(&doc, document.PerfStrings{File: "x", Data: b, Backup: file}, document.Options{}); err != nil {
+	if err := document.WritePerfStrings(&doc, document.PerfStrings{Name: "x", Data: b, Backup: file}, document.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	text := doc.String()

@@ -3,6 +3,8 @@ package pdhpath
 import (
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // glob matches names against text in which * stands for any run. The text is
@@ -111,8 +113,7 @@ func lastSize[T string | []byte](s T) int {
 	return size
 }
 
-// fold returns one rune for all that differ in case only, as
-// strings.EqualFold does: the lowest of them.
+// fold is [wire.Fold], by which brackets may be alike too.
 func (g glob) fold(r rune) rune {
 	if r < utf8.RuneSelf {
 		switch {
@@ -125,11 +126,5 @@ func (g glob) fold(r rune) rune {
 		}
 		return r
 	}
-	low := r
-	if r <= unicode.MaxRune {
-		for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
-			low = min(low, f)
-		}
-	}
-	return low
+	return wire.Fold(r)
 }

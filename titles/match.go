@@ -2,7 +2,8 @@ package titles
 
 import (
 	"strings"
-	"unicode"
+
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // Match is [Table.Indexes] for a name in which * stands for any characters, also
@@ -11,10 +12,10 @@ func (t *Table) Match(name string) []uint32 {
 	if !strings.Contains(name, "*") {
 		return t.Indexes(name)
 	}
-	parts := strings.Split(strings.Map(fold, name), "*")
+	parts := strings.Split(strings.Map(wire.Fold, name), "*")
 	var found []uint32
 	for index, text := range t.All() {
-		if text != "" && matches(parts, strings.Map(fold, text)) {
+		if text != "" && matches(parts, strings.Map(wire.Fold, text)) {
 			found = append(found, index)
 		}
 	}
@@ -36,14 +37,4 @@ func matches(parts []string, s string) bool {
 		s = s[i+len(part):]
 	}
 	return true
-}
-
-// fold returns one rune for all that differ in case only, as strings.EqualFold
-// does: the lowest of them.
-func fold(r rune) rune {
-	low := r
-	for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
-		low = min(low, f)
-	}
-	return low
 }

@@ -95,7 +95,7 @@ func (d *jsonDumper) blocks(in *detect.Input) error {
 	if err != nil {
 		return err
 	}
-	if err := document.WriteIPCBlock(d.out, document.IPCBlock{File: in.Name, Data: in.Data, Table: t}, d.options); err != nil {
+	if err := document.WriteIPCBlock(d.out, document.IPCBlock{Name: in.Name, Data: in.Data, Table: t}, d.options); err != nil {
 		return err
 	}
 	_, shown := d.co.Filter.Fields()

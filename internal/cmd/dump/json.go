@@ -66,7 +66,7 @@ func (d *jsonDumper) file(in *detect.Input) error {
 			return err
 		}
 		d.shown = true
-		return document.WriteTitles(d.out, document.Titles{File: in.Name, Data: in.Data, Table: table}, d.options)
+		return document.WriteTitles(d.out, document.Titles{Name: in.Name, Data: in.Data, Table: table}, d.options)
 	case detect.IPCBlock:
 		return d.blocks(in)
 	case detect.PerfStrings:
@@ -75,7 +75,7 @@ func (d *jsonDumper) file(in *detect.Input) error {
 			return err
 		}
 		d.shown = true
-		return document.WritePerfStrings(d.out, document.PerfStrings{File: in.Name, Data: in.Data, Backup: backup}, d.options)
+		return document.WritePerfStrings(d.out, document.PerfStrings{Name: in.Name, Data: in.Data, Backup: backup}, d.options)
 	case detect.INIFile, detect.SymbolH, detect.Reg, detect.Hive, detect.Manifest:
 		return d.registration(in)
 	case detect.BLG:
@@ -113,7 +113,7 @@ func (d *jsonDumper) perfData(in *detect.Input) error {
 			}
 		}
 	}
-	if err := document.WritePerfData(d.out, document.PerfData{File: in.Name, Data: in.Data, Blocks: blocks}, d.options); err != nil {
+	if err := document.WritePerfData(d.out, document.PerfData{Name: in.Name, Data: in.Data, Blocks: blocks}, d.options); err != nil {
 		return err
 	}
 	if !faulty {

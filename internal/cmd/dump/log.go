@@ -106,7 +106,7 @@ func (d *jsonDumper) log(in *detect.Input) error {
 		return err
 	}
 	d.shown = true
-	return document.WriteBLG(d.out, document.BLG{File: in.Name, Log: l.File}, d.options)
+	return document.WriteBLG(d.out, document.BLG{Name: in.Name, Log: l.File}, d.options)
 }
 
 // sections writes what Checkmk agents have sent.
@@ -164,7 +164,7 @@ func (d *dumper) section(s *capture.AgentSection) (err error) {
 func (d *jsonDumper) sections(in *detect.Input) error {
 	d.shown = true
 	return document.WriteCheckmk(d.out, document.Checkmk{
-		File: in.Name, Data: in.Data, Read: checkmk.Options{Mode: d.co.Mode, Limits: d.co.Limits},
+		Name: in.Name, Data: in.Data, Read: checkmk.Options{Mode: d.co.Mode, Limits: d.co.Limits},
 	}, d.options)
 }
 
@@ -172,7 +172,7 @@ func (d *jsonDumper) sections(in *detect.Input) error {
 func (d *jsonDumper) text(in *detect.Input) error {
 	d.shown = true
 	return document.WritePDHCSV(d.out, document.PDHCSV{
-		File: in.Name, TSV: in.Format == detect.PDHTSV, Text: io.NewSectionReader(in.At, 0, in.Size()),
+		Name: in.Name, TSV: in.Format == detect.PDHTSV, Text: io.NewSectionReader(in.At, 0, in.Size()),
 		Read: pdhcsv.Options{Mode: d.co.Mode, Limits: d.co.Limits, CodePage: d.co.CodePage},
 	}, d.options)
 }

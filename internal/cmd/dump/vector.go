@@ -66,5 +66,5 @@ func (d *jsonDumper) vector(in *detect.Input) error {
 		return err
 	}
 	d.lookVector(x, show)
-	return document.WriteASPNet(d.out, document.ASPNet{File: in.Name, Vector: x}, d.options)
+	return document.WriteASPNet(d.out, document.ASPNet{Name: in.Name, Vector: x}, d.options)
 }

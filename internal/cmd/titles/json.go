@@ -13,7 +13,7 @@ import (
 // entries alone that were asked for.
 func (l *lister) document(s source, entries iter.Seq[titles.Entry]) error {
 	t := s.table
-	in := document.Titles{File: s.name, Data: s.data, Table: t}
+	in := document.Titles{Name: s.name, Data: s.data, Table: t}
 	o := document.Options{Language: s.language, Kind: &s.kind}
 	if !l.selective() {
 		return document.WriteTitles(l.w, in, o)

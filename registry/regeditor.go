@@ -298,9 +298,15 @@ func (w *editWriter) end() {
 		w.dst, w.torn = w.dst[:len(w.dst)-1], false
 	}
 	eol, _ := w.enc.Encode(nil, "\n")
-	if !bytes.HasSuffix(w.dst, eol) {
-		w.line("")
+	if bytes.HasSuffix(w.dst, eol) {
+		return
 	}
+	was := w.eol
+	if cr, _ := w.enc.Encode(nil, "\r"); bytes.HasSuffix(w.dst, cr) {
+		w.eol = "\r\n" // or the CR, which is of the line, would end it
+	}
+	w.line("")
+	w.eol = was
 }
 
 // added writes the values that the file does not have.

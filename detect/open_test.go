@@ -292,12 +292,12 @@ func TestCutPackedDataAreTold(t *testing.T) {
 			require.NoError(t, f.Close())
 		})
 	}
-	for _, o := range []detect.Options{{MaxUnpacked: 1000}, {}} {
+	for _, row := range []struct {
+		packed []byte
+		limit  int64
+	}{{gz(b), 1000}, {gz(b)[:5], 0}, {gz(b)[:12], 0}, {zst(b)[:12], 0}} {
+		o := detect.Options{MaxUnpacked: row.limit, Stdin: bytes.NewReader(row.packed)}
 		o.Cut = func(string, error) { require.Fail(t, "a limit is no damage, and nothing is no input") }
-		o.Stdin = bytes.NewReader(gz(b))
-		if o.MaxUnpacked == 0 {
-			o.Stdin = bytes.NewReader(gz(b)[:5])
-		}
 		_, err := detect.Open("-", o)
 		require.Error(t, err)
 	}

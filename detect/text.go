@@ -9,11 +9,10 @@ import (
 // is enough for most; an .ini, a .h and a list of names are known by all lines.
 func sniffText(text []byte) (Format, bool) {
 	first := firstLine(text)
+	if f, ok := sniffFirst(first, text); ok {
+		return f, true
+	}
 	switch {
-	case isReg(first):
-		return Reg, true
-	case isAgent(first, text):
-		return Checkmk, true
 	case rootElement(text) == "instrumentationManifest":
 		return Manifest, true
 	case isTitleList(text):
@@ -32,11 +31,10 @@ func sniffText(text []byte) (Format, bool) {
 // the texts of an .ini may hold them.
 func sniffMarked(text []byte) (Format, bool) {
 	first := firstLine(text)
+	if f, ok := sniffFirst(first, text); ok {
+		return f, true
+	}
 	switch {
-	case isReg(first):
-		return Reg, true
-	case isAgent(first, text):
-		return Checkmk, true
 	case strings.HasPrefix(first, `"`):
 		return sniffLog(first)
 	case strings.HasPrefix(first, "["):
@@ -46,12 +44,16 @@ func sniffMarked(text []byte) (Format, bool) {
 	}
 }
 
-func isReg(first string) bool {
-	return first == "Windows Registry Editor Version 5.00" || first == "REGEDIT4"
-}
-
-func isAgent(first string, text []byte) bool {
-	return strings.HasPrefix(first, "<<<") && strings.HasSuffix(first, ">>>") && bytes.Contains(text, []byte("<<<winperf_"))
+// sniffFirst tells the formats that the first line tells.
+func sniffFirst(first string, text []byte) (Format, bool) {
+	switch {
+	case first == "Windows Registry Editor Version 5.00", first == "REGEDIT4":
+		return Reg, true
+	case strings.HasPrefix(first, "<<<") && strings.HasSuffix(first, ">>>") && bytes.Contains(text, []byte("<<<winperf_")):
+		return Checkmk, true
+	default:
+		return "", false
+	}
 }
 
 func firstLine(text []byte) string {

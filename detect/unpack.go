@@ -85,7 +85,6 @@ type layer struct {
 	n      int64
 	done   func()
 	cut    func(error) // as [Options].Cut
-	over   bool        // it was told
 }
 
 func (l *layer) open(r io.Reader) error {
@@ -104,9 +103,6 @@ func (l *layer) open(r io.Reader) error {
 }
 
 func (l *layer) Read(b []byte) (int, error) {
-	if l.over {
-		return 0, io.EOF
-	}
 	n, err := l.r.Read(b)
 	l.n += int64(n)
 	switch {
@@ -115,7 +111,6 @@ func (l *layer) Read(b []byte) (int, error) {
 	case err == nil || err == io.EOF:
 		return n, err
 	case l.cut != nil && l.n > 0 && l.damaged(err):
-		l.over = true
 		l.cut(l.explain(err))
 		return n, io.EOF
 	default:

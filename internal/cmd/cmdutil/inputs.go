@@ -200,7 +200,7 @@ func (i *Inputs) advise(f *Factory, format detect.Format, fe *perfdump.FormatErr
 	case i.Mode == "tolerant" && inParts(format) && fe.Off >= 0 && (errors.Is(fe, perfdump.ErrLength) || errors.Is(fe, perfdump.ErrCount)):
 		f.Note("--mode salvage shows what can still be read, `perfdump check` all that is wrong")
 	case i.Mode == "tolerant" && fe.Off < 0 && errors.Is(fe, perfdump.ErrTruncated):
-		f.Note("--mode salvage reads what could be unpacked")
+		f.Note("--mode salvage reads what could be unpacked, if anything could")
 	case errors.Is(fe, perfdump.ErrBigEndian):
 		f.Note("bytes were swapped on the way, or the machine was not one of today's: take the capture again; iconv -f UTF-16BE -t UTF-16LE swaps texts")
 	}

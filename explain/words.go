@@ -55,7 +55,6 @@ var words = []Meaning{
 	word(Anomaly, "parity", "titles: an index is odd in a table of names, or even in one of help texts. Found by titles --stats; read all the same.", ""),
 	word(Anomaly, "order", "titles: an index stands behind a higher one. Found by titles --stats; read all the same.", "perfdump titles --repair puts them in order"),
 	word(Anomaly, "base-index", "titles: index 1 does not stand first, or its text is not 1847, the last index of Windows' own counters. Found by titles --stats.", "restore the table: lodctr /R"),
-	word(Anomaly, "end-marker", "titles: the text of index 1846 or 1847 is not \"End Marker\". Found by titles --stats.", "compare the names below with those of another machine"),
 	word(Anomaly, "split-text", "titles: a long text is followed by a string without an index. An editor split it at 1,024 characters. Found by titles --stats.", "perfdump titles --repair puts it together, or load the texts of its provider again"),
 
 	word(Anomaly, "line-ends", "perfstrings: no line ends in CR LF. LF is taken for the end of a line.", "save the file with CR LF before lodctr /R gets it"),

@@ -14,7 +14,8 @@ type Options struct {
 	Mode   perfdump.Mode
 	Limits perfdump.Limits
 	// CodePage is the ANSI code page of a file that is neither UTF-16 nor
-	// UTF-8, which nothing in the file tells; 0 means 1252. Another number
+	// UTF-8, which nothing in the file tells; 0 means that of the language that
+	// a key of [text] names, and 1252 for all else. Another number
 	// than 0 rules out that the file is taken for UTF-8 without a byte order
 	// mark; 1200 and 65001 force UTF-16LE and UTF-8.
 	CodePage uint32
@@ -28,13 +29,15 @@ const maxSections = 1 << 16
 // not change, and never changes itself, so that any number of goroutines may
 // read it.
 type File struct {
-	text      *textlines.Text
-	sections  []section
-	ids       map[string]uint32 // by folded name: the first section of the name
-	index     *textlines.Index
-	keys      int
-	ascii     bool
-	anomalies perfdump.Anomalies
+	text     *textlines.Text
+	sections []section
+	ids      map[string]uint32 // by folded name: the first section of the name
+	index    *textlines.Index
+	keys     int
+	ascii    bool
+	// The texts are in the code pages of their languages.
+	byLanguage bool
+	anomalies  perfdump.Anomalies
 }
 
 // section is where a section begins. The one before the first line has no
@@ -61,6 +64,7 @@ func Parse(b []byte, o Options) (*File, error) {
 	}
 	f := &File{text: text, ids: map[string]uint32{"": 0}, sections: []section{{}}}
 	f.ascii = text.Encoding().ASCII(b[len(text.Encoding().BOM()):])
+	f.byLanguage = o.CodePage == 0 && !f.ascii && !text.Encoding().IsUTF16() && !text.Encoding().IsUTF8()
 	f.anomalies.Reset(o.Limits.MaxAnomalies())
 	if err := f.scan(); err != nil {
 		return nil, err
@@ -177,8 +181,7 @@ func (f *File) Lines() iter.Seq[Line] {
 				name = f.sections[next].name
 				next++
 			}
-			l.Section = name
-			if !yield(l) {
+			if !yield(f.in(name, l)) {
 				return
 			}
 		}
@@ -197,9 +200,7 @@ func (f *File) Line(n int) (Line, bool) {
 
 // lineAt gives a line its kind and section.
 func (f *File) lineAt(t textlines.Line) Line {
-	l := classify(t, f.text.Encoding())
-	l.Section = f.sectionAt(uint32(t.Off)).name
-	return l
+	return f.in(f.sectionAt(uint32(t.Off)).name, classify(t, f.text.Encoding()))
 }
 
 // LineAt returns the number of the line that holds the byte at off.
@@ -221,8 +222,7 @@ func (f *File) Keys(section string) iter.Seq[Line] {
 				id, name = f.sections[next].id, f.sections[next].name
 				next++
 			}
-			l.Section = name
-			if l.Kind == Key && id == want && !yield(l) {
+			if l.Kind == Key && id == want && !yield(f.in(name, l)) {
 				return
 			}
 		}

@@ -16,10 +16,20 @@ type exam struct {
 	names    *table   // that of the names to look in
 	nameList []uint32 // its indexes
 
-	rule *rule // that is looked at
-	out  []Finding
-	rest map[string]*rest // of the rule, by the file
+	rule  *rule // that is looked at
+	out   []Finding
+	rest  map[string]*rest // of the rule, by the file
+	again map[fault]*again // of the rule
 }
+
+// fault is what a rule finds at one place.
+type fault struct {
+	file, subject, format string
+	line                  int
+}
+
+// again counts how often the same fault was found at its place again.
+type again struct{ at, n int }
 
 // rest counts what a rule has found in a file.
 type rest struct {
@@ -57,11 +67,16 @@ func (f *Files) examine(without string) []Finding {
 }
 
 func (x *exam) look(r *rule) {
-	x.rule, x.rest = r, map[string]*rest{}
+	x.rule, x.rest, x.again = r, map[string]*rest{}, map[fault]*again{}
 	start := len(x.out)
 	r.check(x)
 	if len(x.out) == start {
 		return
+	}
+	for _, a := range x.again {
+		if a.n > 0 {
+			x.out[a.at].Message += fmt.Sprintf("; and %d more like it", a.n)
+		}
 	}
 	for _, f := range x.Files.names {
 		if c := x.rest[f]; c != nil && c.n > maxPerFile {
@@ -70,16 +85,31 @@ func (x *exam) look(r *rule) {
 	}
 }
 
-// report tells of something that the rule has found.
+// report tells of something that the rule has found. The same fault at the same
+// place is one finding, with the number of the others.
 func (x *exam) report(file string, line int, subject, format string, args ...any) {
+	f := fault{file, subject, format, line}
+	if a := x.again[f]; a != nil {
+		a.n++
+		return
+	}
+	if x.tell(file, line, subject, fmt.Sprintf(format, args...)) && (line > 0 || subject != "") {
+		x.again[f] = &again{at: len(x.out) - 1}
+	}
+}
+
+// tell adds a finding, unless there are enough of the file.
+func (x *exam) tell(file string, line int, subject, message string) bool {
 	c := x.rest[file]
 	if c == nil {
 		c = &rest{file: file}
 		x.rest[file] = c
 	}
-	if c.n++; c.n <= maxPerFile {
-		x.out = append(x.out, x.finding(file, line, subject, fmt.Sprintf(format, args...)))
+	if c.n++; c.n > maxPerFile {
+		return false
 	}
+	x.out = append(x.out, x.finding(file, line, subject, message))
+	return true
 }
 
 func (x *exam) finding(file string, line int, subject, message string) Finding {

@@ -96,7 +96,7 @@ func TestLimits(t *testing.T) {
 	require.ErrorIs(t, err, perfdump.ErrUnknownFormat)
 }
 
-// A table in no order has a few findings, not one an index.
+// A table in no order has one finding, not one an index.
 func TestTablesHaveFewFindings(t *testing.T) {
 	table := strings.Builder{}
 	for i := 5000; i > 1000; i -= 2 {
@@ -108,8 +108,7 @@ func TestTablesHaveFewFindings(t *testing.T) {
 			messages = append(messages, f.Message)
 		}
 	}
-	assert.Len(t, messages, 4)
-	assert.Equal(t, "1996 more of the kind order", messages[3])
+	assert.Equal(t, []string{"index 4998 stands behind 5000 (offset 0xe); and 1998 more like it"}, messages)
 }
 
 // Of a rule no more than fifty findings are kept for a file, and one that tells

@@ -155,7 +155,7 @@ func checkTwins(x *exam) {
 			continue
 		}
 		bits := [...]string{"32-bit", "64-bit"}
-		if n := k.disabled; n.ok && n.v != 0 {
+		if n := k.disabled; n.ok && n.v != 0 && !x.sideBySide(k.provider) {
 			x.report(k.name, n.line, k.subject(registry.DisableCounters), "%s, for %s clients, is off %s", k.service, bits[btoi(k.wide)], disabledFor(n.v))
 		}
 		twin := func(t aspKey) bool { return t.wide != k.wide && slices.Equal(t.version, k.version) }
@@ -163,4 +163,16 @@ func checkTwins(x *exam) {
 			x.report(k.name, k.line, k.service, "%s has no twin for %s clients", k.service, bits[1-btoi(k.wide)])
 		}
 	}
+}
+
+// sideBySide reports whether a key of ASP.NET and its twin are each off for the
+// clients of the other one, as a 64-bit set-up leaves them.
+func (x *exam) sideBySide(p *provider) bool {
+	name, ok := strings.CutPrefix(fold(p.service), "asp.net")
+	if !ok {
+		return false
+	}
+	name = strings.TrimPrefix(name, "_64")
+	narrow, wide := x.services["asp.net"+name], x.services["asp.net_64"+name]
+	return narrow != nil && wide != nil && narrow.disabled.ok && narrow.disabled.v == 4 && wide.disabled.ok && wide.disabled.v == 2
 }

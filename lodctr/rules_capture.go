@@ -36,7 +36,7 @@ func checkCaptured(x *exam) {
 			}
 		}
 		if lost.n > 0 {
-			x.report(c.name, 0, "counters", "%d counters have no name: %s", lost.n, &lost)
+			x.report(c.name, 0, "counters", "%s no name: %s", plural(lost.n, "counter has", "counters have"), &lost)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package lodctr
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/perfdump/perfdump/inifile"
@@ -37,64 +38,49 @@ func checkSpan(x *exam) {
 	}
 }
 
-// mismatch is what the names of a provider have other than its .ini.
-type mismatch struct {
-	differ, all int
-	text        string // of the first
-}
-
-// compare holds the texts of a pair to those of the tables, language by
-// language.
-func (x *exam) compare(p *pair, r *provider) (map[string]*mismatch, []string) {
-	out, order := map[string]*mismatch{}, []string{}
-	for t := range p.ini.Texts() {
-		s := p.symbol(t.Symbol)
-		if of, _ := p.text(s, t.Language, t.Kind); t.Kind != inifile.Name || !s.defined || of.Line != t.Line {
-			continue
-		}
-		index := uint64(r.first.v) + uint64(s.offset)
-		is, named, known := x.texts.lookup(t.Language, titles.Counter, uint32(min(index, 1<<32-1)))
-		if !known {
-			continue
-		}
-		language := fold(t.Language)
-		m := out[language]
-		if m == nil {
-			m = &mismatch{}
-			out[language] = m
-			order = append(order, language)
-		}
-		m.all++
-		if named && strings.TrimSpace(is) == strings.TrimSpace(t.Text) {
-			continue
-		}
-		switch m.differ++; {
-		case m.differ > 1:
-		case named:
-			m.text = fmt.Sprintf("%d (%s, offset %d) is %q and not %q", index, s.name, s.offset, clip(is), clip(t.Text))
-		default:
-			m.text = fmt.Sprintf("%d (%s, offset %d) has no name and should be %q", index, s.name, s.offset, clip(t.Text))
-		}
-	}
-	return out, order
-}
-
-// checkTexts leaves those of SQL Server to S05.
-func checkTexts(x *exam) { compareTexts(x, false) }
-
+// compareTexts holds the names of an .ini to those of the tables, in every language
+// that has one.
 func compareTexts(x *exam, sql bool) {
 	for p, r := range x.loaded {
 		if (sqlInstance(r.service) != "") != sql {
 			continue
 		}
-		all, order := x.compare(p, r)
-		for _, language := range order {
-			if m := all[language]; m.differ > 0 {
-				x.report(r.name, r.first.line, r.subject(registry.FirstCounter), "%d of %d names of %s in %s are not those of %s: %s", m.differ, m.all, r.service, language, baseName(p.name), m.text)
+		differ, all := 0, 0
+		var languages []string // with other names
+		text := ""             // of the first
+		for t := range p.ini.Texts() {
+			s := p.symbol(t.Symbol)
+			if of, _ := p.text(s, t.Language, t.Kind); t.Kind != inifile.Name || !s.defined || of.Line != t.Line {
+				continue
 			}
+			index := uint64(r.first.v) + uint64(s.offset)
+			is, named, known := x.texts.lookup(t.Language, titles.Counter, uint32(min(index, 1<<32-1)))
+			if !known {
+				continue
+			}
+			all++
+			if named && strings.TrimSpace(is) == strings.TrimSpace(t.Text) {
+				continue
+			}
+			if language := fold(t.Language); !slices.Contains(languages, language) {
+				languages = append(languages, language)
+			}
+			switch differ++; {
+			case differ > 1:
+			case named:
+				text = fmt.Sprintf("%d (%s, offset %d) is %q and not %q", index, s.name, s.offset, clip(is), clip(t.Text))
+			default:
+				text = fmt.Sprintf("%d (%s, offset %d) has no name and should be %q", index, s.name, s.offset, clip(t.Text))
+			}
+		}
+		if differ > 0 {
+			x.report(r.name, r.first.line, r.subject(registry.FirstCounter), "%d of %d names of %s in %s are not those of %s: %s", differ, all, r.service, strings.Join(languages, ", "), baseName(p.name), text)
 		}
 	}
 }
+
+// checkTexts leaves those of SQL Server to S05.
+func checkTexts(x *exam) { compareTexts(x, false) }
 
 func checkObjectList(x *exam) {
 	for r := range x.registered {

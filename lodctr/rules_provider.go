@@ -11,7 +11,7 @@ import (
 // providerRules look at the other values of the keys of a provider.
 var providerRules = []rule{
 	{Rule{"E34", Error, "Library, Open, Collect or Close is missing", "reinstall the provider: lodctr does not write them"}, checkLibrary},
-	{Rule{"W33", Warning, "Disable Performance Counters is not 0", "find the event that set it and remove its cause, then lodctr /E:SERVICE"}, checkDisabled},
+	{Rule{"W33", Warning, "Disable Performance Counters is not 0; that it is 4 for a 32-bit key of ASP.NET and 2 for its 64-bit twin is normal", "find the event that set it and remove its cause, then lodctr /E:SERVICE"}, checkDisabled},
 	{Rule{"W34", Warning, `Linkage\Export is neither REG_MULTI_SZ nor REG_SZ`, "write it anew: Open gets nothing of another type"}, checkExport},
 	{Rule{"W35", Warning, "OpenTimeout or CollectTimeout is spelled without its blank", "rename it to Open Timeout or Collect Timeout: it has no effect"}, checkTimeoutNames},
 	{Rule{"W37", Warning, "a timeout is 0, or more than 600,000 ms", "set it to 10000"}, checkTimeouts},
@@ -51,7 +51,7 @@ func checkLibrary(x *exam) {
 
 func checkDisabled(x *exam) {
 	for _, p := range x.providers {
-		if n := p.disabled; n.ok && n.v != 0 {
+		if n := p.disabled; n.ok && n.v != 0 && !x.sideBySide(p) {
 			x.report(p.name, n.line, p.subject(registry.DisableCounters), "the counters of %s are off %s", p.service, disabledFor(n.v))
 		}
 	}

@@ -164,7 +164,11 @@ func checkUnnamedIndexes(x *exam) {
 	}
 	for _, p := range x.ranges {
 		if named, all := x.named(p); named > 0 && named < all {
-			x.report(p.name, p.first.line, p.subject(registry.FirstCounter), "%d of the %d indexes of %s have no name in %s", all-named, all, p.service, baseName(x.names.name))
+			have := "have"
+			if all-named == 1 {
+				have = "has"
+			}
+			x.report(p.name, p.first.line, p.subject(registry.FirstCounter), "%d of the %d indexes of %s %s no name in %s", all-named, all, p.service, have, baseName(x.names.name))
 		}
 	}
 }

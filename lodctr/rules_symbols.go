@@ -248,7 +248,7 @@ func checkSemicolons(x *exam) {
 			}
 		}
 		if n > 0 {
-			x.report(h.name, line, "", "%d of the offsets end in a semicolon", n)
+			x.report(h.name, line, "", "%s in a semicolon", plural(n, "offset ends", "offsets end"))
 		}
 	}
 }

@@ -173,6 +173,8 @@ func library(name string) string {
 `
 }
 
+func off(n int) string { return `"Disable Performance Counters"=` + hex32(n) + "\n" }
+
 func numbers(first, last int) string {
 	return `"First Counter"=` + hex32(first) + `
 "First Help"=` + hex32(first+1) + `
@@ -281,6 +283,8 @@ var faults = []fault{
 	{"E23", backup, "PerfStringBackup.INI", "1=1847\n2=", "1=1846\n2=", 0},
 	{"E24", app, "machine.reg", "\"Last Help\"=" + hex32(1857) + "\n\n", "\"Last Help\"=" + hex32(1859) + "\n\n", 37},
 	{"W20", app, "machine.reg", "2=System|1846=End Marker", "2=System|1846=Fin", 40},
+	{"W20", app, "machine.reg", "3=System help|1847=End Marker", "3=System help|1847=", 41},
+	{"W20", backup, "PerfStringBackup.INI", "1846=End Marker", "1846=Endmarkierung", 0},
 	{"W21", app, "machine.reg", "|1851=How often.", "", 40},
 	{"W21", app, "machine.reg", "1852=App Rate|1854=Net Object|1856=Net One", "1852=App Rate|1854=Net Object", 41},
 	{"W22", app, "machine.reg", "1850=App Nombre|", "", 44},
@@ -328,6 +332,7 @@ var faults = []fault{
 	{"A03", web, "web.reg", `_4.0.30319\Performance]` + "\n\"Library\"=\"aspnet_counters.dll\"", `_4.0.30319\Performance]` + "\n\"Library\"=\"aspnet_perf.dll\"", 0},
 	{"A04", web, "web.reg", `"Export"=multi(4.0.30319.0)`, "", 0},
 	{"A05", web, "web.reg", `ASP.NET_2.0.50727\Names`, `ASP.NET_64_2.0.50727\Names`, 0},
+	{"W33", web, "web.reg", numbers(1860, 1864), numbers(1860, 1864) + off(4), 0},
 	{"A06", web, "web.reg", `Services\ASP.NET_64_2.0.50727\`, `Services\Gone\`, 0},
 	{"A06", web, "web.reg", numbers(1866, 1870), numbers(1866, 1870) + "\"Disable Performance Counters\"=dword:2\n", 0},
 

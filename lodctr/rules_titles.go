@@ -2,6 +2,7 @@ package lodctr
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -16,9 +17,9 @@ const rebuild = "restore the table from a backup, or lodctr /R"
 var titleRules = []rule{
 	{Rule{"E20", Error, "a table has an odd number of strings, an index that is no number, out of order, of the wrong parity or given twice", rebuild}, checkStructure},
 	{Rule{"E21", Error, "a table has an empty text", "find its provider and reload it, or lodctr /R"}, checkEmptyTexts},
-	{Rule{"W20", Warning, `index 1846 or 1847 is not "End Marker"`, "check the base strings: " + rebuild}, checkEndMarkers},
+	{Rule{"W20", Warning, "the texts of 1846 and 1847, End Marker in the language of the table, differ or are empty", "check the base strings: " + rebuild}, checkEndMarkers},
 	{Rule{"W21", Warning, "above the base, a counter has no help text or a help text no counter", "reload the provider"}, checkHalves},
-	{Rule{"W22", Warning, "languages do not have the same indexes", "reload the provider for that language"}, checkLanguages},
+	{Rule{"W22", Warning, "languages do not have the same indexes; that Terminal Services Session is there in English only is normal", "reload the provider for that language"}, checkLanguages},
 	{Rule{"W23", Warning, "names above the base belong to no provider", "a leftover: reload and unload its provider"}, checkOwners},
 	{Rule{"W24", Warning, "a text was split at 1024 units", "an editor did that: reload the provider"}, checkSplit},
 	{Rule{"W25", Warning, "a perfc or perfh file differs from the registry", "lodctr /R rebuilds both"}, checkFiles},
@@ -57,10 +58,9 @@ func checkStructure(x *exam) {
 	}
 }
 
-// anomalies reports those of some codes: the first few of each, and how many
-// there are besides, since one string too many gives hundreds.
+// anomalies reports those of some codes: the first of each, and how many there
+// are besides, since one string too many gives hundreds.
 func (x *exam) anomalies(t *table, all *perfdump.Anomalies, codes ...perfdump.Code) {
-	const few = 3
 	counts := map[perfdump.Code]int{}
 	for code, n := range all.Dropped() {
 		counts[code] = n
@@ -68,22 +68,20 @@ func (x *exam) anomalies(t *table, all *perfdump.Anomalies, codes ...perfdump.Co
 	for _, a := range all.Kept() {
 		counts[a.Code]++
 	}
-	told := map[perfdump.Code]int{}
 	for _, a := range all.Kept() {
-		if !slices.Contains(codes, a.Code) {
+		n := counts[a.Code]
+		if n == 0 || !slices.Contains(codes, a.Code) {
 			continue
 		}
-		if told[a.Code]++; told[a.Code] > few {
-			if told[a.Code] == few+1 {
-				x.report(t.name, t.line, t.subject(), "%d more of the kind %s", counts[a.Code]-few, a.Code)
-			}
-			continue
-		}
+		counts[a.Code] = 0
 		text := a.Message()
 		if a.Off >= 0 {
 			text += fmt.Sprintf(" (offset 0x%x)", a.Off)
 		}
-		x.report(t.name, t.line, t.subject(), "%s", text)
+		if n > 1 {
+			text += fmt.Sprintf("; and %d more like it", n-1)
+		}
+		x.tell(t.name, t.line, t.subject(), text)
 	}
 }
 
@@ -102,10 +100,27 @@ func checkEmptyTexts(x *exam) {
 	}
 }
 
+// endMarker is the index of the last name of Windows itself. Its help text, the next
+// index, is the same in every language.
+const endMarker = titles.LastBase - 1
+
 func checkEndMarkers(x *exam) {
 	for _, t := range x.tables {
-		if t.origin != fromList {
-			x.anomalies(t, &t.t.Statistics(t.kind, perfdump.Limits{}).Doubts, titles.CodeEndMarker)
+		if t.origin == fromList {
+			continue
+		}
+		index := endMarker + uint32(t.kind)
+		text, ok := t.t.Lookup(index)
+		if ok && text == "" {
+			x.report(t.name, t.line, t.subject(), "the text of index %d is empty", index)
+			continue
+		}
+		o := x.other(t)
+		if !ok || o == nil || t.kind != titles.Counter {
+			continue
+		}
+		if help, ok := o.t.Lookup(endMarker + 1); ok && help != "" && help != text {
+			x.report(t.name, t.line, t.subject(), "index %d is %q and index %d is %q; they should be the same text", index, clip(text), endMarker+1, clip(help))
 		}
 	}
 }
@@ -124,6 +139,14 @@ func (x *exam) other(t *table) *table {
 		}
 	}
 	return nil
+}
+
+// plural returns "1 index is" or "3 indexes are".
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 // indexes are the first few of a list, and how many there are.
@@ -168,9 +191,9 @@ func checkHalves(x *exam) {
 		switch {
 		case alone.n == 0:
 		case t.kind == titles.Counter:
-			x.report(t.name, t.line, t.subject(), "%d names above the base have no help text: %s", alone.n, &alone)
+			x.report(t.name, t.line, t.subject(), "%s above the base without a help text: %s", plural(alone.n, "name", "names"), &alone)
 		default:
-			x.report(t.name, t.line, t.subject(), "%d help texts above the base have no name: %s", alone.n, &alone)
+			x.report(t.name, t.line, t.subject(), "%s above the base without a name: %s", plural(alone.n, "help text", "help texts"), &alone)
 		}
 	}
 }
@@ -182,8 +205,12 @@ func checkLanguages(x *exam) {
 			continue
 		}
 		var less, more indexes
+		first, last := x.sessions(model)
+		normal := false // index is one of Terminal Services Session
 		for index := range model.t.All() {
-			if _, ok := t.t.Lookup(index); !ok && index > titles.LastBase {
+			_, ok := t.t.Lookup(index)
+			normal = !ok && index <= last && (normal || index == first)
+			if !ok && !normal && index > titles.LastBase {
 				less.add(index)
 			}
 		}
@@ -193,12 +220,30 @@ func checkLanguages(x *exam) {
 			}
 		}
 		if less.n > 0 {
-			x.report(t.name, t.line, t.subject(), "%d indexes of the language %s are missing in %s: %s", less.n, model.language, t.language, &less)
+			x.report(t.name, t.line, t.subject(), "%s missing in %s and there in %s: %s", plural(less.n, "index is", "indexes are"), t.language, model.language, &less)
 		}
 		if more.n > 0 {
-			x.report(t.name, t.line, t.subject(), "%d indexes of the language %s are missing in %s: %s", more.n, t.language, model.language, &more)
+			x.report(t.name, t.line, t.subject(), "%s missing in %s and there in %s: %s", plural(more.n, "index is", "indexes are"), model.language, t.language, &more)
 		}
 	}
+}
+
+// sessions returns the indexes of Terminal Services Session in an English table: the
+// range of its service, else all from its name on. Windows has its texts in English
+// only, so other languages miss some or all of them.
+func (x *exam) sessions(t *table) (first, last uint32) {
+	if t.language != english {
+		return 0, 0
+	}
+	if p := x.services["termservice"]; p != nil && p.hasRange() {
+		return p.first.v + uint32(t.kind), p.last.v + uint32(t.kind)
+	}
+	if names := x.texts[tableKey{english, titles.Counter}]; names != nil {
+		for _, index := range names.t.Indexes("Terminal Services Session") {
+			return index + uint32(t.kind), math.MaxUint32
+		}
+	}
+	return 0, 0
 }
 
 // model returns the table that others of its origin and kind are held to: that
@@ -239,7 +284,7 @@ func checkOwners(x *exam) {
 			}
 		}
 		if lost.n > 0 {
-			x.report(t.name, t.line, t.subject(), "%d names belong to no provider, the first is %q: %s", lost.n, clip(text), &lost)
+			x.report(t.name, t.line, t.subject(), "%s of no provider, the first is %q: %s", plural(lost.n, "name", "names"), clip(text), &lost)
 		}
 	}
 }
@@ -289,7 +334,7 @@ func checkFiles(x *exam) {
 			}
 		}
 		if differ.n > 0 {
-			x.report(t.name, 0, t.subject(), "%d texts are not as in %s: %s", differ.n, baseName(is.name), &differ)
+			x.report(t.name, 0, t.subject(), "%s not as in %s: %s", plural(differ.n, "text is", "texts are"), baseName(is.name), &differ)
 		}
 	}
 }

@@ -132,7 +132,6 @@ func TestStatistics(t *testing.T) {
 		told = append(told, a.String())
 	}
 	require.Equal(t, []string{
-		`entry[5].Text: the text of index 1846 is not "End Marker" (offset 0x54)`,
 		`entry[5].Index: index 1846 stands behind 1850 (offset 0x4a)`,
 		`entry[6].Index: index 3 is odd; those of names are even (offset 0x58)`,
 		`entry[6].Index: index 3 stands behind 1846 (offset 0x58)`,
@@ -141,12 +140,11 @@ func TestStatistics(t *testing.T) {
 		"1\x0099\x00\x00":             "base-index",
 		"2\x00a\x001\x001847\x00\x00": "base-index",
 		"3\x00a\x00\x00":              "parity",
-		"1847\x00x\x00\x00":           "end-marker",
 		"2\x00" + strings.Repeat("x", 1024) + "\x00y\x00\x00": "split-text",
 	} {
 		table, err := titles.Parse(wide(damage), titles.Options{CodePage: 1200})
 		require.NoError(t, err)
-		found := table.Statistics(titles.Kind(strings.Count(damage, "1847\x00x")), perfdump.Limits{}).Doubts.Kept()
+		found := table.Statistics(titles.Counter, perfdump.Limits{}).Doubts.Kept()
 		require.NotEmpty(t, found, want)
 		require.Equal(t, want, string(found[0].Code))
 	}

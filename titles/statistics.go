@@ -18,8 +18,6 @@ const (
 	// CodeBaseIndex: index 1 does not stand first, or its text is not 1847, the last index of
 	// Windows' own counters.
 	CodeBaseIndex = perfdump.Code("base-index")
-	// CodeEndMarker: the text of index 1846 or 1847 is not "End Marker".
-	CodeEndMarker = perfdump.Code("end-marker")
 	// CodeSplitText: a long text is followed by a string without an index.
 	CodeSplitText = perfdump.Code("split-text")
 )
@@ -28,10 +26,7 @@ const (
 const (
 	// LastBase is the highest index of the counters of Windows itself, and the
 	// text of index 1.
-	LastBase      = 1847
-	endCounter    = 1846
-	endHelp       = 1847
-	endMarkerText = "End Marker"
+	LastBase = 1847
 )
 
 // splitUnits is where an editor of Windows 2000 cut long strings (Q268486);
@@ -54,8 +49,7 @@ type Statistics struct {
 
 	// Doubts are what Windows' own tables never have, beside what
 	// [Table.Anomalies] tells: indexes of the other kind's parity or in no
-	// order, a base index or an end marker that is not as everywhere, a text
-	// that was split.
+	// order, a base index that is not as everywhere, a text that was split.
 	Doubts perfdump.Anomalies
 }
 
@@ -120,8 +114,6 @@ func (s *Statistics) doubt(t *Table, kind Kind) {
 			}
 		case it.index%2 != uint32(kind):
 			add(CodeParity, at.index, path.Field("Index"), parityText(kind), int64(it.index))
-		case (it.index == endCounter || it.index == endHelp) && text != endMarkerText:
-			add(CodeEndMarker, at.text, path.Field("Text"), `the text of index %d is not "End Marker"`, int64(it.index))
 		}
 		if it.index != baseIndex {
 			if it.index < before {

@@ -58,7 +58,7 @@ func (f Format) RandomAccess() bool {
 	case BLG, Minidump, Hive, PDHCSV, PDHTSV, Memory, Carve:
 		return true
 	default:
-		return false
+		return f.Foreign() != ""
 	}
 }
 

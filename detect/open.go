@@ -31,6 +31,10 @@ type Options struct {
 	// they hold nothing before that, they are an error.
 	Cut func(name string, err error)
 
+	// Foreign lets inputs through whose formats are recognised and not read, as
+	// [Format.Foreign] says. They are opened as [OpenAt] does.
+	Foreign bool
+
 	raw bool // of an unknown format too
 }
 
@@ -206,10 +210,17 @@ func (s *source) detect(name string, o Options) error {
 		size = int64(len(s.head))
 	}
 	var known bool
-	if s.format, known = Sniff(s.head, size); !known && !o.raw {
-		return unknown(name, s.head)
+	if s.format, known = Sniff(s.head, size); known || o.raw {
+		return nil
 	}
-	return nil
+	switch s.format = sniffForeign(s.head, s.tail()); {
+	case s.format == "":
+		return unknown(name, s.head)
+	case !o.Foreign:
+		return foreignError(s.format)
+	default:
+		return nil
+	}
 }
 
 func emptyText(packed string) string {

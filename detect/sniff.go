@@ -23,7 +23,7 @@ func Sniff(head []byte, size int64) (Format, bool) {
 	switch {
 	case isPerfData(head, cut):
 		return PerfData, true
-	case bytes.HasPrefix(head, []byte("regf")):
+	case bytes.HasPrefix(head, []byte("regf")) && !isRegistryLog(head):
 		return Hive, true
 	case len(head) >= 6 && string(head[:4]) == "MDMP" && wire.U16(head, 4) == 0xA793:
 		return Minidump, true

@@ -106,6 +106,8 @@ func TestSniff(t *testing.T) {
 
 		{"a dump", "MDMP\x93\xa7\x00\x00", detect.Minidump},
 		{"MDMP and no dump", "MDMP is a word", ""},
+		{"a log of a hive", "regf" + words(508, 24, 4, 1), ""},
+		{"a hive with the type of a log", "regf" + words(4092, 24, 4, 6) + "hbin", detect.Hive},
 		{"a hive", "regf\x01\x00\x00\x00", detect.Hive},
 
 		{"a table of names", utf16le(table), detect.Titles},
@@ -152,6 +154,13 @@ func TestSniff(t *testing.T) {
 		{"an .ini that begins with its texts", "[text]\nA_009_Name=a\n", detect.INIFile},
 		{"an .ini that ends in Ctrl-Z", ini + "\x1A", detect.INIFile},
 		{"an .ini of something else", "[info]\nversion=1\n[text]\nfont=Arial\n", ""},
+		{"a README that quotes an .ini", "# Counters\n\nWrite this:\n\n" + ini, ""},
+		{"a C file that writes an .ini", "#include <stdio.h>\n// writes an .ini\nconst char *text =\n\"\\\n" + ini + "\";\n", ""},
+		{"a script that writes an .ini", "#!/bin/sh\n# for lodctr\ncat >x.ini <<END\n" + ini + "END\n", ""},
+		{"settings of git", "[user]\n\tname = x\n[text]\n\tfile_name = y\n\tmy_own_help = z\n", ""},
+		{"an .ini before a text", ini + strings.Repeat("a line of text\n", 3), ""},
+		{"an .ini with a line without =", ini + "a line of text\n", detect.INIFile},
+		{"an .ini behind comments", "# made\n; by\n// hand\n\n" + ini, detect.INIFile},
 		{"a commented key", "[info]\n;drivername=X\n", ""},
 		{"symbols", "#define OBJ 0\n#define C1 2;\n", detect.SymbolH},
 		{"symbols with all that is allowed", "/* a\nb */ #ifndef X\n#define X\n#All these\n#define A 0 // zero\n#define LAST A\n#define B\t2\n#endif\x1a", detect.SymbolH},
@@ -193,6 +202,9 @@ func TestSniff(t *testing.T) {
 		{"checkmk without counters", "<<<uptime>>>\n1\n", ""},
 		{"a manifest", "\xEF\xBB\xBF<?xml version='1.0'?>\n<!-- a > b -->\n<instrumentationManifest xmlns='x'>", detect.Manifest},
 		{"a manifest with a prefix", "<m:instrumentationManifest>", detect.Manifest},
+		{"a manifest in an assembly", "<assembly><instrumentationManifest>", detect.Manifest},
+		{"an assembly with counters", "<assembly xmlns='x'>\n<w:instrumentation><counters/>", detect.Manifest},
+		{"an assembly", "<assembly><file/></assembly>", ""},
 		{"another root", "<root><instrumentationManifest/></root>", ""},
 		{"an open comment", "<!-- <instrumentationManifest>", ""},
 

@@ -13,7 +13,7 @@ func sniffText(text []byte) (Format, bool) {
 		return f, true
 	}
 	switch {
-	case rootElement(text) == "instrumentationManifest":
+	case isManifest(text):
 		return Manifest, true
 	case isTitleList(text):
 		return Titles, true
@@ -53,6 +53,19 @@ func sniffFirst(first string, text []byte) (Format, bool) {
 		return Checkmk, true
 	default:
 		return "", false
+	}
+}
+
+// isManifest reports whether text is a manifest of its own, or an assembly that has
+// one in it.
+func isManifest(text []byte) bool {
+	switch rootElement(text) {
+	case "instrumentationManifest":
+		return true
+	case "assembly":
+		return bytes.Contains(text, []byte("<instrumentation")) || bytes.Contains(text, []byte(":instrumentation"))
+	default:
+		return false
 	}
 }
 
@@ -125,31 +138,60 @@ func sniffLog(header string) (Format, bool) {
 }
 
 // sniffINI tells the two kinds of .ini by their sections and keys together:
-// files of other programs have sections of these names too.
+// files of other programs have sections of these names too. Nothing but comments
+// stands before the first section, and most lines behind it are keys; that leaves
+// out source and documents that quote an .ini.
 func sniffINI(text []byte) (Format, bool) {
-	section := ""
+	var found Format
+	section, keys, others := "", 0, 0
+	inSection := false
 	for line := range bytes.Lines(text) {
-		s := strings.ToLower(strings.TrimSpace(string(line)))
-		if name, ok := strings.CutPrefix(s, "["); ok && strings.HasSuffix(name, "]") {
-			section = strings.TrimSuffix(name, "]")
-			continue
-		}
+		s := strings.ToLower(strings.Trim(string(line), " \t\r\n\f\x1A"))
+		name, opens := strings.CutPrefix(s, "[")
 		key, _, ok := strings.Cut(s, "=")
-		if !ok || strings.HasPrefix(key, ";") || strings.HasPrefix(key, "#") || strings.HasPrefix(key, "//") {
+		switch {
+		case s == "", s[0] == ';', s[0] == '#', strings.HasPrefix(s, "//"):
+			continue
+		case opens && strings.HasSuffix(name, "]"):
+			section, inSection = strings.TrimSuffix(name, "]"), true
+			continue
+		case !inSection:
+			return "", false
+		case !ok:
+			others++
 			continue
 		}
+		keys++
 		key = strings.TrimRight(key, " \t")
 		switch {
+		case found != "":
 		case section == "info" && (key == "drivername" || key == "symbolfile"),
-			(section == "text" || section == "objects") && (strings.HasSuffix(key, "_name") || strings.HasSuffix(key, "_help")):
-			return INIFile, true
+			(section == "text" || section == "objects") && isTextKey(key):
+			found = INIFile
 		case section == "perflib" && (key == "base index" || key == "last counter" || key == "last help"),
 			strings.HasPrefix(section, "perf_") && (strings.HasPrefix(key, "first ") || strings.HasPrefix(key, "last ")),
 			strings.HasPrefix(section, "perfstrings_") && isIndex([]byte(key)):
-			return PerfStrings, true
+			return PerfStrings, true // its texts may have lines of their own
 		}
 	}
-	return "", false
+	if others > keys {
+		found = ""
+	}
+	return found, found != ""
+}
+
+// isTextKey reports whether key has the form symbol_langid_name or _help. The langid
+// has a digit.
+func isTextKey(key string) bool {
+	rest, name := strings.CutSuffix(key, "_name")
+	if !name {
+		var help bool
+		if rest, help = strings.CutSuffix(key, "_help"); !help {
+			return false
+		}
+	}
+	i := strings.LastIndexByte(rest, '_')
+	return i > 0 && strings.ContainsAny(rest[i+1:], "0123456789") && len(rest)-i <= 5
 }
 
 // isSymbols reports whether text is nothing but comments and lines that begin

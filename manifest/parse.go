@@ -31,7 +31,8 @@ type Options struct {
 //
 // The errors are ErrEmpty, ErrBigEndian, ErrLimit for what is above the limits
 // of the package, ErrSyntax for XML that is none or has a document type,
-// ErrSignature where the root is no instrumentationManifest, and in strict mode
+// ErrSignature where the root is neither an instrumentationManifest nor an assembly,
+// which Windows' own components have around it, and in strict mode
 // the first anomaly. Salvage mode is as tolerant.
 func Parse(b []byte, o Options) (*Manifest, error) {
 	switch {
@@ -55,6 +56,7 @@ func Parse(b []byte, o Options) (*Manifest, error) {
 	if err := p.run(); err != nil {
 		return nil, err
 	}
+	p.resolve()
 	p.judge()
 	if o.Mode == perfdump.Strict && m.anomalies.Len() > 0 {
 		return nil, m.anomalies.Kept()[0].Err()
@@ -78,6 +80,11 @@ type parser struct {
 	line int
 
 	places []int64 // of all providers, sets and counters, in their order
+
+	culture string            // of the string table that is open
+	strings map[string]string // of English where there is some, else of the first culture
+	table   string            // whose culture that is
+	english bool              // it is English
 }
 
 func (p *parser) run() error {
@@ -148,8 +155,8 @@ func (p *parser) failed(err error) error {
 func (p *parser) start(t *xml.StartElement) error {
 	name := t.Name.Local
 	switch p.count++; {
-	case p.count == 1 && name != "instrumentationManifest":
-		return perfdump.NewError(perfdump.CodeSignature, p.off, perfdump.Path{}, "the root is %q; want instrumentationManifest", name[:min(len(name), 60)])
+	case p.count == 1 && name != "instrumentationManifest" && name != "assembly":
+		return perfdump.NewError(perfdump.CodeSignature, p.off, perfdump.Path{}, "the root is %q; want instrumentationManifest or assembly", name[:min(len(name), 60)])
 	case p.count > maxElements:
 		return perfdump.NewError(perfdump.CodeLimit, p.off, perfdump.Path{}, "more than %d elements", maxElements)
 	case len(p.path) >= maxDepth:
@@ -183,6 +190,10 @@ func (p *parser) start(t *xml.StartElement) error {
 			s.Counters = append(s.Counters, counter(a, p.line))
 			p.places = append(p.places, p.off)
 		}
+	case name == "resources":
+		p.culture = a.get("culture")
+	case name == "string" && above == "stringTable":
+		p.localized(a)
 	case name == "counterAttribute" && above == "counterAttributes":
 		if s := p.set(); s != nil && len(s.Counters) > 0 {
 			last := &s.Counters[len(s.Counters)-1]

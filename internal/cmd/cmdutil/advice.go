@@ -180,6 +180,9 @@ type NoVerbError struct {
 }
 
 func (e *NoVerbError) Error() string {
+	if text := e.Format.Foreign(); text != "" {
+		return fmt.Sprintf("this is %s: %s", e.Format, text)
+	}
 	if e.Format == detect.Titles && e.Verb == "dump" {
 		return "this is a table of names; give it by --titles to a capture (`perfdump titles` lists it)"
 	}

@@ -28,6 +28,8 @@ type Inputs struct {
 	CodePage    uint32
 	MaxUnpacked string
 	FailFast    bool
+
+	foreign bool
 }
 
 // AddFlags registers the flags.
@@ -42,9 +44,12 @@ func (i *Inputs) AddFlags(cmd *cobra.Command) {
 	flags.BoolVar(&i.FailFast, "fail-fast", false, "stop at the first input that cannot be read")
 }
 
+// TakeForeign lets inputs through that are recognised and not read.
+func (i *Inputs) TakeForeign() { i.foreign = true }
+
 // Detect returns how inputs are opened.
 func (i *Inputs) Detect(f *Factory) (detect.Options, error) {
-	o := detect.Options{Stdin: f.IO.In}
+	o := detect.Options{Stdin: f.IO.In, Foreign: i.foreign}
 	if i.Format != "" {
 		format, err := detect.ParseFormat(i.Format)
 		if err != nil {

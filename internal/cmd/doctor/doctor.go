@@ -86,8 +86,13 @@ func run(ctx context.Context, o *Options) error {
 	var files lodctr.Files
 	lo := lodctr.Options{Mode: mode, CodePage: o.CodePage, Language: o.Lang}
 	args := append(append([]string(nil), o.Files...), o.Titles...)
-	captures := 0
+	captures, logs := 0, 0
+	o.TakeForeign()
 	told := o.Each(ctx, o.Factory, args, func(in *detect.Input) error {
+		if in.Format == detect.RegistryLog {
+			logs++
+			return nil
+		}
 		if !lodctr.Reads(in.Format) {
 			return &cmdutil.NoVerbError{Verb: "doctor", Format: in.Format}
 		}
@@ -96,6 +101,9 @@ func run(ctx context.Context, o *Options) error {
 		}
 		return files.Add(in, lo)
 	})
+	if logs > 0 {
+		o.Note("transaction logs of the registry passed over: %d; what was written last may be in them and not in the hives", logs)
+	}
 	if ctx.Err() != nil || errors.Is(told, cmdutil.ErrNoVerb) && len(files.Names())+len(heard) == 0 {
 		return told // nothing was examined
 	}

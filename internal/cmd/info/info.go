@@ -113,6 +113,7 @@ func run(ctx context.Context, o *Options) error {
 	out := cmdutil.Output(ctx, o.IO.Out)
 	p := &printer{w: out, width: o.IO.Width(), color: o.IO.Color(), tty: o.IO.StdoutTTY()}
 	var all []*capture.Summary
+	o.TakeForeign()
 	err = o.Each(ctx, o.Factory, o.Files, func(in *detect.Input) error {
 		s := capture.Inspect(in, co)
 		if o.Output == "json" {

@@ -41,9 +41,7 @@ func (p *printer) list(s *capture.Summary) {
 		format += ", packed by " + s.Packed
 	}
 	fact("format", format)
-	if capture.Checks(s.Format) {
-		fact("size", bytesText(s.Size))
-	}
+	fact("size", bytesText(s.Size))
 	if c := s.Capture; c != nil && c.Version > 0 {
 		fact("machine", orUnknown(cell.Clean(c.Host)))
 		fact("time", span(c))
@@ -65,8 +63,8 @@ func (p *printer) list(s *capture.Summary) {
 	p.backup(s.Backup, fact)
 	p.facts(s.Facts, fact)
 	p.log(s, fact)
-	if !capture.Checks(s.Format) {
-		fact("holds", "known by its content; this version does not read it yet")
+	if text := s.Format.Foreign(); text != "" {
+		fact("holds", text)
 		return
 	}
 	if n := len(s.Errors); n > 0 {
@@ -190,8 +188,9 @@ func row(s *capture.Summary) []string {
 	for _, a := range s.Anomalies {
 		n += a.Count
 	}
-	if capture.Checks(s.Format) {
-		r[2], r[8] = strconv.FormatInt(s.Size, 10), strconv.Itoa(n)
+	r[2], r[8] = strconv.FormatInt(s.Size, 10), strconv.Itoa(n)
+	if s.Format.Foreign() != "" {
+		r[3], r[8] = "(not read)", ""
 	}
 	if len(s.Errors) > 0 {
 		r[8] = "broken"

@@ -101,7 +101,7 @@ Found by content:
                found by: regf at the start;
                verbs: info, dump, hexdump, check, diff, doctor
   manifest     instrumentation manifest, for the counter sets in it;
-               found by: its root element;
+               found by: its root element, which may stand below an assembly;
                verbs: info, dump, hexdump, check, diff
   blg          binary log of PDH: an event trace that PDH has written;
                found by: its first record, or an event of PDH;
@@ -115,6 +115,13 @@ Found by content:
   checkmk      output of a Checkmk agent;
                found by: a section <<<winperf_;
                verbs: info, dump, cook, plot, report, hexdump, check
+
+Found and not read: info names them, doctor passes over registry-log.
+
+  registry-log     transaction log of a hive: SYSTEM.LOG1
+  perfdump csv, perfdump jsonl, perfdump parquet
+                   rows that dump or cook wrote
+  perfdump html    page of report
 
 Never found, for any bytes could be one; only named by --format:
 

@@ -118,10 +118,11 @@ Found by content:
 
 Found and not read: info names them, doctor passes over registry-log.
 
-  registry-log     transaction log of a hive: SYSTEM.LOG1
-  perfdump csv, perfdump jsonl, perfdump parquet
-                   rows that dump or cook wrote
-  perfdump html    page of report
+  registry-log      transaction log of a hive: SYSTEM.LOG1
+  perfdump csv      rows that dump or cook wrote
+  perfdump jsonl    the same
+  perfdump parquet  the same
+  perfdump html     page of report
 
 Never found, for any bytes could be one; only named by --format:
 

@@ -39,8 +39,9 @@ func TestTopicFormatsIsComplete(t *testing.T) {
 	for line := range strings.Lines(cmd.Long) {
 		if word, _, ok := strings.Cut(strings.TrimPrefix(line, "  "), "  "); ok && line[2] != ' ' {
 			told[word] = true
-			_, err := detect.ParseFormat(word)
-			assert.NoError(t, err, line)
+			if _, err := detect.ParseFormat(word); detect.Format(word).Foreign() == "" {
+				assert.NoError(t, err, line)
+			}
 		}
 		if verbs, ok := strings.CutPrefix(strings.TrimSpace(line), "verbs: "); ok {
 			for _, verb := range strings.Split(verbs, ", ") {

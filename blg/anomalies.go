@@ -65,6 +65,11 @@ const (
 	CodeInstanceName perfdump.Code = "instance-name"
 	// CodeTitles: titles that do not go on with an index and its text.
 	CodeTitles perfdump.Code = "titles"
+	// CodeRegistration: a registration of a counter set that cannot be read.
+	CodeRegistration perfdump.Code = "registration"
+	// CodeNoRegistration: a counter set that no registration says the counters of, or no item list
+	// the name; told once.
+	CodeNoRegistration perfdump.Code = "no-registration"
 	// CodeCatalogue: a catalogue that does not fit.
 	CodeCatalogue perfdump.Code = "catalogue"
 )
@@ -91,6 +96,8 @@ type told struct {
 	missing   bool
 	unlisted  bool
 	extra     bool
+	// unregistered says that a counter set without a registration was told.
+	unregistered bool
 }
 
 func (t *told) tell(code perfdump.Code, off int64, path perfdump.Path, text string, args ...int64) {

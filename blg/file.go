@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/perflib2"
 )
 
 // File is a log that can be read at any place. It never changes and is safe
@@ -29,12 +30,15 @@ type File struct {
 	// known says that an event of PDH was met. In disorder the parts of all may
 	// come out of turn; then the log is one of which nothing is left.
 	known bool
+	sets  *setTable
+	late  bool // the first item list, or a registration, stands behind samples
 	spare *spare
 }
 
 // NewFile reads the log that the first size bytes of r are once from start to
-// end, twice where its events do not stand in the order of their times, to
-// know what it holds and what is wrong with it. It keeps no more than 32 bytes
+// end, again where its events do not stand in the order of their times, and
+// again where its item list stands behind the samples, to know what it holds
+// and what is wrong with it. It keeps no more than 32 bytes
 // a buffer of it, beside the items and the titles. r must not change while the
 // File is in use.
 //
@@ -49,10 +53,8 @@ func NewFile(r io.ReaderAt, size int64, o Options) (*File, error) {
 	}
 	f.stride, f.first = s.stride, s.first()
 	x := &indexer{last: math.MinInt64}
-	rd := f.Reader()
-	rd.index = x
-	rd.options.Mode = perfdump.Tolerant // what is odd in disorder need not be so in order
-	if err := f.read(rd); err != nil {
+	rd, err := f.read(x)
+	if err != nil {
 		return nil, err
 	}
 	f.known = true
@@ -60,8 +62,12 @@ func NewFile(r io.ReaderAt, size int64, o Options) (*File, error) {
 		f.order = x.refs
 		arrange(f.order)
 		f.list = itemList{} // in order other parts may make it
-		rd = f.Reader()
-		if err := f.read(rd); err != nil {
+		if rd, err = f.read(nil); err != nil {
+			return nil, err
+		}
+	}
+	if f.late = rd.late; f.late { // what stands behind the samples holds for them, too
+		if rd, err = f.read(nil); err != nil {
 			return nil, err
 		}
 	}
@@ -73,12 +79,16 @@ func NewFile(r io.ReaderAt, size int64, o Options) (*File, error) {
 	return f, nil
 }
 
-// read goes through all records.
-func (f *File) read(r *Reader) error {
+// read goes through all records. It passes over what is odd, which need not be
+// so in the order of time, or with the lists that stand behind the samples.
+func (f *File) read(x *indexer) (*Reader, error) {
 	f.records, f.start, f.end, f.items = 0, Stamp{}, Stamp{}, nil
+	r := f.Reader()
+	r.index = x
+	r.options.Mode = perfdump.Tolerant
 	for rec, err := range r.Records() {
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if f.records == 0 {
 			f.start = rec.Stamp
@@ -92,8 +102,8 @@ func (f *File) read(r *Reader) error {
 	if f.items == nil {
 		f.items = r.items
 	}
-	f.list = r.list
-	return nil
+	f.list, f.sets = r.list, r.sets
+	return r, nil
 }
 
 // Reader returns a new reader of the log's records. They come in the order of
@@ -108,6 +118,9 @@ func (f *File) Reader() *Reader {
 	r := newReader(src, f.stride, f.first, f.options)
 	r.join.free = m.events
 	r.events, r.spare, r.list = f.known, f.spare, f.list
+	if f.late {
+		r.items, r.sets, r.complete = f.list.items, f.sets, true
+	}
 	if f.order != nil {
 		r.sort = &sorter{}
 	}
@@ -142,6 +155,14 @@ func (f *File) Items() []Item { return f.items }
 // them of, in the order of the log.
 func (f *File) Titles() []MachineTitles { return f.titles }
 
+// Registrations returns what the log says of version 2 counter sets, in the
+// order of the log. The registrations belong to the log.
+func (f *File) Registrations() []*perflib2.Registration { return f.sets.all }
+
+// Registration returns what the log says of the counter set of an item, nil
+// where it says nothing. Of several sets of that name it is the first.
+func (f *File) Registration(it *Item) *perflib2.Registration { return f.sets.find(it, nil) }
+
 // Catalogue returns the catalogue, nil where there is none that can be read.
 // Each call reads it anew.
 func (f *File) Catalogue() *Catalogue { return parseCatalogue(f.catalogue.read(f.r)) }
@@ -156,8 +177,9 @@ func (f *File) Start() Stamp { return f.start }
 func (f *File) End() Stamp { return f.end }
 
 // InOrder reports whether the events of the log stand in the order of their
-// times, or of UTC where the clock was set back, so that a [Reader] of a stream gives the same records.
-func (f *File) InOrder() bool { return f.order == nil }
+// times, or of UTC where the clock was set back, and what says what the samples
+// are stands before them, so that a [Reader] of a stream gives the same records.
+func (f *File) InOrder() bool { return f.order == nil && !f.late }
 
 // Lost returns what could not be read.
 func (f *File) Lost() *Lost { l := f.told.lost; return &l }

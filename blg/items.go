@@ -19,6 +19,7 @@ type Item struct {
 	Machine string       // with its backslashes
 
 	rawInstance []byte // UTF-16
+	set         string // the object's name in lower case, of a CounterSet
 	scale       int8
 }
 
@@ -29,12 +30,23 @@ type itemList struct {
 	at        int64
 	size      int
 	anomalies []perfdump.Anomaly
+	cut       bool // there were more anomalies than are kept
 	lost      int64
 }
 
-// takeItems puts the list that an event is in force.
+// is reports whether the list was read from an event.
+func (l *itemList) is(e *event) bool {
+	return l.items != nil && l.at == e.at(0) && l.size == len(e.data)
+}
+
+// takeItems puts the list of an event in force.
 func (r *Reader) takeItems(e *event) {
-	if l := &r.list; l.items != nil && l.at == e.at(0) && l.size == len(e.data) {
+	l := &r.list
+	known := l.is(e)
+	if r.items != nil && !known {
+		r.tell(CodeItemListAgain, e.at(0), e.path(), "another list of items, in force from here on")
+	}
+	if known && !l.cut {
 		r.items = l.items
 		r.lost[LostItems] += l.lost
 		for _, a := range l.anomalies {
@@ -44,9 +56,13 @@ func (r *Reader) takeItems(e *event) {
 	}
 	told, kept, lost := r.anomalies.Len(), len(r.anomalies.Kept()), r.lost[LostItems]
 	r.items = r.parseItems(e)
-	anomalies := r.anomalies.Kept()[kept:]
-	if r.list.items == nil && len(anomalies) == r.anomalies.Len()-told {
-		r.list = itemList{r.items, e.at(0), len(e.data), slices.Clone(anomalies), r.lost[LostItems] - lost}
+	switch {
+	case known:
+		r.items = l.items
+	case l.items == nil:
+		r.late = r.late || r.last.Local != noTime
+		anomalies := r.anomalies.Kept()[kept:]
+		*l = itemList{r.items, e.at(0), len(e.data), slices.Clone(anomalies), len(anomalies) < r.anomalies.Len()-told, r.lost[LostItems] - lost}
 	}
 }
 
@@ -86,6 +102,9 @@ func (t *told) parseItems(e *event) []Item {
 	}
 	return items
 }
+
+// flagSet is set in the flags of items that are version 2 counter sets.
+const flagSet = 0x100
 
 // maxItems bounds what a list may cost; typical ones have some hundred.
 const maxItems = 1 << 17
@@ -153,7 +172,10 @@ func (t *told) itemTexts(e *event, it *Item, texts []byte, off int, path perfdum
 		it.Path.Index = 0 // the text says it already
 	}
 	it.scale = countertypes.ClampScale(it.DefaultScale)
+	it.set = strings.ToLower(it.Path.Object)
 	switch {
+	case it.Flags&flagSet != 0:
+		it.Kind = CounterSet
 	case it.Flags&0x10 != 0:
 		it.Kind = Object
 	case it.Flags&1 != 0:

@@ -16,6 +16,7 @@ const (
 	eventSample    = 0x22
 	eventCatalogue = 0x23
 	eventTitles    = 0x24
+	eventSet       = 0x26
 )
 
 // Reader reads the records of a log one after the other, in memory that does
@@ -32,6 +33,9 @@ type Reader struct {
 	header    Header
 	items     []Item
 	list      itemList // the first one
+	sets      *setTable
+	complete  bool // sets has all registrations of the log
+	late      bool // the list, or a registration, stands behind samples
 	titles    titleSet
 	catalogue catalogueBytes
 	events    bool // there was one of PDH
@@ -52,6 +56,8 @@ type Reader struct {
 
 // NewReader begins to read the log that r is, in the order of the file, and
 // reads its header. What r gives after damage is read on; see [Reader.Lost].
+// Of a log whose item list stands behind the samples, as that of Windows Server
+// 2019 does, a stream gives the whole objects alone: copy it to a file for [NewFile].
 // The errors are those of a stream that is no log: empty, truncated, and
 // signature; and what r returned.
 func NewReader(r io.Reader, o Options) (*Reader, error) {
@@ -64,7 +70,7 @@ func NewReader(r io.Reader, o Options) (*Reader, error) {
 
 // newReader makes a reader of a source whose first buffer has been read.
 func newReader(src source, stride int, first []byte, o Options) *Reader {
-	r := &Reader{options: o, src: src, last: Stamp{Local: noTime}}
+	r := &Reader{options: o, src: src, last: Stamp{Local: noTime}, sets: &setTable{}}
 	r.anomalies.Reset(o.Limits.MaxAnomalies())
 	r.walk = walker{told: &r.told, stride: stride}
 	r.join.told = &r.told
@@ -123,7 +129,7 @@ func (r *Reader) nextRecord() (*Record, error) {
 	}
 	e, err := r.sample()
 	if err == nil {
-		r.rec.decode(e, r.items, &r.told)
+		r.rec.decode(e, r.items, r.sets, &r.told)
 		if err = r.stamp(); err == nil {
 			r.ordered()
 		}
@@ -196,12 +202,11 @@ func (r *Reader) noLog() error {
 func (r *Reader) other(e *event) {
 	switch e.typ {
 	case eventItems:
-		if r.items != nil {
-			r.tell(CodeItemListAgain, e.at(0), e.path(), "another list of items, in force from here on")
-		}
 		r.takeItems(e)
 	case eventTitles:
 		r.parseTitles(e, &r.titles)
+	case eventSet:
+		r.takeSet(e)
 	case eventCatalogue:
 		r.catalogue = r.keepCatalogue(e)
 	default:
@@ -332,7 +337,7 @@ func (r *Reader) setBack(to time.Duration) bool {
 func (r *Reader) lookAhead() error {
 	r.held = r.join.own(r.held)
 	r.rec.event = r.held
-	r.rec.decode(r.held, r.items, &r.discard) // its views move with its bytes
+	r.rec.decode(r.held, r.items, r.sets, &r.discard) // its views move with its bytes
 	var ahead Record
 	for size := 0; len(r.queue) < lookAhead && size < lookAheadSize; {
 		e, err := r.event()
@@ -348,7 +353,7 @@ func (r *Reader) lookAhead() error {
 		if e.typ != eventSample {
 			return nil
 		}
-		ahead.decode(e, r.items, &r.discard)
+		ahead.decode(e, r.items, r.sets, &r.discard)
 		if ticks, source := ahead.ownOffset(); source != OffsetNone {
 			r.known = Stamp{Offset: time.Duration(ticks) * 100, Source: source}
 			return nil

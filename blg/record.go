@@ -7,6 +7,7 @@ import (
 
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/perfdata"
+	"github.com/perfdump/perfdump/perflib2"
 )
 
 func filetime(t time.Time) int64 {
@@ -41,6 +42,8 @@ type Record struct {
 	series []Series
 	names  names
 	blocks []*perfdata.Decoder
+	sets   *setTable
+	parsed []*perflib2.Decoder
 	page   uint32
 }
 
@@ -77,9 +80,20 @@ func (r *Record) decoder(i int) *perfdata.Decoder {
 	return r.blocks[i]
 }
 
+// setDecoder returns the decoder of the counter set at a position.
+func (r *Record) setDecoder(i int) *perflib2.Decoder {
+	for len(r.parsed) <= i {
+		r.parsed = append(r.parsed, nil)
+	}
+	if r.parsed[i] == nil {
+		r.parsed[i] = &perflib2.Decoder{}
+	}
+	return r.parsed[i]
+}
+
 // decode fills r with the sample that e is.
-func (r *Record) decode(e *event, items []Item, t *told) {
-	r.Items, r.event, r.series = items, e, r.series[:0]
+func (r *Record) decode(e *event, items []Item, sets *setTable, t *told) {
+	r.Items, r.sets, r.event, r.series = items, sets, e, r.series[:0]
 	r.Stamp = Stamp{Local: e.time}
 	b := e.data
 	if len(b) < subHeaderSize || b[0] != 'B' || b[1] != 'L' || b[2] != 3 || b[3] != 0 {
@@ -125,7 +139,7 @@ func (r *Record) add(b []byte, off, i int, t *told) {
 		t.lost[LostExtra]++
 		t.once(&t.extra, CodeSeriesExtra, e.at(off), path, "more series than the %d items: ignored, here and wherever it comes again", int64(len(r.Items)))
 		return
-	case kind != uint8(Object):
+	case kind != uint8(Object) && kind != uint8(CounterSet):
 		t.lost[LostSeries]++
 		t.once(&t.unlisted, CodeNoItemList, e.at(off), path, "no item list says what this series is: dropped, and all others like it")
 		return
@@ -133,6 +147,14 @@ func (r *Record) add(b []byte, off, i int, t *told) {
 	switch {
 	case kind == uint8(Object):
 		s.Kind = Object
+	case kind == uint8(CounterSet):
+		s.Kind = CounterSet
+		switch {
+		case s.Item == nil:
+			t.once(&t.unregistered, CodeNoRegistration, e.at(off), path, "no item list says which counter set series %d is, as in a log that was cut off: it is called by its place, its counters by their ids, and nothing can be cooked", int64(i))
+		case r.sets.find(s.Item, nil) == nil:
+			t.once(&t.unregistered, CodeNoRegistration, e.at(off), path, "no registration of the counter set of series %d, as in a log that was cut off: its counters are called by their ids, and nothing can be cooked", int64(i))
+		}
 	case kind == uint8(Single) && len(body) >= valueBodySize:
 		s.Kind, s.n, s.Status, s.Local = Single, 1, wire.U32(body, 0), int64(wire.U64(body, 4))
 	case kind == uint8(Instances) && len(body) >= instancesBodySize && uint64(wire.U32(body, 4)) <= uint64(len(body)-instancesBodySize)/instanceEntrySize:

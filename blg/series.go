@@ -8,6 +8,7 @@ import (
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/perfdata"
+	"github.com/perfdump/perfdump/perflib2"
 )
 
 // SeriesKind says what a record holds for an item.
@@ -16,13 +17,14 @@ type SeriesKind uint8
 // The kinds of series, and what stands for any other. An item that a record
 // ends before has no series there.
 const (
-	Single     SeriesKind = 1   // one value
-	Instances  SeriesKind = 2   // all instances of one counter
-	Object     SeriesKind = 5   // a whole object, as a block of perfdata
-	Unreadable SeriesKind = 255 // of another kind, or damaged
+	Single     SeriesKind = 1    // one value
+	Instances  SeriesKind = 2    // all instances of one counter
+	Object     SeriesKind = 5    // a whole object, as a block of perfdata
+	CounterSet SeriesKind = 0x15 // a whole version 2 counter set, as a block of perflib2
+	Unreadable SeriesKind = 255  // of another kind, or damaged
 )
 
-// String returns the word of k: "single", "instances", "object".
+// String returns the word of k: "single", "instances", "object", "counter-set".
 func (k SeriesKind) String() string {
 	switch k {
 	case Single:
@@ -31,6 +33,8 @@ func (k SeriesKind) String() string {
 		return "instances"
 	case Object:
 		return "object"
+	case CounterSet:
+		return "counter-set"
 	case Unreadable:
 		return "unreadable"
 	default:
@@ -41,10 +45,10 @@ func (k SeriesKind) String() string {
 // Series is what a record holds for one item. It and all that it gives are
 // valid until the next record is asked for.
 type Series struct {
-	Item   *Item // nil where the log has no item list; then Kind is Object
+	Item   *Item // nil where the log has no item list; then Kind is Object or CounterSet
 	Kind   SeriesKind
-	Status uint32 // PDH's, 0 and 1 are valid; 0 of objects
-	Local  int64  // when it was sampled, by the clock of its machine, a FILETIME of local time; 0 of objects
+	Status uint32 // PDH's, 0 and 1 are valid; 0 of objects and counter sets
+	Local  int64  // when it was sampled, by the clock of its machine, a FILETIME of local time; 0 of objects and counter sets
 
 	body   []byte
 	n      int
@@ -77,7 +81,8 @@ func (v *Value) Name() string { return wire.UTF16(v.RawName) }
 func (s *Series) Valid() bool { return s.Status <= 1 }
 
 // Len returns how many values there are: one of a Single, any number of
-// Instances, none of anything else, since those of an Object are in its block.
+// Instances, none of anything else, since those of an Object or a CounterSet
+// are in its block.
 func (s *Series) Len() int { return s.n }
 
 // Values yields the values, each with its position. Instances whose names
@@ -163,17 +168,38 @@ func (s *Series) Block() (*perfdata.Block, error) {
 	return s.record.decoder(s.index).Decode(s.body)
 }
 
-// BlockBytes returns the bytes of the block of an Object, nil of anything
-// else.
+// SetBlock decodes the block of a CounterSet, as [Series.Block] does that of an
+// Object. The error is one of perflib2, with offsets in the block.
+func (s *Series) SetBlock() (*perflib2.Block, error) {
+	if s.Kind != CounterSet {
+		return nil, perfdump.NewError(perfdump.CodeSyntax, s.record.event.at(s.off), s.Path(), "a series of kind %s has no block of a counter set", s.Kind)
+	}
+	return s.record.setDecoder(s.index).Decode(s.body)
+}
+
+// Registration returns what the log says of the counter set that b, the block
+// of a CounterSet, is of; nil where it says nothing. It belongs to the log.
+func (s *Series) Registration(b *perflib2.Block) *perflib2.Registration {
+	if s.Item == nil {
+		return nil
+	}
+	return s.record.sets.find(s.Item, b)
+}
+
+// BlockBytes returns the bytes of the block of an Object or a CounterSet, nil
+// of anything else.
 func (s *Series) BlockBytes() []byte {
-	if s.Kind != Object {
+	if s.Kind != Object && s.Kind != CounterSet {
 		return nil
 	}
 	return s.body
 }
 
-// FileOffset returns where byte i of the block of an Object lies in the file:
-// a record is in parts, so a block need not lie in one piece.
+// Position returns which series of its record this is, from 0.
+func (s *Series) Position() int { return s.index }
+
+// FileOffset returns where byte i of the block of an Object or a CounterSet lies
+// in the file: a record is in parts, so a block need not lie in one piece.
 func (s *Series) FileOffset(i int) int64 { return s.record.event.at(s.off + i) }
 
 // Path returns the path of a series: buffer[2].record[0].series[1].

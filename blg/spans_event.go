@@ -8,6 +8,7 @@ import (
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/perfdata"
+	"github.com/perfdump/perfdump/perflib2"
 )
 
 // spans yields what the bytes of an event mean, with offsets in its data.
@@ -21,6 +22,9 @@ func (e *event) spans() iter.Seq[perfdump.Span] {
 			t.sample(e.data)
 		case eventTitles:
 			t.titles(e.data)
+		case eventSet:
+			set, err := perflib2.ParseRegistration(e.data, perflib2.Options{Mode: perfdump.Salvage})
+			t.within(0, e.data, set, err)
 		case eventCatalogue:
 			t.catalogue(e.data)
 		default:
@@ -119,22 +123,33 @@ func (t *tiler) series(kind SeriesKind, body []byte, off int64) {
 		t.put(perfdump.Span{Off: t.at, Size: off + int64(len(body)) - t.at, Kind: perfdump.KindPadding, Path: path, Note: "behind the names"})
 	case kind == Object:
 		blk, err := perfdata.Parse(body, perfdata.Options{Mode: perfdump.Salvage})
-		if err != nil {
-			t.put(perfdump.Span{Off: off, Size: int64(len(body)), Kind: perfdump.KindBytes, Path: path, Note: err.Error()})
+		t.within(off, body, blk, err)
+	case kind == CounterSet:
+		blk, err := perflib2.Parse(body, perflib2.Options{Mode: perfdump.Salvage})
+		t.within(off, body, blk, err)
+	}
+}
+
+// within puts the spans of what another format says of a stretch, or why it says
+// nothing.
+func (t *tiler) within(off int64, b []byte, of interface {
+	Spans() iter.Seq[perfdump.Span]
+}, err error) {
+	if err != nil {
+		t.put(perfdump.Span{Off: off, Size: int64(len(b)), Kind: perfdump.KindBytes, Path: t.root, Note: err.Error()})
+		return
+	}
+	for s := range of.Spans() {
+		if t.ended {
 			return
 		}
-		for s := range blk.Spans() {
-			if t.ended {
-				return
-			}
-			s.Off += off
-			if field := s.Path.String(); field != "" {
-				s.Path = path.Field(field)
-			} else {
-				s.Path = path
-			}
-			t.put(s)
+		s.Off += off
+		if field := s.Path.String(); field != "" {
+			s.Path = t.root.Field(field)
+		} else {
+			s.Path = t.root
 		}
+		t.put(s)
 	}
 }
 

@@ -85,7 +85,7 @@ type eventHeader struct {
 	Size      uint16    `struc:"uint16,little" doc:"whole record"`
 	Kind      uint8     `struc:"uint8,little" span:"hex" doc:"0x0A: 32-bit writer; 0x14: 64-bit writer"`
 	Marker    uint8     `struc:"uint8,little" span:"hex" doc:"0xC0"`
-	EventType uint8     `struc:"uint8,little" span:"hex" doc:"0x20 item list, 0x22 sample, 0x23 catalogue, 0x24 titles"`
+	EventType uint8     `struc:"uint8,little" span:"hex" doc:"0x20 item list, 0x22 sample, 0x23 catalogue, 0x24 titles, 0x26 registration of a counter set"`
 	Level     uint8     `struc:"uint8,little" doc:"0"`
 	Version   uint16    `struc:"uint16,little" doc:"60"`
 	ThreadID  uint32    `struc:"uint32,little" doc:"of the writer"`
@@ -105,14 +105,14 @@ type partHeader struct {
 // itemListHeader begins the list of items.
 type itemListHeader struct {
 	Marker  uint32 `struc:"uint32,little" span:"hex" doc:"0x000006FF"`
-	Version uint32 `struc:"uint32,little" span:"hex" doc:"0x00020008"`
+	Version uint32 `struc:"uint32,little" span:"hex" doc:"0x00020008, or 0x02020008 in newer logs"`
 }
 
 // ItemHeader begins an item. Texts follow it; the five offsets count from its
 // end, and a negative one says that there is no such text.
 type ItemHeader struct {
 	Length        uint32            `struc:"uint32,little" doc:"header and texts, a multiple of 8"`
-	Flags         uint32            `struc:"uint32,little" span:"hex" doc:"0 one series, bit 0 all instances, 0x10 whole object"`
+	Flags         uint32            `struc:"uint32,little" span:"hex" doc:"0 one series, bit 0 all instances, 0x10 whole object, 0x100 version 2 counter set"`
 	UserWord      uint32            `struc:"uint32,little" span:"hex" doc:"ignored"`
 	CounterType   countertypes.Type `struc:"uint32,little" span:"hex" doc:"how the value is to be cooked; 0x10 of a whole object"`
 	TimeBase      int64             `struc:"int64,little" doc:"ticks per second"`
@@ -129,7 +129,7 @@ type ItemHeader struct {
 // for the sample.
 type subHeader struct {
 	Signature [3]uint8 `struc:"[3]uint8,little" span:"hex" doc:"\"BL\", 3"`
-	Kind      uint8    `struc:"uint8,little" doc:"0 sample, 1 one value, 2 all instances, 5 whole object"`
+	Kind      uint8    `struc:"uint8,little" doc:"0 sample, 1 one value, 2 all instances, 5 whole object, 0x15 version 2 counter set"`
 	Length    uint32   `struc:"uint32,little" doc:"these 8 bytes included"`
 }
 
@@ -217,8 +217,10 @@ const (
 	recordMarker    = 0xC0
 	itemListMarker  = 0x000006FF
 	itemListVersion = 0x00020008
-	catalogueMarker = 0x000005FF
-	partSize        = 8000
+	// itemListVersion2 is that of lists with counter sets.
+	itemListVersion2 = 0x02020008
+	catalogueMarker  = 0x000005FF
+	partSize         = 8000
 )
 
 // The kinds of records.

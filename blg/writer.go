@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/perfdump/perfdump"
@@ -127,6 +128,7 @@ func (w *Writer) Record(b []byte) { w.record(b) }
 // NewItem is an item to be written.
 type NewItem struct {
 	Path     pdhpath.Path // an Instance "*" is all instances, a Counter "*" the whole object
+	Set      bool         // the object is a version 2 counter set
 	Type     countertypes.Type
 	TimeBase int64
 	Scale    int32
@@ -134,7 +136,11 @@ type NewItem struct {
 
 // Items writes a list of items.
 func (w *Writer) Items(local int64, items ...NewItem) {
-	b := wire.AppendStruct(nil, &itemListHeader{Marker: itemListMarker, Version: itemListVersion})
+	h := itemListHeader{Marker: itemListMarker, Version: itemListVersion}
+	if slices.ContainsFunc(items, func(it NewItem) bool { return it.Set }) {
+		h.Version = itemListVersion2
+	}
+	b := wire.AppendStruct(nil, &h)
 	for _, it := range items {
 		b = it.append(b)
 	}
@@ -148,6 +154,9 @@ func (it *NewItem) append(b []byte) []byte {
 		h.Flags = 0x10
 	case it.Path.Instance == "*":
 		h.Flags = 1
+	}
+	if it.Set {
+		h.Flags |= flagSet
 	}
 	var texts []byte
 	add := func(s string, has bool) int32 {
@@ -176,7 +185,7 @@ type NewSeries struct {
 	Status uint32
 	Local  int64
 	Values []NewValue
-	Body   []byte // of an Object its block; of others in the place of values
+	Body   []byte // of an Object or a CounterSet its block; of others in the place of values
 }
 
 // NewValue is a value to be written.
@@ -240,6 +249,10 @@ func (w *Writer) Titles(local int64, machine string, pairs ...string) {
 	}
 	w.Event(eventTitles, local, b)
 }
+
+// Registration writes the registration of a version 2 counter set, as
+// perflib2.RegistrationTree makes it.
+func (w *Writer) Registration(local int64, data []byte) { w.Event(eventSet, local, data) }
 
 // Catalogue writes the catalogue.
 func (w *Writer) Catalogue(local int64, c *Catalogue) {

@@ -147,7 +147,7 @@ func (c *agentCooker) cook(cell *Cell, s *checkmk.Section, j, k int, clocks *cou
 		return Tuple{First: counter.Values[k], Known: true}
 	}
 	sample := agentSample(s, j, k, clocks, c.r.cook.Types)
-	c.last.cook(cell, &sample, c.r.cook.Types, sample.Status == countertypes.StatusOK, 1)
+	c.last.cook(cell, &sample, c.r.cook.Types, sample.Status == countertypes.StatusOK, 1, 0)
 	return tupleOf(&sample)
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/pdhcsv"
 	"github.com/perfdump/perfdump/perfdata"
+	"github.com/perfdump/perfdump/perflib2"
 )
 
 // CodeLost is the code of the notes that sum up what of a log could not be read; the
@@ -61,6 +62,7 @@ func lostFinding(reason blg.Reason, n int64) Finding {
 type embedded struct {
 	o        perfdata.Options
 	decoders []*perfdata.Decoder // of each item
+	sets     perflib2.Decoder
 	limit    int
 	strict   bool
 	told     int
@@ -71,6 +73,9 @@ type embedded struct {
 
 func (c *embedded) record(rec *blg.Record) bool {
 	for i, s := range rec.All() {
+		if s.Kind == blg.CounterSet && !c.set(s) {
+			return false
+		}
 		if s.Kind != blg.Object {
 			continue
 		}
@@ -84,9 +89,9 @@ func (c *embedded) record(rec *blg.Record) bool {
 	return true
 }
 
-// block tells of one block, with offsets of the file.
-func (c *embedded) block(d *perfdata.Decoder, s *blg.Series) bool {
-	placed := func(f Finding) bool {
+// placed tells of a finding in the block of a series, with offsets of the file.
+func (c *embedded) placed(s *blg.Series) func(Finding) bool {
+	return func(f Finding) bool {
 		if c.told++; c.told > c.limit || f.Count > 0 {
 			c.skip(f)
 			return true
@@ -97,11 +102,30 @@ func (c *embedded) block(d *perfdata.Decoder, s *blg.Series) bool {
 		f.Path = embeddedPath(s, f.Path)
 		return c.yield(f)
 	}
+}
+
+// block tells of one block.
+func (c *embedded) block(d *perfdata.Decoder, s *blg.Series) bool {
 	b, err := d.Decode(s.BlockBytes())
 	if err != nil {
-		return yieldError(err, placed)
+		return yieldError(err, c.placed(s))
 	}
-	return yieldBlock(b, c.strict, placed)
+	return yieldBlock(b, c.strict, c.placed(s))
+}
+
+// set tells of one counter set.
+func (c *embedded) set(s *blg.Series) bool {
+	c.sets.Options = perflib2.Options{Mode: c.o.Mode, Limits: c.o.Limits}
+	b, err := c.sets.Decode(s.BlockBytes())
+	if err != nil {
+		return yieldError(err, c.placed(s))
+	}
+	for _, fault := range b.Faults() {
+		if !yieldError(fault, c.placed(s)) {
+			return false
+		}
+	}
+	return yieldAnomalies(b.Anomalies(), c.strict, c.placed(s))
 }
 
 func (c *embedded) skip(f Finding) {

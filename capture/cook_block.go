@@ -148,6 +148,7 @@ func (c *blockCooker) slots(host string, o *perfdata.Object) *objectSlots {
 		}
 		key := groupKey{host: host, object: c.names.quiet(o.ObjectNameTitleIndex), item: c.item}
 		s = &objectSlots{group: c.table.group(key, o.ObjectNameTitleIndex)}
+		s.group.names = c.names
 		c.objects[o.ObjectNameTitleIndex] = s
 	}
 	if !s.same(o) {

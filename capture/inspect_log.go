@@ -29,6 +29,7 @@ type LogSummary struct {
 	Objects    int       // of the items: those that are whole objects
 	Writer     string    // of a binary log: the version of Windows and its word size
 	Titles     []LogTitles
+	Sets       []LogSet // of the items: those that are version 2 counter sets
 	Lost       []LostCount
 
 	met map[string]bool // machines, in lower case
@@ -38,6 +39,16 @@ type LogSummary struct {
 type LogTitles struct {
 	Machine string
 	Names   int
+}
+
+// LogSet is a version 2 counter set of a log.
+type LogSet struct {
+	Name       string
+	Machine    string // without \\
+	Registered bool   // the log says what its counters are
+	GUID       string
+	Counters   int // that are shown
+	Single     bool
 }
 
 // LostCount is how much of a log could not be read for a reason.
@@ -98,6 +109,8 @@ func (s *Summary) log(in *detect.Input, o Options, counts map[perfdump.Code]int)
 			l.Wild++
 		case blg.Object:
 			l.Objects++
+		case blg.CounterSet:
+			l.Sets = append(l.Sets, logSetOf(&items[i], f))
 		default:
 		}
 	}
@@ -108,6 +121,20 @@ func (s *Summary) log(in *detect.Input, o Options, counts map[perfdump.Code]int)
 		l.Lost = append(l.Lost, LostCount{Reason: reason.String(), Count: n})
 	}
 	s.Log = l
+}
+
+// logSetOf sums up the set of an item.
+func logSetOf(it *blg.Item, f *blg.File) LogSet {
+	set := LogSet{Name: cutOwn(it.Path.Object), Machine: cutOwn(it.Path.Machine)}
+	if r := f.Registration(it); r != nil {
+		set.Registered, set.GUID, set.Single = true, r.GUIDString(), r.Single()
+		for _, c := range r.Counters() {
+			if !c.Hidden() {
+				set.Counters++
+			}
+		}
+	}
+	return set
 }
 
 // rows sums up a PDH-CSV or PDH-TSV in one pass.

@@ -26,8 +26,14 @@ func (r *Recording) addLog(in *detect.Input) error {
 	return nil
 }
 
-// tellLost tells that a log could not be read whole.
+// tellLost tells that a log could not be read whole, or that its counter sets
+// cannot be cooked.
 func (r *Recording) tellLost(name string, f *blg.File) {
+	for _, a := range f.Anomalies().Kept() {
+		if a.Code == blg.CodeNoRegistration {
+			r.tell(Remark{Code: a.Code, Source: name, Text: a.Message()})
+		}
+	}
 	if f.Lost().Any() {
 		r.tell(Remark{Code: CodeLost, Source: name, Text: "some of the log could not be read; perfdump check says what"})
 	}
@@ -148,6 +154,8 @@ func (c *logCooker) cells(f *Frame, rec *blg.Record) {
 			return
 		case s.Kind == blg.Object:
 			c.block(f, item, s)
+		case s.Kind == blg.CounterSet:
+			c.readSet(f, item, s)
 		case s.Len() > 0:
 			if item.boot == nil {
 				item.boot = c.bootOf(s.Item.Path.Machine)
@@ -163,6 +171,8 @@ func (c *logCooker) cells(f *Frame, rec *blg.Record) {
 			return
 		case s.Kind == blg.Object:
 			c.object(f, c.at[i])
+		case s.Kind == blg.CounterSet:
+			c.set(f, c.at[i])
 		case s.Len() > 0:
 			c.series(f, c.at[i], s)
 		}
@@ -191,7 +201,7 @@ func (c *logCooker) series(f *Frame, item *logItem, s *blg.Series) {
 		}
 		cell := Cell{Series: series}
 		sample.First, sample.Second, sample.Multi = s.Tuple(i)
-		c.last.cook(&cell, &sample, c.r.cook.Types, s.Valid(), *item.boot)
+		c.last.cook(&cell, &sample, c.r.cook.Types, s.Valid(), *item.boot, 0)
 		if !s.Valid() {
 			cell.PDH = s.Status
 		}

@@ -19,6 +19,7 @@ type logItem struct {
 	clock bootClock
 
 	object *logObject // of an item that is a whole object
+	set    *logSet    // of an item that is a version 2 counter set
 
 	group  *group // of any other
 	layout []byte // of its last series, see blg.Series.AppendLayout
@@ -74,14 +75,16 @@ func (c *logCooker) remember() {
 }
 
 // unlisted is place for a record that has no list of items: it has whole
-// objects alone.
+// objects, and counter sets that are known by their places.
 func (c *logCooker) unlisted(rec *blg.Record) {
 	c.remember()
 	c.list, c.at = nil, c.at[:0]
 	met := map[string]int{}
 	for _, s := range rec.All() {
 		title := ""
-		if b := s.BlockBytes(); len(b) >= 36 {
+		if b := s.BlockBytes(); s.Kind == blg.CounterSet {
+			_, title = setPath(s)
+		} else if len(b) >= 36 {
 			title = strconv.FormatUint(uint64(binary.LittleEndian.Uint32(b[32:])), 10) // DefaultObject
 		}
 		item, name := c.item("", title, met)

@@ -75,6 +75,7 @@ type LogRecord struct {
 	log      *Log
 	rec      *blg.Record
 	decoders []*perfdata.Decoder // of each item
+	sets     []*recordSet        // of each item
 	values   map[*blg.Item]map[string]*logValue
 	key      []byte
 }
@@ -87,8 +88,8 @@ type logValue struct {
 
 // Rows yields the raw values that the filter lets through, in the order of the
 // log. Values that are no part of a whole object have no title indexes, so a
-// query leaves them out. What keeps a whole object from being read is told to
-// failed. A Row is valid until the next one.
+// query leaves them out. What keeps a whole object or a counter set from being
+// read is told to failed. A Row is valid until the next one.
 func (r *LogRecord) Rows(failed func(error)) iter.Seq[*Row] {
 	return func(yield func(*Row) bool) {
 		for i, s := range r.rec.All() {
@@ -105,18 +106,19 @@ func (r *LogRecord) Rows(failed func(error)) iter.Seq[*Row] {
 				}
 				continue
 			}
-			if !r.series(s, yield) {
+			if !r.series(s, failed, yield) {
 				return
 			}
 		}
 	}
 }
 
-// Series yields the rows of what is no whole object.
-func (r *LogRecord) Series() iter.Seq[*Row] {
+// Series yields the rows of what is no whole object. What keeps a counter set
+// from being read is told to failed.
+func (r *LogRecord) Series(failed func(error)) iter.Seq[*Row] {
 	return func(yield func(*Row) bool) {
 		for _, s := range r.rec.All() {
-			if s.Kind != blg.Object && !r.series(s, yield) {
+			if s.Kind != blg.Object && !r.series(s, failed, yield) {
 				return
 			}
 		}
@@ -130,6 +132,23 @@ func (r *LogRecord) Objects() iter.Seq2[*Snapshot, error] {
 	return func(yield func(*Snapshot, error) bool) {
 		for i, s := range r.rec.All() {
 			if s.Kind == blg.Object && !yield(r.object(i, s)) {
+				return
+			}
+		}
+	}
+}
+
+// CounterNames yields the names of the counters of an item: those of a version 2
+// counter set that are shown.
+func (r *LogRecord) CounterNames(it *blg.Item) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		set := r.log.File.Registration(it)
+		if it.Kind != blg.CounterSet || set == nil {
+			yield(it.Path.Counter)
+			return
+		}
+		for _, c := range set.Counters() {
+			if !c.Hidden() && !yield(cutOwn(c.Name())) {
 				return
 			}
 		}
@@ -161,8 +180,13 @@ func (r *LogRecord) object(i int, s *blg.Series) (*Snapshot, error) {
 }
 
 // series yields the rows of a series.
-func (r *LogRecord) series(s *blg.Series, yield func(*Row) bool) bool {
-	if s.Len() == 0 || !r.log.o.Query.All() {
+func (r *LogRecord) series(s *blg.Series, failed func(error), yield func(*Row) bool) bool {
+	switch {
+	case !r.log.o.Query.All():
+		return true
+	case s.Kind == blg.CounterSet:
+		return r.set(s, failed, yield)
+	case s.Len() == 0:
 		return true
 	}
 	item, path := s.Item, shownPath(s.Item.Path)

@@ -103,6 +103,12 @@ func (n *Names) Fork() *Names {
 // quiet is Name without counting.
 func (n *Names) quiet(index uint32) string { return cut(n.counters.Name(index)) }
 
+// has reports whether an index has a name.
+func (n *Names) has(index uint32) bool {
+	_, ok := n.counters.Lookup(index)
+	return ok
+}
+
 // Help returns the help text of an index, "" where no table has one.
 func (n *Names) Help(index uint32) string {
 	for _, t := range n.help {

@@ -64,6 +64,7 @@ type group struct {
 	slotOf      map[slotKey]int // nil while there are few
 	definitions int             // how many sets of definitions of counters there were
 	told        bool            // that the object has no name, if it has none
+	names       *Names          // of the indexes, nil for those of the table
 	defined     int             // the most counters that one of them had
 }
 
@@ -83,9 +84,26 @@ type row struct {
 
 // place is where the series of a metric stand in the rows of a group.
 type place struct {
-	slot int32
-	n    int32 // of counters alike, which one
-	told bool  // that it has no name, if it has none
+	slot  int32
+	n     int32 // of counters alike, which one
+	named bool  // it is one of the group's slots
+	told  bool  // that it has no name, if it has none
+}
+
+// adopt returns the series of t that is the one of another table.
+func (t *seriesTable) adopt(s *Series) *Series {
+	theirs := s.row
+	g := t.group(theirs.group.key, theirs.group.index)
+	r, isNew := g.row([]byte(theirs.key))
+	if isNew {
+		r.owner = theirs.owner
+		r.owner.row = r
+	}
+	if p := s.place; p.named {
+		at := g.slot(*s.Metric, int(p.n))
+		return t.at(g, r, at, g.slots[at])
+	}
+	return t.at(g, r, int(s.place.slot), s.Metric)
 }
 
 func (t *seriesTable) group(key groupKey, index uint32) *group {
@@ -141,7 +159,7 @@ func (g *group) slot(m Metric, n int) int {
 			g.slotOf[key] = at
 		}
 		g.table.room.Take(metricCost)
-		m.place = place{slot: int32(at), n: int32(n)}
+		m.place = place{slot: int32(at), n: int32(n), named: true}
 		g.slots = append(g.slots, &m)
 	}
 	return at
@@ -210,7 +228,7 @@ func (g *group) newRow(key []byte) *row {
 	g.table.room.Take(rowCost + nameCost*len(key))
 	r := g.table.nextRow()
 	r.group, r.key = g, string(key)
-	r.owner = Owner{Host: g.key.host, Object: g.key.object, ObjectIndex: g.index}
+	r.owner = Owner{Host: g.key.host, Object: g.key.object, ObjectIndex: g.index, row: r}
 	g.order = append(g.order, r)
 	if g.rows != nil {
 		g.rows[r.key] = r
@@ -329,11 +347,11 @@ func (t *seriesTable) single(r *row, m *Metric) *Series {
 func (t *seriesTable) make(s *Series, r *row, m *Metric) bool {
 	if !r.group.told {
 		r.group.told = true
-		t.count(r.owner.ObjectIndex)
+		t.count(r.group, r.owner.ObjectIndex)
 	}
 	if !m.place.told {
 		m.place.told = true
-		t.count(m.CounterIndex)
+		t.count(r.group, m.CounterIndex)
 	}
 	if !t.room.Take(t.cost) {
 		return false
@@ -343,9 +361,9 @@ func (t *seriesTable) make(s *Series, r *row, m *Metric) bool {
 	return true
 }
 
-// count counts an index that has no name.
-func (t *seriesTable) count(index uint32) {
-	if index != 0 {
+// count counts an index that has no name, not even one in the group's log.
+func (t *seriesTable) count(g *group, index uint32) {
+	if index != 0 && (g.names == nil || !g.names.has(index)) {
 		t.names.Name(index)
 	}
 }

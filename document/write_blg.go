@@ -54,7 +54,7 @@ func WriteBLG(w io.Writer, in BLG, o Options) error {
 			d.raw(",")
 		}
 		d.str("\n {\"path\":", it.Path.String())
-		d.name(`,"type":`, it.CounterType.String(), it.Kind != blg.Object)
+		d.name(`,"type":`, it.CounterType.String(), it.Kind != blg.Object && it.Kind != blg.CounterSet)
 		d.int(`,"time_base":`, it.TimeBase)
 		d.int(`,"scale":`, int64(it.DefaultScale))
 		d.str(`,"kind":`, it.Kind.String())
@@ -81,10 +81,10 @@ func WriteBLG(w io.Writer, in BLG, o Options) error {
 }
 
 // choosesItem reports whether one of the patterns is for an item. A whole object
-// has all its counters.
+// or counter set has all its counters.
 func (o *Options) choosesItem(it *blg.Item) bool {
 	for _, p := range o.Counters {
-		if p.MatchObject(it.Path.Object) && (it.Kind == blg.Object || p.MatchCounter(it.Path.Counter)) {
+		if p.MatchObject(it.Path.Object) && (it.Kind == blg.Object || it.Kind == blg.CounterSet || p.MatchCounter(it.Path.Counter)) {
 			return true
 		}
 	}

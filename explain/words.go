@@ -195,6 +195,8 @@ var words = []Meaning{
 	word(Anomaly, "series-missing", "blg: fewer series than items; told once.", ""),
 	word(Anomaly, "instance-name", "blg: a name outside of its series; the instance is left out.", ""),
 	word(Anomaly, "titles", "blg: titles that do not go on with an index and its text.", ""),
+	word(Anomaly, "registration", "blg: the registration of a counter set cannot be read, or there are more than 8 MB of them.", ""),
+	word(Anomaly, "no-registration", "blg: nothing in the log says what the counters of a version 2 counter set are, or no item list names it. Its counters have their ids for names, and nothing of it can be cooked; told once.", "newer Windows writes the lists when it closes a log: record again, and stop the collector before the file is copied"),
 	word(Anomaly, "catalogue", "blg: a catalogue that does not fit.", ""),
 	word(Anomaly, "version", "minidump: the low half of the header's version is not A793. Read as if it were.", ""),
 	word(Anomaly, "no-streams", "minidump: the directory is empty, so the dump holds nothing.", "make the dump again"),

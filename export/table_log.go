@@ -24,7 +24,7 @@ func (t *Table) WriteRecord(r *capture.LogRecord, failed func(error)) (shown boo
 			t.heading(r.Host, r.Time, fmt.Sprintf("record %d", r.Record), r.Source)
 		}
 	}
-	t.paths(r.Host, r.Series(), begin)
+	t.paths(r.Host, r.Series(failed), begin)
 	for s, err := range r.Objects() {
 		if err != nil {
 			failed(err)

@@ -73,7 +73,7 @@ const (
 	kindAt = 2
 )
 
-var eventTypes = map[byte]string{0x20: "item list", 0x22: "sample", 0x23: "catalogue", 0x24: "titles"}
+var eventTypes = map[byte]string{0x20: "item list", 0x22: "sample", 0x23: "catalogue", 0x24: "titles", 0x26: "registration of a counter set"}
 
 func (d *binaryLog) AppendComment(dst []byte, s *perfdump.Span, b []byte) []byte {
 	name := s.Path.FieldName()

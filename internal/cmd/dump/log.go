@@ -63,7 +63,7 @@ func (d *dumper) record(r *capture.LogRecord, failed func(error)) error {
 				return err
 			}
 		}
-		w.Leave(r.Series())
+		w.Leave(r.Series(failed))
 		d.shown = true
 		return nil
 	default:
@@ -94,7 +94,9 @@ func (d *dumper) lookRows(shown bool, r *capture.LogRecord) {
 			}
 		}
 		for _, it := range r.Items() {
-			d.empty.LookItem(it.Path.Object, it.Path.Counter, d.o.Counters)
+			for name := range r.CounterNames(&it) {
+				d.empty.LookItem(it.Path.Object, name, d.o.Counters)
+			}
 		}
 	}
 }

@@ -45,6 +45,9 @@ func (p *printer) log(s *capture.Summary, fact func(name, value string)) {
 	case detect.BLG:
 		fact("records", grouped(l.Records))
 		fact("items", itemsText(l))
+		if len(l.Sets) > 0 {
+			fact("sets", setsText(l))
+		}
 		fact("titles", titlesText(l))
 		fact("lost", lostText(l))
 	case detect.Checkmk:
@@ -78,7 +81,7 @@ func zoneText(l *capture.LogSummary, f detect.Format) string {
 func itemsText(l *capture.LogSummary) string {
 	text := grouped(int64(l.Series))
 	var parts []string
-	if n := l.Series - l.Wild - l.Objects; n > 0 {
+	if n := l.Series - l.Wild - l.Objects - len(l.Sets); n > 0 {
 		parts = append(parts, count(n, "single value"))
 	}
 	if l.Wild > 0 {
@@ -87,10 +90,29 @@ func itemsText(l *capture.LogSummary) string {
 	if l.Objects > 0 {
 		parts = append(parts, count(l.Objects, "whole object"))
 	}
+	if n := len(l.Sets); n > 0 {
+		parts = append(parts, count(n, "version 2 counter set"))
+	}
 	if len(parts) > 0 {
 		text += ": " + strings.Join(parts, ", ")
 	}
 	return text
+}
+
+func setsText(l *capture.LogSummary) string {
+	var parts []string
+	for i, s := range l.Sets {
+		if i == maxMachines {
+			parts = append(parts, fmt.Sprintf("and %d more", len(l.Sets)-i))
+			break
+		}
+		about := "not registered in the log"
+		if s.Registered {
+			about = count(s.Counters, "counter")
+		}
+		parts = append(parts, fmt.Sprintf("%s (%s)", cell.Clean(s.Name), about))
+	}
+	return strings.Join(parts, ", ")
 }
 
 func titlesText(l *capture.LogSummary) string {
@@ -141,9 +163,29 @@ type logDocument struct {
 	Columns    *int             `json:"columns,omitempty"`
 	Objects    *int             `json:"objects,omitempty"`
 	Titles     map[string]int   `json:"titles,omitzero"`
+	Sets       []setDocument    `json:"counter_sets,omitzero"`
 	Lost       map[string]int64 `json:"lost,omitzero"`
 
 	Anomalies map[string]int `json:"anomalies"`
+}
+
+// setDocument is a version 2 counter set of a log. What its registration says
+// is null where the log has none.
+type setDocument struct {
+	Machine   string  `json:"machine"`
+	Name      string  `json:"name"`
+	GUID      *string `json:"guid"`
+	Instances *bool   `json:"has_instances"`
+	Counters  *int    `json:"counters"`
+}
+
+func newSetDocument(s *capture.LogSet) setDocument {
+	d := setDocument{Machine: s.Machine, Name: s.Name}
+	if s.Registered {
+		several := !s.Single
+		d.GUID, d.Instances, d.Counters = &s.GUID, &several, &s.Counters
+	}
+	return d
 }
 
 func newLogDocument(d *document, l *capture.LogSummary) *logDocument {
@@ -161,6 +203,10 @@ func newLogDocument(d *document, l *capture.LogSummary) *logDocument {
 		k.Records, k.Items, k.Titles, k.Lost = &l.Records, &l.Series, map[string]int{}, map[string]int64{}
 		for _, t := range l.Titles {
 			k.Titles[t.Machine] += t.Names
+		}
+		k.Sets = []setDocument{}
+		for i := range l.Sets {
+			k.Sets = append(k.Sets, newSetDocument(&l.Sets[i]))
 		}
 		for _, n := range l.Lost {
 			k.Lost[n.Reason] = n.Count

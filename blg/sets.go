@@ -1,0 +1,70 @@
+package blg
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/perfdump/perfdump/perflib2"
+)
+
+// maxSets bounds the bytes of all registrations that are kept of a log. Parsed,
+// they take some five times as many; a Windows with everything on it has 1 MB.
+const maxSets = 8 << 20
+
+// setTable are the registrations of version 2 counter sets that a log holds.
+type setTable struct {
+	all    []*perflib2.Registration
+	byName map[string][]*perflib2.Registration // in lower case
+	size   int
+}
+
+// takeSet reads the registration that an event is. A table that is complete
+// stays as it is.
+func (r *Reader) takeSet(e *event) {
+	if r.sets.size+len(e.data) > maxSets && !r.complete {
+		r.lost[LostRegistrations]++
+		r.tell(CodeRegistration, e.at(0), e.path(), "more than %d bytes of registrations: this one is not read", maxSets)
+		return
+	}
+	set, err := perflib2.ParseRegistration(slices.Clone(e.data), perflib2.Options{Limits: r.options.Limits})
+	if err != nil {
+		r.lost[LostRegistrations]++
+		r.tell(CodeRegistration, e.at(0), e.path(), "the registration of a counter set cannot be read: "+err.Error())
+		return
+	}
+	for _, a := range set.Anomalies().Kept() {
+		r.tell(a.Code, e.at(int(a.Off)), e.path().Field(a.Path.String()), a.Message())
+	}
+	if r.complete {
+		return
+	}
+	r.late = r.late || r.last.Local != noTime
+	r.sets.size += len(e.data)
+	r.sets.all = append(r.sets.all, set)
+	if r.sets.byName == nil {
+		r.sets.byName = map[string][]*perflib2.Registration{}
+	}
+	name := strings.ToLower(set.Name())
+	r.sets.byName[name] = append(r.sets.byName[name], set)
+}
+
+// find returns the registration of an item's set. Of several of one name it is
+// the first that has all counters of the block, else the first.
+func (t *setTable) find(of *Item, b *perflib2.Block) *perflib2.Registration {
+	named := t.byName[of.set]
+	if len(named) == 0 {
+		return nil
+	}
+	if len(named) == 1 || b == nil {
+		return named[0]
+	}
+	covers := func(set *perflib2.Registration) bool {
+		for _, res := range b.Results() {
+			if !set.Covers(res) {
+				return false
+			}
+		}
+		return true
+	}
+	return named[max(0, slices.IndexFunc(named, covers))]
+}

@@ -1,0 +1,113 @@
+package capture
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/perfdump/perfdump/blg"
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/perfdata"
+)
+
+// logSet is what is remembered of an item that is a version 2 counter set.
+type logSet struct {
+	setReader
+	ok bool      // it could be read in this record
+	at []*Series // of each value, nil for those that the filter holds back
+}
+
+// readSet reads the block of a counter set. Where it cannot be read there is
+// none, and a remark says so.
+func (c *logCooker) readSet(f *Frame, item *logItem, s *blg.Series) {
+	if item.set == nil {
+		item.set = &logSet{}
+	}
+	set := item.set
+	set.ok = false
+	if !c.r.o.Query.All() {
+		return // a query is for title indexes, which sets do not have
+	}
+	host, _ := setPath(s)
+	block, changed, err := set.read(s, c.r.o, c.r.cook.Types)
+	if err != nil {
+		if c.values {
+			c.r.tell(Remark{Code: RemarkBadBlock, Source: c.log.name, Record: f.Record, Text: fmt.Sprintf("record %d: %s cannot be read: %v", f.Record, item.path(), err)})
+		}
+		return
+	}
+	set.ok, item.boot = true, c.bootOf(host)
+	if changed {
+		c.learnSet(item, s)
+	}
+	if c.values && !set.failed {
+		c.look(f, &item.clock, item.boot, block.PerfTime)
+	}
+}
+
+// learnSet finds the series of each value of a set.
+func (c *logCooker) learnSet(item *logItem, s *blg.Series) {
+	set := item.set
+	if item.group == nil {
+		host, object := setPath(s)
+		item.group = c.r.table.group(groupKey{host: host, object: object, item: item.key}, 0)
+	}
+	g := item.group
+	set.at = set.at[:0]
+	for k := range set.results {
+		r := &set.results[k]
+		g.define(len(r.counters))
+		slots := make([]int, len(r.counters))
+		for j := range r.counters {
+			if slots[j] = -1; r.counters[j].shown {
+				slots[j] = g.slot(r.counters[j].Metric, r.counters[j].alike)
+			}
+		}
+		g.again()
+		for i := range r.instances {
+			if c.r.table.room.Over() {
+				return
+			}
+			in := &r.instances[i]
+			c.key = append(append(c.key[:0], 's'), in.name...)
+			c.key = binary.LittleEndian.AppendUint32(c.key, uint32(in.index))
+			row, isNew := g.rowAt(i, c.key)
+			if o := &row.owner; isNew {
+				o.HasInstance, o.Instance, o.InstanceIndex = in.named, in.name, in.index
+			}
+			for _, at := range slots {
+				if at >= 0 {
+					set.at = append(set.at, c.r.table.at(g, row, at, g.slots[at]))
+				}
+			}
+		}
+	}
+}
+
+// set adds the cells of the counter set that readSet has read.
+func (c *logCooker) set(f *Frame, item *logItem) {
+	set := item.set
+	if !set.ok || !c.values {
+		return
+	}
+	item.clock.settle(*item.boot)
+	i := 0
+	for v := range set.all() {
+		if i == len(set.at) {
+			return // there was no room for more
+		}
+		series := set.at[i]
+		i++
+		if series == nil {
+			continue
+		}
+		cell := Cell{Series: series}
+		c.last.cook(&cell, &v.sample, c.r.cook.Types, !set.failed, *item.boot, v.id)
+		if set.failed {
+			cell.PDH = set.status
+		}
+		f.add(cell, tupleOf(&v.sample), c.r.cook.Raw)
+		if c.r.cook.Texts && series.Type.Kind() == countertypes.KindText && v.raw != nil {
+			f.addText(series, perfdata.Value{Kind: perfdata.Text, Raw: v.raw})
+		}
+	}
+}

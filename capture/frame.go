@@ -31,8 +31,6 @@ type Owner struct {
 	Parent        string
 	Instance      string // without #n
 	InstanceIndex int    // the n of #n, 0 for the first of a name
-
-	row *row
 }
 
 // Metric is a counter of an object.

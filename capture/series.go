@@ -84,26 +84,9 @@ type row struct {
 
 // place is where the series of a metric stand in the rows of a group.
 type place struct {
-	slot  int32
-	n     int32 // of counters alike, which one
-	named bool  // it is one of the group's slots
-	told  bool  // that it has no name, if it has none
-}
-
-// adopt returns the series of t that is the one of another table.
-func (t *seriesTable) adopt(s *Series) *Series {
-	theirs := s.row
-	g := t.group(theirs.group.key, theirs.group.index)
-	r, isNew := g.row([]byte(theirs.key))
-	if isNew {
-		r.owner = theirs.owner
-		r.owner.row = r
-	}
-	if p := s.place; p.named {
-		at := g.slot(*s.Metric, int(p.n))
-		return t.at(g, r, at, g.slots[at])
-	}
-	return t.at(g, r, int(s.place.slot), s.Metric)
+	slot int32
+	n    int32 // of counters alike, which one
+	told bool  // that it has no name, if it has none
 }
 
 func (t *seriesTable) group(key groupKey, index uint32) *group {
@@ -159,7 +142,7 @@ func (g *group) slot(m Metric, n int) int {
 			g.slotOf[key] = at
 		}
 		g.table.room.Take(metricCost)
-		m.place = place{slot: int32(at), n: int32(n), named: true}
+		m.place = place{slot: int32(at), n: int32(n)}
 		g.slots = append(g.slots, &m)
 	}
 	return at
@@ -228,7 +211,7 @@ func (g *group) newRow(key []byte) *row {
 	g.table.room.Take(rowCost + nameCost*len(key))
 	r := g.table.nextRow()
 	r.group, r.key = g, string(key)
-	r.owner = Owner{Host: g.key.host, Object: g.key.object, ObjectIndex: g.index, row: r}
+	r.owner = Owner{Host: g.key.host, Object: g.key.object, ObjectIndex: g.index}
 	g.order = append(g.order, r)
 	if g.rows != nil {
 		g.rows[r.key] = r

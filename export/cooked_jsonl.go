@@ -55,7 +55,7 @@ func (j *cookedJSONL) shard(w *bufio.Writer) sharded {
 
 func (j *cookedJSONL) buffer() *bufio.Writer { return j.w }
 
-func (j *cookedJSONL) divides() bool { return true }
+func (j *cookedJSONL) rowCells() int { return 0 }
 
 func (j *cookedJSONL) onRequest(line []byte, column string, f *capture.Frame, c *capture.Cell) []byte {
 	if column == "time_local" {

@@ -17,9 +17,9 @@ type sharded interface {
 	shard(w *bufio.Writer) sharded
 	// buffer is what the rows are written to.
 	buffer() *bufio.Writer
-	// divides reports whether each cell has a row of its own, so that a frame
-	// may be written bit by bit.
-	divides() bool
+	// rowCells is how many cells a row has, however few its frame has. It is 0
+	// where each cell has a row of its own, so that a frame may be written in parts.
+	rowCells() int
 }
 
 // parallel lets workers write the rows of an output, several frames each, and
@@ -43,6 +43,7 @@ type batch struct {
 	frames []capture.Frame
 	ends   []int // of each frame's cells
 	cells  []capture.Cell
+	size   int // of the rows, in cells
 	rows   bytes.Buffer
 	err    error
 	ready  chan struct{}
@@ -80,34 +81,36 @@ func (p *parallel) WriteFrame(f *capture.Frame) error {
 	if p.work == nil {
 		p.start()
 	}
-	if !p.to.divides() {
-		if len(f.Cells) > batchCells {
+	if n := p.to.rowCells(); n > 0 {
+		n = max(n, len(f.Cells))
+		if n > batchCells {
 			return p.alone(f)
 		}
-		p.add(f, f.Cells)
+		p.add(f, f.Cells, n)
 		return nil
 	}
 	for cells := f.Cells; len(cells) > 0; {
 		n := batchCells
 		if p.fill != nil {
-			n -= len(p.fill.cells)
+			n -= p.fill.size
 		}
 		n = min(n, len(cells))
-		p.add(f, cells[:n])
+		p.add(f, cells[:n], n)
 		cells = cells[n:]
 	}
 	return nil
 }
 
-// add puts cells of a frame into the batch at hand.
-func (p *parallel) add(f *capture.Frame, cells []capture.Cell) {
+// add puts cells of a frame into the batch at hand. Their rows have n cells.
+func (p *parallel) add(f *capture.Frame, cells []capture.Cell, n int) {
 	if p.fill == nil {
 		p.fill = <-p.free
 	}
 	b := p.fill
 	b.cells = append(b.cells, cells...)
 	b.frames, b.ends = append(b.frames, *f), append(b.ends, len(b.cells))
-	if len(b.cells) >= batchCells {
+	b.size += n
+	if b.size >= batchCells {
 		p.send()
 	}
 }
@@ -183,7 +186,7 @@ func (p *parallel) collect() {
 				p.failed.Store(&err)
 			}
 		}
-		b.frames, b.ends, b.cells, b.err = b.frames[:0], b.ends[:0], b.cells[:0], nil
+		b.frames, b.ends, b.cells, b.size, b.err = b.frames[:0], b.ends[:0], b.cells[:0], 0, nil
 		p.free <- b
 		p.flying.Done()
 	}

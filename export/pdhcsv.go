@@ -146,7 +146,7 @@ func (p *PDHCSV) shard(w *bufio.Writer) sharded {
 
 func (p *PDHCSV) buffer() *bufio.Writer { return p.w }
 
-func (p *PDHCSV) divides() bool { return false }
+func (p *PDHCSV) rowCells() int { return max(1, len(p.series)) }
 
 // Unknown returns how many cells were left out because their series was not
 // announced.

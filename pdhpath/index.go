@@ -1,6 +1,7 @@
 package pdhpath
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -11,11 +12,13 @@ import (
 // use.
 type Index struct {
 	// paths are the patterns by all ways to take them apart, names by the first
-	// way and without instances. A key is the object, then the counter, then the
-	// instance, up to the first of them that has a wildcard. An object that has one
-	// is anyObject or anyBracket.
+	// way and without instances. A key is the object, then the counter unless it
+	// has a wildcard, then in paths a mark and what is known of the instance. An
+	// object with a wildcard is anyObject or anyBracket.
 	paths, names map[string][]int32
-	few          int // patterns, which are all asked
+	// prefixes and suffixes have a bit for each length that keys have.
+	prefixes, suffixes uint64
+	few                int // patterns, which are all asked
 }
 
 // fewPatterns is up to how many patterns are asked sooner than they are found.
@@ -31,24 +34,49 @@ func NewIndex(patterns []*Pattern) *Index {
 	for i, p := range patterns {
 		for k := range p.ways {
 			w := &p.ways[k]
-			key, whole := w.names()
+			key := w.names()
 			if k == 0 {
 				add(x.names, key, i)
 			}
-			switch {
-			case !whole || w.has && !w.instance.literal():
+			if !w.object.literal() {
 				add(x.paths, key, i)
+				continue
+			}
+			switch {
 			case !w.has:
 				add(x.paths, append(key, withoutInstance), i)
+			case w.instance.any():
+				add(x.paths, key, i)
 			default:
-				n := len(key)
-				add(x.paths, appendRunes(append(key, withInstance), w.instance.parts[0]), i)
-				add(x.paths, appendRunes(append(key[:n], withInstance), w.plain.parts[0]), i)
+				x.addInstance(key, &w.instance, i)
+				x.addInstance(key, &w.plain, i)
 			}
 		}
 	}
 	return x
 }
+
+// addInstance adds a pattern by its instance: all of it, or what stands before its
+// first wildcard or behind its last.
+func (x *Index) addInstance(key []byte, g *glob, i int) {
+	first, last := appendRunes(nil, g.parts[0]), appendRunes(nil, g.parts[len(g.parts)-1])
+	switch {
+	case g.literal():
+		key = append(append(key, withInstance), first...)
+	case len(first) > 0:
+		first = first[:min(len(first), maxAffix)]
+		x.prefixes |= 1 << len(first)
+		key = append(append(key, withPrefix), first...)
+	case len(last) > 0:
+		last = last[max(0, len(last)-maxAffix):]
+		x.suffixes |= 1 << len(last)
+		key = append(append(key, withSuffix), last...)
+	}
+	add(x.paths, key, i)
+}
+
+// maxAffix is how many bytes of a prefix or a suffix a key has.
+const maxAffix = 32
 
 // The keys of objects with a wildcard. \Process(b*)\* may be for an object called
 // Process(b1), as any path with brackets: it is only asked where there are some.
@@ -62,22 +90,24 @@ const (
 	endOfName       = 0
 	withInstance    = 1
 	withoutInstance = 2
+	withPrefix      = 3
+	withSuffix      = 4
 )
 
 // names returns the key of the object and the counter, as far as they have no
-// wildcard, and whether that is both.
-func (w *way) names() (key []byte, whole bool) {
+// wildcard.
+func (w *way) names() []byte {
 	if !w.object.literal() {
 		if slices.ContainsFunc(w.object.parts, func(part []rune) bool { return slices.Contains(part, '(') }) {
-			return []byte(anyBracket), false
+			return []byte(anyBracket)
 		}
-		return []byte(anyObject), false
+		return []byte(anyObject)
 	}
-	key = append(appendRunes(nil, w.object.parts[0]), endOfName)
+	key := append(appendRunes(nil, w.object.parts[0]), endOfName)
 	if !w.counter.literal() {
-		return key, false
+		return key
 	}
-	return append(appendRunes(key, w.counter.parts[0]), endOfName), true
+	return append(appendRunes(key, w.counter.parts[0]), endOfName)
 }
 
 func add(m map[string][]int32, key []byte, i int) {
@@ -95,20 +125,36 @@ func (x *Index) Each(path Path, f func(i int)) {
 		x.all(f)
 		return
 	}
-	var buf [512]byte
-	key := x.each(x.paths, buf[:0], path.Object, path.Counter, f)
-	if !path.HasInstance {
+	var buf, whole, folded [512]byte
+	var instance []byte
+	if path.Parent == "" && path.Index <= 0 {
+		instance = appendFolded(folded[:0], path.Instance, true)
+	} else {
+		instance = appendFolded(folded[:0], AppendInstance(whole[:0], path.Parent, path.Instance, path.Index), true)
+	}
+	key := x.object(x.paths, buf[:0], path.Object, f)
+	x.instance(key, instance, path.HasInstance, f)
+	key = x.counter(x.paths, key, path.Counter, f)
+	x.instance(key, instance, path.HasInstance, f)
+}
+
+// instance calls f for what paths has for an instance, or none, behind a key.
+func (x *Index) instance(key, instance []byte, has bool, f func(i int)) {
+	if !has {
 		call(x.paths[string(append(key, withoutInstance))], f)
 		return
 	}
-	key = append(key, withInstance)
-	if path.Parent == "" && path.Index <= 0 {
-		key = appendFolded(key, path.Instance, true)
-	} else {
-		var whole [512]byte
-		key = appendFolded(key, AppendInstance(whole[:0], path.Parent, path.Instance, path.Index), true)
+	for rest := x.prefixes; rest != 0; rest &= rest - 1 {
+		if n := bits.TrailingZeros64(rest); n <= len(instance) {
+			call(x.paths[string(append(append(key, withPrefix), instance[:n]...))], f)
+		}
 	}
-	call(x.paths[string(key)], f)
+	for rest := x.suffixes; rest != 0; rest &= rest - 1 {
+		if n := bits.TrailingZeros64(rest); n <= len(instance) {
+			call(x.paths[string(append(append(key, withSuffix), instance[len(instance)-n:]...))], f)
+		}
+	}
+	call(x.paths[string(append(append(key, withInstance), instance...))], f)
 }
 
 // EachName is Each for a counter of an object whatever the instance, by the way in
@@ -120,7 +166,7 @@ func (x *Index) EachName(object, counter string, f func(i int)) {
 		return
 	}
 	var buf [512]byte
-	x.each(x.names, buf[:0], object, counter, f)
+	x.counter(x.names, x.object(x.names, buf[:0], object, f), counter, f)
 }
 
 func (x *Index) all(f func(i int)) {
@@ -129,15 +175,20 @@ func (x *Index) all(f func(i int)) {
 	}
 }
 
-// each calls f for what m has for an object and a counter, and returns the key of
-// both.
-func (x *Index) each(m map[string][]int32, key []byte, object, counter string, f func(i int)) []byte {
+// object calls f for what m has for an object, and returns its key.
+func (x *Index) object(m map[string][]int32, key []byte, object string, f func(i int)) []byte {
 	call(m[anyObject], f)
 	if strings.Contains(object, "(") {
 		call(m[anyBracket], f)
 	}
 	key = append(appendFolded(key, object, false), endOfName)
 	call(m[string(key)], f)
+	return key
+}
+
+// counter calls f for what m has for a counter of the object of a key, and returns
+// the key of both.
+func (x *Index) counter(m map[string][]int32, key []byte, counter string, f func(i int)) []byte {
 	key = append(appendFolded(key, counter, false), endOfName)
 	call(m[string(key)], f)
 	return key

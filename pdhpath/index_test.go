@@ -1,6 +1,7 @@
 package pdhpath_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -94,8 +95,8 @@ func TestIndexFindsFew(t *testing.T) {
 	path := pdhpath.Path{Object: "PROCESS", Instance: "B", HasInstance: true, Counter: "% Processor Time"}
 	require.Equal(t, []int{7, 4, 3, 1, 2}, each(path))
 	path.Index = 1
-	require.Equal(t, []int{7, 4, 3}, each(path))
-	require.Equal(t, []int{7, 4, 3, 8}, each(pdhpath.Path{Object: "Process", Counter: "% Processor Time"}))
+	require.Equal(t, []int{7, 3}, each(path)) // 4 is for b, not for b#1
+	require.Equal(t, []int{7, 8}, each(pdhpath.Path{Object: "Process", Counter: "% Processor Time"}))
 	require.Equal(t, []int{7, 3, 7}, each(pdhpath.Path{Object: "Process(b1)", Counter: "% Processor Time"}))
 	var names []int
 	x.EachName("Process", "id process", func(i int) { names = append(names, i) })
@@ -103,6 +104,31 @@ func TestIndexFindsFew(t *testing.T) {
 }
 
 // TestIndexOfFew wants all of a few patterns.
+// TestIndexOfManyInstances wants few of many patterns that differ in their instances
+// alone, whatever their counters: asking all of them for each value takes minutes.
+func TestIndexOfManyInstances(t *testing.T) {
+	for _, form := range []string{`\Process(i%d)\*`, `\Process(i%dx*)\*`, `\Process(*x%d)\%% Processor Time`, `\Process(i%d*y)\*`} {
+		var patterns []*pdhpath.Pattern
+		for i := range 16_000 {
+			patterns = append(patterns, compile(t, fmt.Sprintf(form, i)))
+		}
+		x := pdhpath.NewIndex(patterns)
+		asked, matched := 0, 0
+		for i := range 20_000 {
+			name := strings.NewReplacer("*", "z").Replace(fmt.Sprintf(strings.Split(strings.Split(form, "(")[1], ")")[0], i))
+			path := pdhpath.Path{Object: "Process", Instance: name, HasInstance: true, Counter: "% Processor Time"}
+			x.Each(path, func(k int) {
+				asked++
+				if patterns[k].Match(path) {
+					matched++
+				}
+			})
+		}
+		require.GreaterOrEqual(t, matched, 16_000, form)
+		require.Less(t, asked, 10*20_000, form)
+	}
+}
+
 func TestIndexOfFew(t *testing.T) {
 	x := pdhpath.NewIndex([]*pdhpath.Pattern{compile(t, `\A\B`), compile(t, `\C\D`)})
 	var all []int

@@ -43,10 +43,13 @@ func worsts() []worst {
 var ways = []string{
 	"info -o json %s", "dump -o json %s", "dump -o jsonl %s", "dump -o sql %s", "cook -o csv %s", "cook --summary %s", "report %s",
 	"check -o json %s", "hexdump %s", "diff -o json %s %s", "encode %s", "titles --stats %s", "titles --repair -o multisz %s", "doctor -o json %s",
+	"cook %s", "cook -o pdh-csv %s", "cook -o pdh-tsv --output-code-page 1200 %s", "cook -o jsonl %s", "cook -o parquet %s", "cook -o sql %s",
+	"cook -o openmetrics %s", "cook -o influx %s", "dump %s", "dump -o csv %s", "dump -o parquet %s", "dump -o openmetrics %s", "dump -o influx %s",
+	"dump -o checkmk %s", "plot %s", "info %s",
 }
 
 // each runs the ways on all worst inputs of n bytes: all ways with
-// PERFDUMP_LONG=1, else a third of them, others for each input.
+// PERFDUMP_LONG=1, else a sixth of them, others for each input.
 func each(t *testing.T, n int, f func(t *testing.T, w *worst, way string, input []byte)) {
 	if perftest.Race {
 		t.Skip("the race detector is slow, and its memory its own")
@@ -57,7 +60,7 @@ func each(t *testing.T, n int, f func(t *testing.T, w *worst, way string, input 
 			input := w.make(n)
 			require.NoError(t, os.WriteFile("input", input, 0o600))
 			for j, way := range ways {
-				if os.Getenv("PERFDUMP_LONG") == "" && (i+j)%3 != 0 {
+				if os.Getenv("PERFDUMP_LONG") == "" && (i+j)%6 != 0 {
 					continue
 				}
 				f(t, &w, strings.ReplaceAll(way, "%s", "input")+" "+w.flags, input)

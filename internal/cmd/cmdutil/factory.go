@@ -16,6 +16,7 @@ type Factory struct {
 	ErrorsJSON bool // --errors json
 	Progress   *Progress
 	Target     string // the file that is written, "" for standard output
+	Budget     *Budget
 }
 
 // Note writes a remark for people to standard error. With --errors json, where

@@ -53,7 +53,7 @@ func (f *Factory) ToFile(name string, inputs []string, failFast bool, run func(*
 	var told error
 	err := WriteFile(name, func(w io.Writer) error {
 		to, rest := *f, &counted{w: w}
-		to.IO, to.Target = f.IO.To(rest), name
+		to.IO, to.Target = f.IO.To(f.Budget.Writer(rest)), name
 		told = run(&to)
 		if errors.Is(told, ErrInput) && !failFast && rest.n > 0 {
 			return nil

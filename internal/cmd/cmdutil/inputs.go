@@ -27,6 +27,7 @@ type Inputs struct {
 	Lang        string
 	CodePage    uint32
 	MaxUnpacked string
+	MaxOutput   string
 	FailFast    bool
 
 	foreign bool
@@ -41,6 +42,7 @@ func (i *Inputs) AddFlags(cmd *cobra.Command) {
 	flags.StringVar(&i.Lang, "lang", "009", "language `ID` of the names that are taken from a directory of titles")
 	flags.Uint32Var(&i.CodePage, "code-page", 0, "code page `N` of texts that name none (default 1252)")
 	flags.StringVar(&i.MaxUnpacked, "max-unpacked", "2GiB", "refuse inputs that are longer than `SIZE` when unpacked")
+	flags.StringVar(&i.MaxOutput, "max-output", "", "refuse to write more than `SIZE` (default 256MiB, or 1,000 times the inputs if that is more)")
 	flags.BoolVar(&i.FailFast, "fail-fast", false, "stop at the first input that cannot be read")
 }
 
@@ -62,6 +64,14 @@ func (i *Inputs) Detect(f *Factory) (detect.Options, error) {
 		return o, Usagef("--max-unpacked %q: %v", i.MaxUnpacked, err)
 	}
 	o.MaxUnpacked = size
+	if i.MaxOutput != "" {
+		if size, err = parseSize(i.MaxOutput); err != nil {
+			return o, Usagef("--max-output %q: %v", i.MaxOutput, err)
+		}
+		if f.Budget != nil {
+			f.Budget.max = size
+		}
+	}
 	return o, nil
 }
 
@@ -120,6 +130,7 @@ func (i *Inputs) Each(ctx context.Context, f *Factory, args []string, do func(in
 	for in, err := range i.inputs(ctx, f, args, o) {
 		if err == nil && ctx.Err() == nil {
 			run.opened++
+			f.Budget.Read(in.Size())
 			if in.Size() == 0 {
 				err = Empty() // a format that was named lets it through
 			}

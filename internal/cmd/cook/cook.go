@@ -5,6 +5,7 @@ package cook
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"runtime"
 	"slices"
@@ -162,10 +163,10 @@ func (o *Options) write(ctx context.Context, r *cmdutil.Recording) error {
 	defer cmdutil.Discard(w) // what is not closed by then
 	frames, cells := 0, 0
 	for f, err := range r.Frames(ctx) {
-		if err == nil {
+		if err == nil && o.Budget.Err() == nil { // else the rest is counted
 			err = w.WriteFrame(f)
 		}
-		if err != nil {
+		if err != nil && !errors.Is(err, cmdutil.ErrTooLarge) {
 			return err
 		}
 		frames++
@@ -174,12 +175,29 @@ func (o *Options) write(ctx context.Context, r *cmdutil.Recording) error {
 	if r.Err() != nil && o.FailFast {
 		return r.Err()
 	}
-	if err := w.Close(); err != nil {
+	if o.Budget.Err() == nil {
+		err = w.Close()
+	}
+	if o.Budget.Err() != nil {
+		o.Budget.Shape = o.shape(r, frames, cells)
+		return o.Budget.Err()
+	}
+	if err != nil {
 		return err
 	}
 	o.LeftOut(w)
 	r.Advise(ctx, frames, cells)
 	return r.Err()
+}
+
+// shape says how much an output would be that was not written to its end.
+func (o *Options) shape(r *cmdutil.Recording, frames, cells int) string {
+	if o.Output == "pdh-csv" || o.Output == "pdh-tsv" {
+		if columns, err := r.Columns(); err == nil {
+			return fmt.Sprintf("it would be %d rows x %d columns, of which -c PATH selects some", frames, len(columns))
+		}
+	}
+	return fmt.Sprintf("it would be %d values of %d moments, of which -c PATH selects some", cells, frames)
 }
 
 func (o *Options) writer(out io.Writer, r *cmdutil.Recording, scratch *cmdutil.Scratch) (export.FrameWriter, error) {

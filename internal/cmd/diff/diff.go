@@ -219,6 +219,9 @@ func (d *differ) open() error {
 		if err == nil && (*side.in).Size() == 0 {
 			err = cmdutil.Empty() // a format that was named lets it through
 		}
+		if err == nil {
+			d.o.Budget.Read((*side.in).Size())
+		}
 		if err != nil {
 			d.o.Report(side.name, err)
 			d.failed = true

@@ -124,6 +124,7 @@ func (o *Options) file(ctx context.Context, n int, name string, do detect.Option
 		return err
 	}
 	defer func() { _ = input.Close() }()
+	o.Budget.Read(input.Size())
 	doc, err := open(input, do, in)
 	if err != nil {
 		return err

@@ -58,8 +58,8 @@ func Run(ctx context.Context, io *iostreams.IOStreams, args []string) int {
 		io.Out = cell.Screen(io.Out, func() bool { return styled })
 	}
 	out := cmdutil.Keep(io.Out)
-	io.Out = out
-	f := &cmdutil.Factory{ErrorsJSON: asksJSON(args)}
+	f := &cmdutil.Factory{ErrorsJSON: asksJSON(args), Budget: &cmdutil.Budget{}}
+	io.Out = f.Budget.Writer(out)
 	f.IO, f.Progress = cmdutil.NewProgress(io, time.Now)
 	defer f.Progress.Clear()
 	cmd := NewCmd(f)
@@ -73,6 +73,9 @@ func Run(ctx context.Context, io *iostreams.IOStreams, args []string) int {
 	ran, err := cmd.ExecuteContextC(ctx)
 	if lost := out.Err(); lost != nil && (err == nil || !cmdutil.ClosedPipe(lost)) {
 		err = lost // whatever else there is to say
+	}
+	if large := f.Budget.Err(); large != nil {
+		err = large // even where the verb goes on
 	}
 	return exitCode(ctx, f, ran, err)
 }
@@ -295,6 +298,9 @@ func exitCode(ctx context.Context, f *cmdutil.Factory, ran *cobra.Command, err e
 		return cmdutil.ExitInput
 	case errors.Is(err, cmdutil.ErrNoVerb):
 		return cmdutil.ExitUsage
+	case errors.Is(err, cmdutil.ErrTooLarge):
+		failure(f, perfdump.CodeLimit, err.Error())
+		return cmdutil.ExitInput
 	case errors.Is(err, cmdutil.ErrOutput):
 		failure(f, perfdump.CodeIO, err.Error())
 		return cmdutil.ExitInput

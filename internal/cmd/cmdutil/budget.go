@@ -1,0 +1,80 @@
+package cmdutil
+
+import (
+	"errors"
+	"fmt"
+	"io"
+)
+
+// ErrTooLarge says that the output is more than --max-output allows.
+var ErrTooLarge = errors.New("the output is too large")
+
+// Without --max-output an output may be as long as the larger of these.
+const (
+	leastOutput = 256 << 20
+	maxGrowth   = 1000 // times the inputs
+)
+
+// Budget bounds what a run writes. A text log of a megabyte can have 30,000
+// columns and as many rows. A nil Budget allows everything.
+type Budget struct {
+	Shape   string // what the output would be, such as "30000 rows x 30000 columns"
+	max     int64  // of --max-output, 0 for what the inputs allow
+	read    int64
+	written int64
+	over    bool
+}
+
+// Read counts the bytes of an input.
+func (b *Budget) Read(n int64) {
+	if b != nil {
+		b.read += n
+	}
+}
+
+// limit returns how much may be written, 0 for everything: a run without inputs
+// writes what is built in.
+func (b *Budget) limit() int64 {
+	if b.max > 0 || b.read == 0 {
+		return b.max
+	}
+	return max(leastOutput, maxGrowth*b.read)
+}
+
+// Err returns the error of an output that is too large, nil for others.
+func (b *Budget) Err() error {
+	if b == nil || !b.over {
+		return nil
+	}
+	size := fmt.Sprintf("more than %d MiB and more than %d times the input", int64(leastOutput>>20), maxGrowth)
+	if b.max > 0 {
+		size = fmt.Sprintf("more than the %d bytes of --max-output", b.max)
+	}
+	if b.Shape != "" {
+		size += ": " + b.Shape
+	}
+	return fmt.Errorf("%w: %s; --max-output SIZE allows more", ErrTooLarge, size)
+}
+
+// Writer returns a writer to w that ends with ErrTooLarge.
+func (b *Budget) Writer(w io.Writer) io.Writer {
+	if b == nil {
+		return w
+	}
+	return &bounded{w: w, budget: b}
+}
+
+type bounded struct {
+	w      io.Writer
+	budget *Budget
+}
+
+func (o *bounded) Write(p []byte) (int, error) {
+	b := o.budget
+	b.written += int64(len(p))
+	if limit := b.limit(); limit > 0 && b.written > limit {
+		b.over = true
+		return 0, b.Err()
+	}
+	return o.w.Write(p)
+}

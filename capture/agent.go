@@ -2,7 +2,9 @@ package capture
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
+	"slices"
 	"time"
 
 	"github.com/perfdump/perfdump/checkmk"
@@ -10,41 +12,52 @@ import (
 	"github.com/perfdump/perfdump/detect"
 )
 
-// agentTrack are the sections of the output of Checkmk agents. A frame goes on
-// until an object of the same host comes again.
+// agentTrack are the sections in the output of Checkmk agents, of all inputs. A frame
+// goes on until an object of the same host comes again, and ends with its input.
 type agentTrack struct {
-	name  string
-	data  []byte
-	mode  checkmk.Options
-	from  time.Time
-	n     int
-	hosts bool // there is more than one, see agent_hosts.go
+	inputs []agentInput
+	mode   checkmk.Options
+}
+
+type agentInput struct {
+	name string
+	data []byte
+	from time.Time // the earliest time, zero unknown
+	n    int       // sections
 }
 
 // addAgent adds the sections of a Checkmk agent.
 func (r *Recording) addAgent(in *detect.Input) error {
-	t := &agentTrack{name: in.Name, data: in.Data, mode: r.o.checkmk()}
-	sections := checkmk.NewReader(bytes.NewReader(t.data), t.mode)
-	host := ""
-	for s, err := range sections.Sections() {
+	r.agents.mode = r.o.checkmk()
+	i := agentInput{name: in.Name, data: in.Data}
+	for s, err := range checkmk.NewReader(bytes.NewReader(i.data), r.agents.mode).Sections() {
 		if err != nil {
 			return err
 		}
-		if t.n == 0 {
-			host = s.Host
+		if at, ok := s.Time(); ok && (i.from.IsZero() || at.Before(i.from)) {
+			i.from = at
 		}
-		t.hosts = t.hosts || s.Host != host
-		if at, ok := s.Time(); ok && (t.n == 0 || t.hosts && at.Before(t.from)) {
-			t.from = at
-		}
-		t.n++
+		i.n++
 	}
-	r.tracks = append(r.tracks, t)
+	r.agents.inputs = append(r.agents.inputs, i)
 	return nil
 }
 
-func (t *agentTrack) start() time.Time { return t.from }
-func (t *agentTrack) len() int         { return t.n }
+// sort puts the inputs in the order of time.
+func (t *agentTrack) sort() {
+	slices.SortStableFunc(t.inputs, func(a, b agentInput) int {
+		return cmp.Or(a.from.Compare(b.from), cmp.Compare(a.name, b.name))
+	})
+}
+
+func (t *agentTrack) start() time.Time { return t.inputs[0].from }
+
+func (t *agentTrack) len() (n int) {
+	for i := range t.inputs {
+		n += t.inputs[i].n
+	}
+	return n
+}
 
 // agentCooker is what is remembered between sections.
 type agentCooker struct {
@@ -57,29 +70,33 @@ type agentCooker struct {
 func (t *agentTrack) frames(r *Recording, values bool, yield func(*Frame, error) bool) bool {
 	c := agentCooker{r: r, values: values}
 	w := r.window()
-	frame := Frame{Source: t.name, Offset: Offset{Known: true}, Zone: "UTC", Record: -1}
+	frame := Frame{Offset: Offset{Known: true}, Zone: "UTC"}
 	met := map[string]int{} // moments of each host
+	var now *agentMoment
 	skip := false
 	for s, err := range t.sections(r) {
 		if err != nil {
-			return yield(&Frame{Source: t.name}, err)
+			return yield(&Frame{Source: t.inputs[0].name}, err)
 		}
-		if s.moment != frame.Record {
-			if frame.Record >= 0 && !skip && !yield(&frame, nil) {
+		if s.agentMoment != now {
+			if now != nil && !skip && !yield(&frame, nil) {
 				return false
 			}
+			now = s.agentMoment
 			frame.clear()
-			frame.Time, frame.Host, frame.Record = s.time, s.host, s.moment
-			if skip = !w.has(s.time); !skip {
-				skip = met[s.host]%max(1, r.cook.Every) != 0
-				met[s.host]++
+			frame.Source, frame.Record = t.inputs[now.input].name, int(now.record)
+			frame.Host = now.host.name
+			frame.Time, _ = s.Time()
+			if skip = !w.has(frame.Time); !skip {
+				skip = met[frame.Host]%max(1, r.cook.Every) != 0
+				met[frame.Host]++
 			}
 		}
 		if !skip {
 			c.section(&frame, s.Section)
 		}
 	}
-	return frame.Record < 0 || skip || yield(&frame, nil)
+	return now == nil || skip || yield(&frame, nil)
 }
 
 // section adds the cells of a section.

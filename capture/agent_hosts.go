@@ -6,152 +6,120 @@ import (
 	"io"
 	"iter"
 	"slices"
-	"time"
 
 	"github.com/perfdump/perfdump/checkmk"
 )
 
 // Agents of several hosts may stand in one file, one host behind the other or
-// section by section. Each host has moments of its own, and these are put in the
-// order of time: a moment is where it says that it is, or where the one of its
-// host before it is, if that is later.
+// section by section, and those of one host in several files. Each host has moments
+// of its own, and these are put in the order of time: a moment is where it says that
+// it is, or where the one of its host before it is, if that is later. Sections that
+// do not say their host are of one host without a name.
 
-// agentMoment is a section with the moment that it is of.
+// agentMoment is a snapshot of a host.
 type agentMoment struct {
-	*checkmk.Section
-
-	moment int // in the order of the file, from 0
-	host   string
-	time   time.Time
+	host   *agentHost
+	time   int64 // where it comes, in microseconds
+	input  int32
+	record int32 // in the input, from 0
 }
 
 // agentHost is what is remembered of a host between its sections.
 type agentHost struct {
-	name   string
-	met    map[uint32]bool // the objects of the moment
-	moment int
-	time   time.Time // the latest so far
+	name string
+	met  map[uint32]bool // the objects of the moment
+	last *agentMoment
 }
 
 // agentHostCost is what is kept of a host beside its name.
 const agentHostCost = 400
 
-// agentHosts finds out of which moment a section is.
-type agentHosts struct {
-	r     *Recording
-	hosts map[string]*agentHost
-	n     int // moments
+// agentPlace is where a section stands in its input.
+type agentPlace struct {
+	*agentMoment
+
+	from, to int64
 }
 
-// at returns the host of a section, whose moment is that of the section.
-func (a *agentHosts) at(s *checkmk.Section, time time.Time) *agentHost {
-	h := a.hosts[s.Host]
-	if h == nil {
-		a.r.table.room.Take(agentHostCost + len(s.Host))
-		h = &agentHost{name: cutText(s.Host), moment: -1, met: map[uint32]bool{}}
-		a.hosts[s.Host] = h
-	}
-	if h.moment < 0 || h.met[s.Object] {
-		h.moment = a.n
-		a.n++
-		clear(h.met)
-		if time.After(h.time) {
-			h.time = time
-		}
-	}
-	h.met[s.Object] = true
-	return h
+// agentSection is a section with the moment that it is of.
+type agentSection struct {
+	*checkmk.Section
+	*agentMoment
 }
 
 // sections yields the sections that have a time, moment by moment in the order
-// of time.
-func (t *agentTrack) sections(r *Recording) iter.Seq2[agentMoment, error] {
-	if t.hosts {
-		return t.ofHosts(r)
-	}
-	return func(yield func(agentMoment, error) bool) {
-		hosts := agentHosts{r: r, hosts: map[string]*agentHost{}}
-		for s, err := range checkmk.NewReader(bytes.NewReader(t.data), t.mode).Sections() {
-			if err != nil {
-				yield(agentMoment{}, err)
-				return
-			}
-			at, ok := s.Time()
-			if !ok {
-				continue
-			}
-			h := hosts.at(s, at)
-			if !yield(agentMoment{s, h.moment, h.name, at}, nil) {
+// of time. It reads the inputs to find out the order, and then the sections one by
+// one.
+func (t *agentTrack) sections(r *Recording) iter.Seq2[agentSection, error] {
+	return func(yield func(agentSection, error) bool) {
+		places, err := t.places(r)
+		if err != nil {
+			yield(agentSection{}, err)
+			return
+		}
+		for _, p := range places {
+			s, err := t.section(p)
+			if !yield(agentSection{s, p.agentMoment}, err) || err != nil {
 				return
 			}
 		}
 	}
 }
 
-// agentPlace is where a section stands in its file.
-type agentPlace struct {
-	from, to int64
-	moment   int32
-}
-
-// ofHosts is sections where there are several hosts. It reads the file to find
-// out the order, and then the sections one by one.
-func (t *agentTrack) ofHosts(r *Recording) iter.Seq2[agentMoment, error] {
-	return func(yield func(agentMoment, error) bool) {
-		hosts := agentHosts{r: r, hosts: map[string]*agentHost{}}
-		places := make([]agentPlace, 0, t.n)
-		times := make([]int64, 0, t.n) // of each moment
-		owners := make([]*agentHost, 0, t.n)
-		for s, err := range checkmk.NewReader(bytes.NewReader(t.data), t.mode).Sections() {
+// places returns where the sections are that have a time, in the order of their
+// moments.
+func (t *agentTrack) places(r *Recording) ([]agentPlace, error) {
+	hosts := map[string]*agentHost{}
+	places := make([]agentPlace, 0, t.len())
+	for i := range t.inputs {
+		first, records := len(places), int32(0)
+		for s, err := range checkmk.NewReader(bytes.NewReader(t.inputs[i].data), t.mode).Sections() {
 			if err != nil { // not here: addAgent has read it
-				yield(agentMoment{}, err)
-				return
+				return nil, err
 			}
 			if full := r.table.room.Err(r.table.n); full != nil {
-				yield(agentMoment{}, full)
-				return
+				return nil, full
 			}
-			if n := len(places); n > 0 && places[n-1].to == 0 {
+			if n := len(places); n > first && places[n-1].to == 0 {
 				places[n-1].to = s.Off
 			}
 			at, ok := s.Time()
 			if !ok {
 				continue
 			}
-			h := hosts.at(s, at)
-			if h.moment == len(times) {
-				times, owners = append(times, h.time.UnixMicro()), append(owners, h)
+			h := hosts[s.Host]
+			if h == nil {
+				r.table.room.Take(agentHostCost + len(s.Host))
+				h = &agentHost{name: cutText(s.Host), met: map[uint32]bool{}}
+				hosts[s.Host] = h
 			}
-			places = append(places, agentPlace{from: s.Off, moment: int32(h.moment)})
+			if h.last == nil || h.last.input != int32(i) || h.met[s.Object] {
+				m := &agentMoment{host: h, time: at.UnixMicro(), input: int32(i), record: records}
+				if h.last != nil {
+					m.time = max(m.time, h.last.time)
+				}
+				h.last = m
+				records++
+				clear(h.met)
+			}
+			h.met[s.Object] = true
+			places = append(places, agentPlace{h.last, s.Off, 0})
 		}
-		if n := len(places); n > 0 && places[n-1].to == 0 {
-			places[n-1].to = int64(len(t.data))
-		}
-		slices.SortStableFunc(places, func(a, b agentPlace) int {
-			return cmp.Or(cmp.Compare(times[a.moment], times[b.moment]), cmp.Compare(a.moment, b.moment))
-		})
-		before := agentMoment{moment: -1}
-		for _, p := range places {
-			s, err := t.section(p)
-			if err != nil {
-				yield(agentMoment{}, err)
-				return
-			}
-			m := agentMoment{s, int(p.moment), owners[p.moment].name, before.time}
-			if m.moment != before.moment {
-				m.time, _ = s.Time()
-			}
-			if before = m; !yield(m, nil) {
-				return
-			}
+		if n := len(places); n > first && places[n-1].to == 0 {
+			places[n-1].to = int64(len(t.inputs[i].data))
 		}
 	}
+	slices.SortStableFunc(places, func(a, b agentPlace) int {
+		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.input, b.input), cmp.Compare(a.record, b.record))
+	})
+	return places, nil
 }
 
 // section reads a section by itself.
 func (t *agentTrack) section(p agentPlace) (*checkmk.Section, error) {
-	var src io.Reader = bytes.NewReader(t.data[p.from:p.to])
-	if mark := t.data[:min(2, len(t.data))]; p.from > 0 && (string(mark) == "\xff\xfe" || string(mark) == "\xfe\xff") {
+	data := t.inputs[p.input].data
+	var src io.Reader = bytes.NewReader(data[p.from:p.to])
+	if mark := data[:min(2, len(data))]; p.from > 0 && (string(mark) == "\xff\xfe" || string(mark) == "\xfe\xff") {
 		src = io.MultiReader(bytes.NewReader(mark), src)
 	}
 	for s, err := range checkmk.NewReader(src, t.mode).Sections() {

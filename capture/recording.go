@@ -9,6 +9,7 @@ import (
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/perfdata"
 )
 
 // Recording is what one or more inputs hold, in the order of time: a directory
@@ -23,6 +24,7 @@ type Recording struct {
 	cook    CookOptions
 	buffers buffers
 	blocks  blockTables
+	agents  agentTrack
 	tracks  []track // of the other inputs
 	files   []io.Closer
 	table   seriesTable
@@ -158,6 +160,10 @@ func (r *Recording) inOrder() []track {
 	if len(r.blocks.captures) > 0 {
 		tracks = append(tracks, &r.blocks)
 	}
+	if len(r.agents.inputs) > 0 {
+		r.agents.sort()
+		tracks = append(tracks, &r.agents)
+	}
 	slices.SortStableFunc(tracks, func(a, b track) int { return a.start().Compare(b.start()) })
 	return tracks
 }
@@ -176,6 +182,20 @@ func (r *Recording) Columns() ([]*Series, error) {
 		return nil, err
 	}
 	return r.table.columns(), nil
+}
+
+// Unfiltered returns the series that there are, whatever the filter and the query
+// say, as far as they can be read and there is room for them. It reads the
+// recording once.
+func (r *Recording) Unfiltered() []*Series {
+	o := r.o
+	o.Filter, o.Query, o.Names = nil, perfdata.Query{}, o.Names.Fork()
+	all := NewRecording(o, CookOptions{Interval: r.cook.Interval})
+	all.Reopen, all.buffers, all.blocks, all.agents, all.tracks = r.Reopen, r.buffers, r.blocks, r.agents, r.tracks
+	all.table.room = r.table.room
+	for range all.frames(false) {
+	}
+	return all.table.columns()
 }
 
 // Frames yields the cooked values, snapshot by snapshot. A value that needs

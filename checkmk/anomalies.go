@@ -16,6 +16,9 @@ const (
 	CodeValueCount perfdump.Code = "value-count"
 	// CodeTypeWord: the word for a counter's type is none that is known.
 	CodeTypeWord perfdump.Code = "type-word"
+	// CodeTypeNumber: the number of a counter's type is a type in hexadecimal and in decimal, or in
+	// neither.
+	CodeTypeNumber perfdump.Code = "type-number"
 )
 
 // levels are those of every path in this format.

@@ -1,11 +1,8 @@
 package checkmk
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
-
-	"github.com/perfdump/perfdump/countertypes"
 )
 
 // Append appends a section. What would break a line is an underscore: blanks
@@ -51,16 +48,6 @@ func (c *Counter) word() string {
 		return string(appendName(nil, c.Word, ""))
 	}
 	return wordOf(c.Type)
-}
-
-// wordOf returns what agents write for a type: one of six names, or type(hex).
-func wordOf(t countertypes.Type) string {
-	for _, w := range words {
-		if w.is == t {
-			return w.word
-		}
-	}
-	return fmt.Sprintf("type(%x)", uint32(t))
 }
 
 func appendName(dst []byte, s, not string) []byte {

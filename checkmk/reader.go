@@ -3,6 +3,7 @@ package checkmk
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"iter"
@@ -11,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/perfdump/perfdump"
-	"github.com/perfdump/perfdump/countertypes"
 )
 
 // Options say how the output of an agent is read. The zero value is tolerant,
@@ -38,8 +38,10 @@ type Reader struct {
 	text      encoding
 
 	section Section
-	index   int // of the section, from 0; -1 before the first
-	host    string
+	index   int    // of the section, from 0; -1 before the first
+	agent   string // the name of the agent's host
+	host    string // the one that follows is of, "" for the agent's
+	unsure  bool   // a number of a type was, and it was told
 	line    []byte // that was read and not used yet
 	kept    bool
 	off     int64 // where it begins
@@ -114,6 +116,8 @@ func (r *Reader) nextSection() bool {
 		switch {
 		case isHost:
 			r.host = name
+		case isHead && r.host == "" && (name == "check_mk" || strings.HasPrefix(name, "check_mk:")):
+			r.readHostname()
 		case isHead && strings.HasPrefix(name, "winperf_"):
 			if r.readSection(name, r.off) {
 				return r.err == nil
@@ -128,6 +132,19 @@ func (r *Reader) nextSection() bool {
 		}
 	}
 	return false
+}
+
+// readHostname reads the section with which the output of an agent begins.
+func (r *Reader) readHostname() {
+	for r.agent = ""; r.read(); {
+		if _, _, ok := header(r.line); ok {
+			r.kept = true
+			return
+		}
+		if key, value, ok := strings.Cut(string(r.line), ":"); ok && strings.EqualFold(strings.TrimSpace(key), "hostname") {
+			r.agent = strings.TrimSpace(value)
+		}
+	}
 }
 
 // header takes a line in angle brackets apart: <<<section:options>>> or
@@ -148,7 +165,7 @@ func header(line []byte) (name string, host, ok bool) {
 func (r *Reader) readSection(name string, off int64) bool {
 	r.index++
 	s := &r.section
-	*s = Section{Host: r.host, Off: off}
+	*s = Section{Host: cmp.Or(r.host, r.agent), Off: off}
 	s.Name, s.Options, _ = strings.Cut(strings.TrimPrefix(name, "winperf_"), ":")
 	if !r.read() {
 		r.anomaly(perfdump.NewAnomaly(CodeSectionHead, off, inSection(r.index), "the section has no line of its time and object"))
@@ -267,8 +284,14 @@ func (r *Reader) counter(line string) {
 	if n != want {
 		r.anomaly(perfdump.NewAnomaly(CodeValueCount, r.off, path, "%d values for %d instances: what is too much is passed over, what is too little is missing", int64(n), int64(want)))
 	}
-	if c.Type, c.HasType = parseWord(word); !c.HasType {
+	var unsure bool
+	c.Type, c.HasType, unsure = parseWord(word)
+	if !c.HasType {
 		r.anomaly(perfdump.NewAnomaly(CodeTypeWord, r.off, path, "the word for the type is unknown: the values are raw numbers"))
+	}
+	if unsure && !r.unsure {
+		r.unsure = true
+		r.anomaly(perfdump.NewAnomaly(CodeTypeNumber, r.off, path, "the number of the type may be hexadecimal or decimal: read as hexadecimal, here and below"))
 	}
 	s.Counters = append(s.Counters, c)
 }
@@ -290,17 +313,4 @@ func parseValue(s string) (uint64, bool) {
 	}
 	v, err := strconv.ParseInt(s, 10, 64)
 	return uint64(v), err == nil
-}
-
-// parseWord returns the type of a word.
-func parseWord(word string) (countertypes.Type, bool) {
-	for _, w := range words {
-		if w.word == word {
-			return w.is, true
-		}
-	}
-	rest, begins := strings.CutPrefix(word, "type(")
-	digits, ends := strings.CutSuffix(rest, ")")
-	n, err := strconv.ParseUint(digits, 16, 32)
-	return countertypes.Type(n), begins && ends && err == nil
 }

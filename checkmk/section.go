@@ -10,7 +10,7 @@ import (
 
 // Section is what an agent says of one object at one moment.
 type Section struct {
-	Host    string  // of the piggyback marker <<<<host>>>> above, "" without one
+	Host    string  // of the piggyback marker <<<<host>>>> above, else of Hostname: in <<<check_mk>>>, else ""
 	Name    string  // "phydisk" of <<<winperf_phydisk>>>
 	Options string  // what follows a colon in the header, "" without any
 	Unix    float64 // when the agent took the values, in seconds since 1970
@@ -56,17 +56,4 @@ func (s *Section) Clocks() countertypes.Clocks {
 		c.ObjectTime, c.ObjectFreq = c.PerfTime, c.PerfFreq
 	}
 	return c
-}
-
-// words are the names that agents have for types. Others are type(hex).
-var words = []struct {
-	word string
-	is   countertypes.Type
-}{
-	{"rawcount", countertypes.PERF_COUNTER_RAWCOUNT},
-	{"counter", countertypes.PERF_COUNTER_COUNTER},
-	{"bulk_count", countertypes.PERF_COUNTER_BULK_COUNT},
-	{"average_timer", countertypes.PERF_AVERAGE_TIMER},
-	{"average_base", countertypes.PERF_AVERAGE_BASE},
-	{"average_bulk", countertypes.PERF_AVERAGE_BULK},
 }

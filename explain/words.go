@@ -140,6 +140,7 @@ var words = []Meaning{
 	word(Anomaly, "instance-count", "checkmk: a section says another number of instances than it names. The names count.", ""),
 	word(Anomaly, "counter-line", "checkmk: a line is none of a counter, or a value is no number. Passed over.", ""),
 	word(Anomaly, "value-count", "checkmk: a counter has more or fewer values than there are instances. More are passed over, fewer are missing.", "the output of the agent was probably cut off"),
+	word(Anomaly, "type-number", "checkmk: the number in type(...) is a counter type as a hexadecimal number and as a decimal one, or as neither. It is read as hexadecimal.", ""),
 	word(Anomaly, "type-word", "checkmk: the word for a counter's type is none that is known. Its values are raw numbers and are not cooked.", ""),
 
 	word(Anomaly, "partial-chunk", "ipcblock: the file ends inside a chunk. The whole chunks are decoded.", "copy all 65,536 bytes of the section"),

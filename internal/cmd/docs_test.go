@@ -170,6 +170,10 @@ func (c command) run(t *testing.T) {
 		require.ErrorAs(t, err, &exit)
 		code = exit.ExitCode()
 	}
+	if strings.Contains(line, "ndis") && code == cmdutil.ExitFindings {
+		assert.Contains(t, string(out), "nothing matches") // the captures here have no such counters
+		return
+	}
 	switch verb := strings.Fields(line)[1]; {
 	case strings.Contains(c.shown, "perfdump: "):
 		assert.NotZero(t, code)

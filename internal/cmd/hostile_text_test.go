@@ -204,6 +204,10 @@ func answers(t *testing.T, r row, line string, format detect.Format, about strin
 		assert.Contains(t, stderr, "-o "+r.output(), "%s, %s", line, about)
 	case slices.Contains(found, r.verb()):
 		assert.LessOrEqual(t, code, cmdutil.ExitInput, "%s, %s", line, about)
+	case code == cmdutil.ExitFindings:
+		assert.Contains(t, stderr, "nothing matches", "%s, %s", line, about)
+		assert.Empty(t, out, "%s, %s", line, about)
+		return
 	default:
 		assert.Contains(t, []int{cmdutil.ExitOK, cmdutil.ExitInput}, code, "%s, %s", line, about)
 	}

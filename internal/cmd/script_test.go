@@ -3,6 +3,7 @@ package cmd_test
 import (
 	"compress/gzip"
 	"encoding/hex"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -44,7 +45,8 @@ func repo(t *testing.T) string {
 // testdata/registry, $REGISTRATION testdata/registration; pack is gzip or zstd;
 // cut writes the first bytes
 // of a file to another; join writes files, and numbers of zeros between them,
-// to one; poke writes bytes in hex over those at an offset.
+// to one; poke writes bytes in hex over those at an offset; exits N ARGS runs
+// perfdump and wants the exit code N.
 func TestScripts(t *testing.T) {
 	captures := filepath.Join(repo(t), "testdata", "captures")
 	testscript.Run(t, testscript.Params{
@@ -67,8 +69,20 @@ func TestScripts(t *testing.T) {
 			"cut":  cut,
 			"join": join,
 			"poke": poke,
+
+			"exits": exits,
 		},
 	})
+}
+
+func exits(ts *testscript.TestScript, _ bool, args []string) {
+	code := 0
+	if exit := (*exec.ExitError)(nil); errors.As(ts.Exec("perfdump", args[1:]...), &exit) {
+		code = exit.ExitCode()
+	}
+	if want, err := strconv.Atoi(args[0]); err != nil || code != want {
+		ts.Fatalf("exit code %d, want %s", code, args[0])
+	}
 }
 
 func pack(ts *testscript.TestScript, _ bool, args []string) {

@@ -325,7 +325,6 @@ func (t *table) End(n *Total) {
 	switch {
 	case n.Bytes != nil:
 		t.line(both + ": " + bytesNote(n.Bytes, len(t.older.Data), len(t.newer.Data)))
-	case n.Nothing:
 	case n.Failed && !n.Any():
 		t.line(both + ": no difference in what can be read")
 	case !n.Any() && n.Partial:

@@ -3,6 +3,7 @@ package cmdutil
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/perfdump/perfdump/capture"
@@ -15,29 +16,46 @@ import (
 
 // Choices are what a path could have been for where it is for nothing.
 type Choices struct {
-	objects   []string
+	objects   list
 	object    string // one that a path is for
-	counters  []string
-	counter   string   // one of them that the path is for; its instance is not there
-	instances []string // of object
-	hosts     []string // where the path is for another one
+	counters  list
+	counter   string // one of them that the path is for; its instance is not there
+	instances list   // of object
+	hosts     list   // where the path is for another one
 }
 
-// maxChoices is how many names an advice lists.
+// maxChoices is how many counters, instances and paths an advice lists.
 const maxChoices = 12
 
 // named returns the paths that a message names: of thousands, advice is for these.
 func named(paths []string) []string { return paths[:min(len(paths), maxChoices)] }
 
-// maxObjects bounds the names of objects that are remembered.
-const maxObjects = 1000
+// maxNames bounds the names that are remembered.
+const maxNames = 10_000
+
+// list is names without repeats, in the order in which they came.
+type list struct {
+	names []string
+	known map[string]bool
+}
+
+func (l *list) add(names ...string) {
+	for _, name := range names {
+		if l.known[name] || len(l.names) == maxNames {
+			continue
+		}
+		if l.known == nil {
+			l.known = map[string]bool{}
+		}
+		l.known[name] = true
+		l.names = append(l.names, name)
+	}
+}
 
 // Look takes the names of a snapshot that none of the paths is for.
 func (c *Choices) Look(s *capture.Snapshot, paths []string) {
 	for name := range s.ObjectNames() {
-		if len(c.objects) < maxObjects && !slices.Contains(c.objects, name) {
-			c.objects = append(c.objects, name)
-		}
+		c.objects.add(name)
 		if c.object != "" {
 			continue
 		}
@@ -52,12 +70,14 @@ func (c *Choices) Look(s *capture.Snapshot, paths []string) {
 // lookObject takes what an object has that a path is for but for something in
 // it.
 func (c *Choices) lookObject(s *capture.Snapshot, p *pdhpath.Pattern, name string) {
-	c.object, c.counters = name, slices.Collect(s.CounterNames(name))
-	if s.Host != "" && !p.MatchMachine(s.Host) && !slices.Contains(c.hosts, s.Host) {
-		c.hosts = append(c.hosts, s.Host)
+	c.object = name
+	c.counters.add(slices.Collect(s.CounterNames(name))...)
+	if s.Host != "" && !p.MatchMachine(s.Host) {
+		c.hosts.add(s.Host)
 	}
-	if i := slices.IndexFunc(c.counters, p.MatchCounter); i >= 0 {
-		c.counter, c.instances = c.counters[i], slices.Collect(s.InstanceNames(name))
+	if i := slices.IndexFunc(c.counters.names, p.MatchCounter); i >= 0 {
+		c.counter = c.counters.names[i]
+		c.instances.add(slices.Collect(s.InstanceNames(name))...)
 	}
 }
 
@@ -66,7 +86,7 @@ func (c *Choices) LookBlocks(paths []string) {
 	all := ipcblock.Counters()
 	for i := range all {
 		if k := &all[i]; !k.IsBase() {
-			c.lookCounter(k.Category, k.Name, paths)
+			c.LookItem(k.Category, k.Name, paths)
 		}
 	}
 }
@@ -75,90 +95,123 @@ func (c *Choices) LookBlocks(paths []string) {
 func (c *Choices) LookVector(v aspnet.Version, paths []string) {
 	all := aspnet.Counters(v)
 	for i := range all {
-		c.lookCounter(capture.VectorObject(all[i].Scope), capture.VectorName(&all[i]), paths)
+		c.LookItem(capture.VectorObject(all[i].Scope), capture.VectorName(&all[i]), paths)
 	}
 }
 
 // LookItem takes an object and a counter of it.
 func (c *Choices) LookItem(object, counter string, paths []string) {
-	if len(c.objects) < maxObjects || slices.Contains(c.objects, object) {
-		c.lookCounter(object, counter, paths)
-	}
-}
-
-// lookSeries takes what a value is of.
-func (c *Choices) lookSeries(s *capture.Series, patterns []*pdhpath.Pattern) {
-	if !slices.Contains(c.objects, s.Object) {
-		if len(c.objects) == maxObjects {
-			return
-		}
-		c.objects = append(c.objects, s.Object)
-	}
-	for _, p := range patterns {
-		if !p.MatchObject(s.Object) || c.object != "" && c.object != s.Object {
-			continue
-		}
-		c.object = s.Object
-		if s.Host != "" && !p.MatchMachine(s.Host) && !slices.Contains(c.hosts, s.Host) {
-			c.hosts = append(c.hosts, s.Host)
-		}
-		if !slices.Contains(c.counters, s.Counter) {
-			c.counters = append(c.counters, s.Counter)
-		}
-		if !p.MatchCounter(s.Counter) || c.counter != "" && c.counter != s.Counter {
-			continue
-		}
-		c.counter = s.Counter
-		if s.HasInstance && len(c.instances) < maxObjects {
-			c.instances = append(c.instances, string(pdhpath.AppendInstance(nil, s.Parent, s.Instance, s.InstanceIndex)))
-		}
-	}
-}
-
-func (c *Choices) lookCounter(object, counter string, paths []string) {
-	if !slices.Contains(c.objects, object) {
-		c.objects = append(c.objects, object)
-	}
+	c.objects.add(object)
 	for _, path := range named(paths) {
 		p, err := pdhpath.Compile(path)
 		if err != nil || !p.MatchObject(object) || c.object != "" && c.object != object {
 			continue
 		}
 		c.object = object
-		if !slices.Contains(c.counters, counter) {
-			c.counters = append(c.counters, counter)
+		c.counters.add(counter)
+	}
+}
+
+// lookSeries takes what a value is of.
+func (c *Choices) lookSeries(s *capture.Series, patterns []*pdhpath.Pattern) {
+	c.objects.add(s.Object)
+	for _, p := range patterns {
+		if !p.MatchObject(s.Object) || c.object != "" && c.object != s.Object {
+			continue
+		}
+		c.object = s.Object
+		if s.Host != "" && !p.MatchMachine(s.Host) {
+			c.hosts.add(s.Host)
+		}
+		c.counters.add(s.Counter)
+		if !p.MatchCounter(s.Counter) || c.counter != "" && c.counter != s.Counter {
+			continue
+		}
+		c.counter = s.Counter
+		if s.HasInstance {
+			c.instances.add(string(pdhpath.AppendInstance(nil, s.Parent, s.Instance, s.InstanceIndex)))
 		}
 	}
 }
 
-// Advice says what there is, "" where there is nothing.
-func (c *Choices) Advice() string {
+// Advice says what there is in the place of what the paths are for, the nearest
+// name first, "" where there is nothing.
+func (c *Choices) Advice(paths []string) string {
+	object := func(p pdhpath.Path) string { return p.Object }
+	counter := func(p pdhpath.Path) string { return p.Counter }
+	instance := func(p pdhpath.Path) string { return string(pdhpath.AppendInstance(nil, p.Parent, p.Instance, p.Index)) }
+	machine := func(p pdhpath.Path) string { return p.Machine }
 	switch {
-	case len(c.hosts) > 0:
-		return "the machine here is " + few(c.hosts)
-	case c.counter != "" && len(c.instances) == 0:
+	case len(c.hosts.names) > 0:
+		return c.hosts.nearest(paths, machine) + "the machine here is " + few(c.hosts.names)
+	case c.counter != "" && len(c.instances.names) == 0:
 		return fmt.Sprintf("object %q is there and has no instances: \\%s\\%s", c.object, c.object, c.counter)
 	case c.counter != "":
-		return fmt.Sprintf("object %q is there; its instances are: %s; (*) is all of them", c.object, few(c.instances))
-	case c.object != "" && len(c.counters) > 0:
-		return fmt.Sprintf("object %q is there; its counters are: %s", c.object, few(c.counters))
-	case len(c.objects) > 0:
-		return "objects here: " + few(c.objects)
+		return c.instances.nearest(paths, instance) + fmt.Sprintf("object %q is there; its instances are: %s; (*) is all of them", c.object, few(c.instances.names))
+	case c.object != "" && len(c.counters.names) > 0:
+		return c.counters.nearest(paths, counter) + fmt.Sprintf("object %q is there; its counters are: %s", c.object, few(c.counters.names))
+	case len(c.objects.names) > 0:
+		return c.objects.nearest(paths, object) + "objects here: " + joined(c.objects.names)
 	default:
 		return ""
 	}
 }
 
-func few(names []string) string {
-	var all []string
-	for _, name := range named(names) {
-		all = append(all, cell.Cut(cell.Clean(name), 60))
+// nearest returns a question for the names that a part of the paths is probably
+// a slip for, "" where there are none.
+func (l *list) nearest(paths []string, part func(pdhpath.Path) string) string {
+	var near list
+	for _, path := range named(paths) {
+		p, err := pdhpath.Parse(path)
+		if err != nil {
+			continue
+		}
+		word := strings.ReplaceAll(part(p), "*", "")
+		if _, err := strconv.Atoi(word); err == nil {
+			continue // an index, and no other is near it
+		}
+		if name, ok := Nearest(word, l.names); ok && !strings.EqualFold(name, word) {
+			near.add(name)
+		}
 	}
-	text := strings.Join(all, ", ")
+	if len(near.names) == 0 {
+		return ""
+	}
+	return "did you mean " + strings.ReplaceAll(joined(near.names), ", ", " or ") + "? "
+}
+
+// few lists the first of the names.
+func few(names []string) string {
+	text := joined(named(names))
 	if n := len(names) - maxChoices; n > 0 {
 		text += fmt.Sprintf(" and %d more", n)
 	}
 	return text
+}
+
+func joined(names []string) string {
+	var all []string
+	for _, name := range names {
+		all = append(all, cell.Cut(cell.Clean(name), 60))
+	}
+	return strings.Join(all, ", ")
+}
+
+// NothingMatches says that nothing was found of what was asked for, and what there
+// is. The result is ErrFindings.
+func (f *Factory) NothingMatches(paths []string, query, advice string) error {
+	asked := paths
+	if query != "" {
+		asked = append([]string{"the query " + query}, asked...)
+	}
+	if advice == "" {
+		advice = "perfdump info says what there is"
+	}
+	if f.Target != "" {
+		advice += "; " + f.Target + " is not written"
+	}
+	f.Note("nothing matches %s; %s", few(asked), advice)
+	return ErrFindings
 }
 
 // Quoted returns paths as a message has them.

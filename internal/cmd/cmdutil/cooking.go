@@ -1,6 +1,7 @@
 package cmdutil
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -102,9 +103,12 @@ func (c *Cooking) Show(ctx context.Context, f *Factory, verb string, files []str
 		}
 		return inputErr
 	}
-	if err := show(r); errors.Is(err, ErrInput) && !c.FailFast {
+	switch err := show(r); {
+	case errors.Is(err, ErrFindings):
+		inputErr = cmp.Or(inputErr, err)
+	case errors.Is(err, ErrInput) && !c.FailFast:
 		inputErr = err
-	} else if err != nil {
+	case err != nil:
 		return err
 	}
 	if n := r.names.Missing(); n > 0 && r.names.BuiltIn() {

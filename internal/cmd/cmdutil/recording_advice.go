@@ -1,17 +1,19 @@
 package cmdutil
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/pdhpath"
-	"github.com/perfdump/perfdump/perfdata"
 )
 
-// Advise says what to try where little came out of a recording.
-func (r *Recording) Advise(ctx context.Context, frames, cells int) {
+// Advise says what to try where little came out of a recording. It is
+// ErrFindings where nothing is what was asked for, and then there is nothing to
+// write, or ErrInput where something could not be read besides.
+func (r *Recording) Advise(ctx context.Context, frames, cells int) error {
 	c := r.flags
 	switch {
 	case frames == 0 && c.From == "" && c.To == "":
@@ -19,23 +21,23 @@ func (r *Recording) Advise(ctx context.Context, frames, cells int) {
 	case frames == 0:
 		r.f.Note("no snapshot lies between --from and --to; perfdump info says from when to when the files go")
 	case cells == 0 && c.Selection.Any():
-		asked := c.Counters
-		if c.Query != "" {
-			asked = append([]string{"the query " + c.Query}, asked...)
-		}
-		var paths []string
+		var paths []string // of a query, what the paths are for it may have held back
 		if c.Query == "" {
 			paths = c.Counters
 		}
-		o := r.options
-		o.Query = perfdata.Query{}
-		r.f.Note("nothing matches %s; %s", Quoted(asked), c.whatThereIs(ctx, r.f, r.files, o, paths))
+		patterns := compiled(paths)
+		var there Choices
+		for _, s := range r.all.Unfiltered() {
+			there.lookSeries(s, patterns)
+		}
+		return cmp.Or(r.Err(), r.f.NothingMatches(c.Counters, c.Query, there.Advice(paths)))
 	case frames == 1:
 		r.f.Note("one snapshot: rates need two, so give the next one as well")
 	}
 	if cells > 0 {
 		c.AdviseUnused(ctx, r.f, r.files, r.options, r.filter)
 	}
+	return nil
 }
 
 // AdviseUnused tells of the paths of a filter that were for nothing, where
@@ -48,7 +50,7 @@ func (i *Inputs) AdviseUnused(ctx context.Context, f *Factory, files []string, o
 
 // whatThereIs says what the paths could have been for.
 func (i *Inputs) whatThereIs(ctx context.Context, f *Factory, files []string, o capture.Options, paths []string) string {
-	if advice := i.choices(ctx, f, files, o, paths).Advice(); advice != "" {
+	if advice := i.choices(ctx, f, files, o, paths).Advice(paths); advice != "" {
 		return advice
 	}
 	return "perfdump dump shows what there is"
@@ -68,12 +70,7 @@ func (i *Inputs) choices(ctx context.Context, f *Factory, files []string, o capt
 	if err != nil || len(files) == 0 {
 		return &c
 	}
-	var patterns []*pdhpath.Pattern
-	for _, path := range named(paths) {
-		if p, err := pdhpath.Compile(path); err == nil {
-			patterns = append(patterns, p)
-		}
-	}
+	patterns := compiled(paths)
 	o.Filter, o.Names = nil, o.Names.Fork() // whoever asks for advice does not use names
 	for in, err := range i.inputs(ctx, f, files, do) {
 		if err != nil {
@@ -92,9 +89,20 @@ func (i *Inputs) choices(ctx context.Context, f *Factory, files []string, o capt
 			}
 		}
 		_ = all.Close()
-		if len(c.objects) > 0 || ctx.Err() != nil {
+		if len(c.objects.names) > 0 || ctx.Err() != nil {
 			break
 		}
 	}
 	return &c
+}
+
+// compiled returns the patterns that advice is for.
+func compiled(paths []string) []*pdhpath.Pattern {
+	var patterns []*pdhpath.Pattern
+	for _, path := range named(paths) {
+		if p, err := pdhpath.Compile(path); err == nil {
+			patterns = append(patterns, p)
+		}
+	}
+	return patterns
 }

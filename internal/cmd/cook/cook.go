@@ -176,6 +176,9 @@ func (o *Options) write(ctx context.Context, r *cmdutil.Recording) error {
 		return r.Err()
 	}
 	if o.Budget.Err() == nil {
+		if err := r.Advise(ctx, frames, cells); err != nil {
+			return err
+		}
 		err = w.Close()
 	}
 	if o.Budget.Err() != nil {
@@ -186,7 +189,6 @@ func (o *Options) write(ctx context.Context, r *cmdutil.Recording) error {
 		return err
 	}
 	o.LeftOut(w)
-	r.Advise(ctx, frames, cells)
 	return r.Err()
 }
 
@@ -213,6 +215,9 @@ func (o *Options) writer(out io.Writer, r *cmdutil.Recording, scratch *cmdutil.S
 		series, err := r.Columns()
 		if err != nil {
 			return nil, err
+		}
+		if len(series) == 0 && o.Selection.Any() {
+			out = io.Discard // rows of nothing: Advise ends the run
 		}
 		c.Series = series
 	}

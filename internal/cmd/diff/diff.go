@@ -308,7 +308,9 @@ func (d *differ) run() error {
 		return err
 	}
 	if d.begun {
-		d.end()
+		if d.end(); d.t.Nothing && !d.failed {
+			return d.o.NothingMatches(d.o.Counters, d.o.Query, d.empty.Advice(d.o.Counters))
+		}
 		d.p.End(&d.t)
 	}
 	if err := d.p.Flush(); err != nil {
@@ -332,15 +334,6 @@ func (d *differ) advise() {
 	}
 	if d.t.Backwards && d.t.Any() && d.t.Machines[0] == d.t.Machines[1] {
 		d.o.Note("the second file is the older one; to see what happened: perfdump diff %s %s", cmdutil.Quoted([]string{d.o.Newer}), cmdutil.Quoted([]string{d.o.Older}))
-	}
-	if d.t.Nothing && !d.failed {
-		if advice := d.empty.Advice(); advice != "" {
-			asked := d.o.Counters
-			if d.o.Query != "" {
-				asked = append([]string{"the query " + d.o.Query}, asked...)
-			}
-			d.o.Note("nothing matches %s; %s", cmdutil.Quoted(asked), advice)
-		}
 	}
 	if d.shown && d.older.Format == detect.PerfData {
 		d.o.AdviseUnused(d.ctx, d.o.Factory, []string{d.o.Older}, d.co, d.co.Filter)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -43,7 +44,8 @@ for in its folder.
 explains beside the findings: --event 'perflib:1008 F3030000'.
 
 It exits with 0 where nothing is wrong or there are notes alone, 1 for warnings
-or errors, 2 where a file cannot be read; the others are examined all the same.
+or errors, 2 where a file cannot be read, or where there is none that it reads;
+the others are examined all the same.
 
 PATH may be a file, a directory, or - for standard input; files may be packed by
 gzip or zstd. Files of other formats in a directory are passed over.
@@ -107,6 +109,13 @@ func run(ctx context.Context, o *Options) error {
 	if ctx.Err() != nil || errors.Is(told, cmdutil.ErrNoVerb) && len(files.Names())+len(heard) == 0 {
 		return told // nothing was examined
 	}
+	if told == nil && len(files.Names()) == 0 {
+		o.Report(strings.Join(args, ", "), nothingToCheck)
+		told = cmdutil.ErrInput
+		if len(heard) == 0 {
+			return told
+		}
+	}
 	if err := o.Beside(o.Factory, &files, lo); told == nil {
 		told = err
 	}
@@ -127,6 +136,10 @@ func run(ctx context.Context, o *Options) error {
 	}
 	return nil
 }
+
+// nothingToCheck is the error of paths without any file that doctor reads.
+var nothingToCheck = perfdump.NewError(perfdump.CodeUnknownFormat, -1, perfdump.Path{},
+	"no file to check; doctor reads .ini and .h files, perfc009.dat and other tables of names, PerfStringBackup.INI, .reg files, hives and captures")
 
 // write writes the findings as -o wants them.
 func write(w io.Writer, o *Options, found []lodctr.Finding, files int) error {

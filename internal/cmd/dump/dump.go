@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"slices"
 	"strings"
 
@@ -158,12 +159,13 @@ func run(ctx context.Context, o *Options) error {
 	if err := o.Period.Apply(&d.period); err != nil {
 		return err
 	}
+	d.out = &gate{w: cmdutil.Output(ctx, o.IO.Out), open: !o.Selection.Any()}
 	if o.Output == "json" {
 		return o.runJSON(ctx, d)
 	}
 	var scratch cmdutil.Scratch
 	defer func() { _ = scratch.Close() }()
-	w, err := o.writer(ctx, &scratch)
+	w, err := o.writer(d.out, &scratch)
 	if err != nil {
 		return err
 	}
@@ -176,11 +178,19 @@ func run(ctx context.Context, o *Options) error {
 	if d.all != nil {
 		inputErr = d.entries(ctx, inputErr)
 	}
+	if d.shown {
+		if err := d.out.release(); err != nil {
+			return err
+		}
+	}
 	if ctx.Err() != nil || errors.Is(inputErr, cmdutil.ErrOutput) || errors.Is(inputErr, cmdutil.ErrInput) && o.FailFast {
 		return cmp.Or(w.Flush(), inputErr)
 	}
+	if err := d.unmatched(); err != nil {
+		return cmp.Or(inputErr, err)
+	}
 	if inputErr == nil || d.taken {
-		if err := end(w); err != nil {
+		if err := cmp.Or(d.out.release(), end(w)); err != nil {
 			return err
 		}
 		o.LeftOut(w)
@@ -209,8 +219,7 @@ func end(w export.Writer) error {
 	return err
 }
 
-func (o *Options) writer(ctx context.Context, scratch *cmdutil.Scratch) (export.Writer, error) {
-	out := cmdutil.Output(ctx, o.IO.Out)
+func (o *Options) writer(out io.Writer, scratch *cmdutil.Scratch) (export.Writer, error) {
 	switch {
 	case o.Output == "table":
 		return export.NewTable(out, export.TableOptions{
@@ -237,6 +246,7 @@ type dumper struct {
 	period capture.CookOptions // its times alone
 	window *capture.Window     // of the snapshots of all inputs without a log's order
 	all    *capture.Timeline   // of the inputs that have clocks, where they are put in order; else nil
+	out    *gate
 	w      export.Writer
 	taken  bool // an input was read; else there is not even a header to write
 	shown  bool // something was let through by the filter
@@ -374,10 +384,9 @@ func (d *dumper) look(s *capture.Snapshot) {
 	d.empty.Look(s, d.o.Counters)
 }
 
-// advise says what to try where the answer is empty, or lacks something that
-// was asked for, or names.
+// advise says what to try where the answer lacks something that was asked for, or
+// names.
 func (d *dumper) advise(ctx context.Context) {
-	d.adviseEmpty()
 	if d.shown && !d.apart {
 		d.o.AdviseUnused(ctx, d.o.Factory, d.o.Files, d.co, d.co.Filter)
 	}
@@ -391,15 +400,15 @@ func (d *dumper) advise(ctx context.Context) {
 	}
 }
 
-// adviseEmpty says what there is where nothing of it was asked for.
-func (d *dumper) adviseEmpty() {
-	if d.o.Selection.Any() && !d.shown {
-		if advice := d.empty.Advice(); advice != "" {
-			asked := d.o.Counters
-			if d.o.Query != "" {
-				asked = append([]string{"the query " + d.o.Query}, asked...)
-			}
-			d.o.Note("nothing matches %s; %s", cmdutil.Quoted(asked), advice)
-		}
+// unmatched says what there is where nothing of it was asked for; the error is
+// ErrFindings then.
+func (d *dumper) unmatched() error {
+	if d.shown || !d.o.Selection.Any() {
+		return nil
 	}
+	advice := d.empty.Advice(d.o.Counters)
+	if advice == "" { // there was nothing to ask
+		return nil
+	}
+	return d.o.NothingMatches(d.o.Counters, d.o.Query, advice)
 }

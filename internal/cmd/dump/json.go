@@ -1,8 +1,8 @@
 package dump
 
 import (
+	"cmp"
 	"context"
-	"io"
 	"strconv"
 
 	"github.com/perfdump/perfdump"
@@ -17,7 +17,7 @@ import (
 func (o *Options) runJSON(ctx context.Context, plain *dumper) error {
 	co := plain.co
 	d := &jsonDumper{
-		dumper: *plain, out: cmdutil.Output(ctx, o.IO.Out),
+		dumper:  *plain,
 		options: document.Options{Names: names{co.Names}, Mode: co.Mode, Limits: co.Limits},
 	}
 	patterns, err := o.patterns()
@@ -32,7 +32,10 @@ func (o *Options) runJSON(ctx context.Context, plain *dumper) error {
 		d.options.Language = o.Lang
 	}
 	err = o.Each(ctx, o.Factory, o.Files, d.file)
-	d.adviseEmpty()
+	if nothing := d.unmatched(); nothing != nil && ctx.Err() == nil {
+		return cmp.Or(err, nothing)
+	}
+	err = cmp.Or(d.out.release(), err)
 	if n := d.co.Names.Missing(); n > 0 && !o.Selection.Any() && co.Names.BuiltIn() {
 		o.Note("%s no name in the built-in table: null in the document; --titles FILE gives the names", cmdutil.Has(n, "index", "indexes"))
 	}
@@ -42,7 +45,6 @@ func (o *Options) runJSON(ctx context.Context, plain *dumper) error {
 // jsonDumper writes the documents of a run.
 type jsonDumper struct {
 	dumper
-	out     io.Writer
 	options document.Options
 }
 

@@ -3,7 +3,9 @@ package dump
 import (
 	"cmp"
 	"io"
+	"slices"
 
+	"github.com/perfdump/perfdump/blg"
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/checkmk"
 	"github.com/perfdump/perfdump/detect"
@@ -11,6 +13,7 @@ import (
 	"github.com/perfdump/perfdump/export"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 	"github.com/perfdump/perfdump/pdhcsv"
+	"github.com/perfdump/perfdump/pdhpath"
 )
 
 // log writes the raw values of a binary log, record by record.
@@ -62,9 +65,9 @@ func (d *dumper) record(r *capture.LogRecord, failed func(error)) error {
 			if err := w.Write(s); err != nil {
 				return err
 			}
+			d.look(s)
 		}
 		w.Leave(r.Series(failed))
-		d.shown = true
 		return nil
 	default:
 		shown := false
@@ -107,7 +110,11 @@ func (d *jsonDumper) log(in *detect.Input) error {
 	if err != nil {
 		return err
 	}
-	d.shown = true
+	for _, it := range l.File.Items() {
+		d.lookItem(it.Path, func(p *pdhpath.Pattern) bool {
+			return p.MatchObject(it.Path.Object) && (it.Kind == blg.Object || p.MatchCounter(it.Path.Counter))
+		})
+	}
 	return document.WriteBLG(d.out, document.BLG{Name: in.Name, Log: l.File}, d.options)
 }
 
@@ -151,6 +158,13 @@ func (d *dumper) section(s *capture.AgentSection) (err error) {
 			}
 		})
 	}
+	d.lookSection(shown, s)
+	return err
+}
+
+// lookSection remembers what a filter could have been for, as long as it has let
+// nothing through.
+func (d *dumper) lookSection(shown bool, s *capture.AgentSection) {
 	switch {
 	case shown:
 		d.shown, d.empty = true, cmdutil.Choices{}
@@ -159,12 +173,28 @@ func (d *dumper) section(s *capture.AgentSection) (err error) {
 			d.empty.LookItem(s.Object, name, d.o.Counters)
 		}
 	}
-	return err
+}
+
+// lookItem is that for an item or a column that a document lists.
+func (d *jsonDumper) lookItem(p pdhpath.Path, match func(*pdhpath.Pattern) bool) {
+	if d.shown = d.shown || slices.ContainsFunc(d.options.Counters, match); !d.shown {
+		d.empty.LookItem(p.Object, p.Counter, d.o.Counters)
+	}
 }
 
 // sections writes the document of what Checkmk agents have sent.
 func (d *jsonDumper) sections(in *detect.Input) error {
-	d.shown = true
+	for s, err := range capture.Sections(in, d.co) {
+		if err != nil {
+			return err
+		}
+		shown := false
+		for range s.Rows() {
+			shown = true
+			break
+		}
+		d.lookSection(shown, s)
+	}
 	return document.WriteCheckmk(d.out, document.Checkmk{
 		Name: in.Name, Data: in.Data, Read: checkmk.Options{Mode: d.co.Mode, Limits: d.co.Limits},
 	}, d.options)
@@ -172,9 +202,18 @@ func (d *jsonDumper) sections(in *detect.Input) error {
 
 // text writes the document of a text log.
 func (d *jsonDumper) text(in *detect.Input) error {
-	d.shown = true
-	return document.WritePDHCSV(d.out, document.PDHCSV{
+	doc := document.PDHCSV{
 		Name: in.Name, TSV: in.Format == detect.PDHTSV, Text: io.NewSectionReader(in.At, 0, in.Size()),
 		Read: pdhcsv.Options{Mode: d.co.Mode, Limits: d.co.Limits, CodePage: d.co.CodePage},
-	}, d.options)
+	}
+	r, err := pdhcsv.NewReader(doc.Text, doc.Read)
+	if err != nil {
+		return err
+	}
+	for column := range r.Header().Columns() {
+		if path, err := pdhpath.Parse(column); err == nil {
+			d.lookItem(path, func(p *pdhpath.Pattern) bool { return p.Match(path) })
+		}
+	}
+	return document.WritePDHCSV(d.out, doc, d.options)
 }

@@ -164,7 +164,7 @@ func TestPartialDumps(t *testing.T) {
 		require.Empty(t, out)
 	}
 	code, _, errOut := run(t, nil, "dump", "-o", "json", small, "-c", `\Nothing(*)\*`)
-	require.Zero(t, code)
+	require.Equal(t, cmdutil.ExitFindings, code)
 	require.Contains(t, errOut, "nothing matches")
 	code, out, errOut := run(t, nil, "dump", "-o", "json", "--with", "text", small)
 	require.Equal(t, cmdutil.ExitUsage, code)

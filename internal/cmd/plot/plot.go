@@ -2,6 +2,7 @@
 package plot
 
 import (
+	"bytes"
 	"context"
 	"path/filepath"
 	"slices"
@@ -80,11 +81,17 @@ Switches (--cook), as for cook; the first word is the default:
 
 func run(ctx context.Context, o *Options) error {
 	return o.Show(ctx, o.Factory, "plot", o.Files, capture.CookOptions{}, func(r *cmdutil.Recording) error {
-		drawn, err := chart.Draw(cmdutil.Output(ctx, o.IO.Out), r.Frames(ctx), chart.Options{Title: o.Title})
+		var picture bytes.Buffer
+		drawn, err := chart.Draw(&picture, r.Frames(ctx), chart.Options{Title: o.Title})
 		if err != nil {
 			return err
 		}
-		r.Advise(ctx, drawn.Frames, drawn.Cells)
+		if err := r.Advise(ctx, drawn.Frames, drawn.Cells); err != nil {
+			return err
+		}
+		if _, err := picture.WriteTo(cmdutil.Output(ctx, o.IO.Out)); err != nil {
+			return err
+		}
 		if drawn.Left > 0 {
 			o.Note("%d of %d counters are drawn, those with the greatest averages; -c chooses others", drawn.Drawn, drawn.Drawn+drawn.Left)
 		}

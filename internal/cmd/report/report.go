@@ -95,8 +95,10 @@ func run(ctx context.Context, o *Options) error {
 			frames++
 			cells += len(f.Cells)
 		}
-		if r.Err() == nil && !w.failed {
-			r.Advise(ctx, frames, cells)
+		if r.Err() == nil && !w.failed || frames > 0 && cells == 0 && o.Selection.Any() {
+			if err := r.Advise(ctx, frames, cells); err != nil {
+				return err
+			}
 		}
 		if w.inputs == 1 {
 			page.SetBytes(w.name, w.size, w.open)

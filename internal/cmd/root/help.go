@@ -44,9 +44,9 @@ func exitCodes() *cobra.Command {
   0    all is fine
   1    findings: check met anomalies, diff met differences, doctor, lodctr or
        unlodctr have warnings or errors; titles or explain did not find what
-       was asked for
-  2    some input could not be read, or is malformed; the others were done.
-       It goes before 1.
+       was asked for; no counter matches any -c, and nothing was written
+  2    some input could not be read, or is malformed; the others were done; or
+       doctor found nothing that it reads. It goes before 1.
   3    the command line is wrong, or asks for a verb that the format of a file
        does not have
   130  interrupted by Ctrl-C
@@ -176,8 +176,9 @@ Without (...) a path is for objects without instances only; with it, for those
 with instances only, but for (*), which is for both. A name that holds / or #
 or parentheses is written as it is; each way to read it is tried.
 
-Quote a path for the shell. Where nothing matches one, the names that are there
-are told:
+Quote a path for the shell. Where nothing matches one, a note has the names that
+there are. Where nothing matches any of them, nothing is written and the exit
+code is 1.
 
   perfdump dump testdata/captures/small.bin -c '\Processor(_Total)\% Processor Time'
   perfdump dump testdata/captures/small.bin -c '\Process(svc*)\ID Process' -o csv

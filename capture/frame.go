@@ -88,6 +88,7 @@ type Frame struct {
 	Zone   string    // the recorder's name of its time zone, "" unknown
 	Host   string
 	Source string // the name of the file
+	Log    string // tells binary logs apart by their recorders, "" of other formats
 	Record int    // position in the source, from 0
 	Track  int    // which part of the recording it is of: parts may overlap in time, as two logs do
 	Cells  []Cell

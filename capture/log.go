@@ -103,6 +103,9 @@ func (l *logTrack) frames(r *Recording, values bool, yield func(*Frame, error) b
 			return yield(&Frame{Source: l.name}, err)
 		}
 		frame.Record++
+		if frame.Log == "" {
+			frame.Log = logID(header, rec)
+		}
 		t := rec.Time()
 		if !w.has(t) {
 			continue
@@ -126,6 +129,16 @@ func (l *logTrack) frames(r *Recording, values bool, yield func(*Frame, error) b
 		}
 	}
 	return true
+}
+
+// logID tells a log from others by who recorded it: the logger, its time zone,
+// and the machine of the first item. It does not depend on a filter.
+func logID(h *blg.Header, rec *blg.Record) string {
+	machine := ""
+	if len(rec.Items) > 0 {
+		machine = strings.ToLower(cut(rec.Items[0].Path.Machine))
+	}
+	return fmt.Sprintf("%s %s %d %q", h.LoggerName, zoneName(h, time.Duration(h.Zone.Bias)*time.Minute), h.Zone.Bias, machine)
 }
 
 // zoneName is the name that the recorder's time zone has at an offset.

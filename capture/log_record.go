@@ -55,6 +55,9 @@ func (l *Log) Records() iter.Seq2[*LogRecord, error] {
 			if len(rec.Items) > 0 {
 				r.Host = cut(rec.Items[0].Path.Machine)
 			}
+			if r.Log == "" {
+				r.Log = logID(l.File.Header(), rec)
+			}
 			if !yield(&r, nil) {
 				return
 			}
@@ -70,6 +73,7 @@ type LogRecord struct {
 	Zone   string // the recorder's name of its time zone, "" unknown
 	Host   string // of the first item; others may be of other machines
 	Source string
+	Log    string // as [Frame] has it
 	Record int
 
 	log      *Log
@@ -175,7 +179,7 @@ func (r *LogRecord) object(i int, s *blg.Series) (*Snapshot, error) {
 	}
 	snapshot.names = r.log.names.of(snapshot.Host)
 	snapshot.Time, snapshot.Offset, snapshot.Zone = r.Time, r.Offset, r.Zone
-	snapshot.Source, snapshot.Record = r.Source, r.Record
+	snapshot.Source, snapshot.Log, snapshot.Record = r.Source, r.Log, r.Record
 	return snapshot, nil
 }
 
@@ -192,7 +196,7 @@ func (r *LogRecord) series(s *blg.Series, failed func(error), yield func(*Row) b
 	item, path := s.Item, shownPath(s.Item.Path)
 	row := Row{
 		Time: r.Time, Offset: r.Offset, Zone: r.Zone, Host: path.Machine, Object: path.Object, Parent: path.Parent, HasParent: path.Parent != "",
-		Counter: path.Counter, Type: item.CounterType, TimeBase: item.TimeBase, Record: r.Record, Source: r.Source,
+		Counter: path.Counter, Type: item.CounterType, TimeBase: item.TimeBase, Record: r.Record, Source: r.Source, Log: r.Log,
 	}
 	if !s.Valid() {
 		row.PDH = s.Status

@@ -42,6 +42,7 @@ type Row struct {
 	ObjectIndex  uint32 // title indexes
 	CounterIndex uint32
 	Source       string
+	Log          string // as [Frame] has it
 }
 
 // Local returns the time that the recorder's wall clock showed, as if it was
@@ -53,7 +54,7 @@ func (r *Row) Local() time.Time { return r.Time.Add(r.Offset.East) }
 // is yielded.
 func (s *Snapshot) Rows() iter.Seq[*Row] {
 	return func(yield func(*Row) bool) {
-		row := Row{Time: s.Time, Offset: s.Offset, Zone: s.Zone, Host: s.Host, Record: s.Record, Source: s.Source}
+		row := Row{Time: s.Time, Offset: s.Offset, Zone: s.Zone, Host: s.Host, Record: s.Record, Source: s.Source, Log: s.Log}
 		var (
 			sampler perfdata.Sampler
 			object  Object

@@ -15,6 +15,7 @@ type Snapshot struct {
 	Zone   string    // the recorder's name of its time zone, "" unknown
 	Host   string    // without \\; "" where unknown
 	Source string    // the name of the file
+	Log    string    // as [Frame] has it
 	Record int       // position in the source, from 0
 
 	block  *perfdata.Block

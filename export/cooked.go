@@ -64,7 +64,7 @@ func NewCooked(w io.Writer, format string, o CookedOptions) (FrameWriter, error)
 	case "jsonl":
 		return newCookedJSONL(w, o.Columns...), nil
 	case "sql":
-		return newSQL(w, o.SQL), nil
+		return newSQL(w, o.SQL)
 	case "openmetrics":
 		return newOpenMetrics(w, o.Metrics), nil
 	case "influx":

@@ -11,7 +11,5 @@ var (
 	NewCookedJSONL = newCookedJSONL
 	NewOpenMetrics = newOpenMetrics
 	NewPDHCSV      = newPDHCSV
+	NewRawFrames   = newRawFrames // what [NewRaw] makes of a writer
 )
-
-// NewRawFrames is what [NewRaw] makes of a writer.
-func NewRawFrames(w FrameWriter) *RawFrames { return newRawFrames(w, rawCost) }

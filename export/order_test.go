@@ -48,6 +48,6 @@ func TestOpenMetricsOfAnyOrder(t *testing.T) {
 func TestSQLOfAnyOrder(t *testing.T) {
 	_, frames := log()
 	slices.Reverse(frames)
-	script := cooked(t, "sql", export.CookedOptions{}, append(frames, capture.Frame{Source: "no time"}))
+	script := cooked(t, "sql", export.CookedOptions{}, append(frames, capture.Frame{Host: "web01", Source: "no time"}))
 	assert.Contains(t, script, "'2020-03-18 19:05:41.123','2020-03-18 19:06:11.123',4,")
 }

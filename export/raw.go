@@ -20,11 +20,15 @@ func NewRaw(w io.Writer, format string, o CookedOptions) (*RawFrames, error) {
 	o.SQL.Raw, o.Metrics.Raw, o.Influx.Raw = true, true, true
 	switch format {
 	case "sql":
-		return newRawFrames(newSQL(w, o.SQL), rawCostSQL), nil
+		q, err := newSQL(w, o.SQL)
+		if err != nil {
+			return nil, err
+		}
+		return newRawFrames(q), nil
 	case "openmetrics":
-		return newRawFrames(newOpenMetrics(w, o.Metrics), rawCost), nil
+		return newRawFrames(newOpenMetrics(w, o.Metrics)), nil
 	case "influx":
-		return newRawFrames(newInflux(w, o.Influx), rawCost), nil
+		return newRawFrames(newInflux(w, o.Influx)), nil
 	}
 	return nil, fmt.Errorf("no raw values in format %q: there are %s", format, strings.Join(RawFormats(), ", "))
 }
@@ -54,11 +58,10 @@ type parted interface {
 // partCells is about how many cells a part has.
 const partCells = 4096
 
-// newRawFrames returns a [Writer] that writes to w. cost is what a series takes,
-// with what w keeps of it, in bytes.
-func newRawFrames(w FrameWriter, cost int) *RawFrames {
+// newRawFrames returns a [Writer] that writes to w.
+func newRawFrames(w FrameWriter) *RawFrames {
 	p, _ := w.(parted)
-	return &RawFrames{w: w, parted: p, series: rawSeries{cost: cost}}
+	return &RawFrames{w: w, parted: p}
 }
 
 // Writer returns what it writes to.
@@ -66,7 +69,7 @@ func (r *RawFrames) Writer() FrameWriter { return r.w }
 
 // Write writes a snapshot.
 func (r *RawFrames) Write(s *capture.Snapshot) error {
-	r.begin(capture.Frame{Time: s.Time, Offset: s.Offset, Zone: s.Zone, Host: s.Host, Source: s.Source, Record: s.Record})
+	r.begin(capture.Frame{Time: s.Time, Offset: s.Offset, Zone: s.Zone, Host: s.Host, Source: s.Source, Log: s.Log, Record: s.Record})
 	r.series.room.Size += int64(s.Size())
 	r.series.room.Take(s.Size()) // it is in memory
 	for row := range s.Rows() {
@@ -92,7 +95,7 @@ func (r *RawFrames) WriteRows(rows iter.Seq[*capture.Row]) error {
 		}
 		if !begun {
 			begun = true
-			r.begin(capture.Frame{Time: row.Time, Offset: row.Offset, Zone: row.Zone, Host: row.Host, Source: row.Source, Record: row.Record})
+			r.begin(capture.Frame{Time: row.Time, Offset: row.Offset, Zone: row.Zone, Host: row.Host, Source: row.Source, Log: row.Log, Record: row.Record})
 		}
 		if err := r.add(row); err != nil {
 			return err

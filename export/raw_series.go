@@ -16,7 +16,6 @@ type rawSeries struct {
 	count   int
 	again   map[int32][]int32 // of the first series of a name: the others
 	frame   int32             // counts frames
-	cost    int               // of a series
 	room    room.Room
 
 	// The last ones: rows come object by object, instance by instance.
@@ -61,7 +60,6 @@ const (
 	// What is kept of a series, an instance and a counter, in bytes, with what
 	// outputs keep of them.
 	rawCost       = 45
-	rawCostSQL    = 30
 	rawIndexCost  = 45 // more, of a series in a map
 	rawOwnerCost  = 480
 	rawMetricCost = 1000
@@ -191,7 +189,7 @@ func (r *rawSeries) find(row *capture.Row) {
 
 // make returns the ID of a new series.
 func (r *rawSeries) make() (int32, error) {
-	if !r.room.Take(r.cost) {
+	if !r.room.Take(rawCost) {
 		return 0, r.room.Err(r.count)
 	}
 	r.count++

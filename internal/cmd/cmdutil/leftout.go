@@ -25,6 +25,8 @@ func (f *Factory) LeftOut(w any) {
 		f.leftOut(w.Omitted(), "openmetrics: %s left out, which have a status in the place of a number or a name that is taken; -o csv has them", "value")
 	case *export.Influx:
 		f.leftOut(w.Repeats(), "influx: %s left out, since others have the same tags and fields; -o csv has them", "counter")
+	case *export.SQL:
+		f.leftOut(w.Repeats(), "sql: %s left out, since others have the same names; -o csv has them", "counter")
 	case *export.PDHCSV:
 		f.leftOut(w.Unknown(), "pdh: %s left out: the inputs have changed while they were read", "value")
 	case *export.Checkmk:

@@ -23,6 +23,7 @@ type Options struct {
 	*cmdutil.Factory
 	cmdutil.Cooking
 	cmdutil.Parquet
+	cmdutil.SQL
 
 	Files   []string
 	Output  string
@@ -64,7 +65,9 @@ Outputs (-o):
                object_index, counter_index, source. A value that is text has
                the status text; it stands in the column text
   parquet      the columns of csv in a file for DuckDB, Spark and pandas
-  sql          the tables in which PDH keeps logs in databases
+  sql          statements that add the logs to the tables in which PDH keeps
+               them in databases: sqlite3 -bail log.db < log.sql. --dialect
+               names another database. A log that is there stays as it is
   openmetrics  for promtool tsdb create-blocks-from openmetrics
   influx       InfluxDB line protocol
 
@@ -82,6 +85,9 @@ several ways; the first word is the default:
 
   # The same in the code page of Japanese Windows
   perfdump cook -o pdh-csv --output-code-page 932 -c '\Processor(*)\% Processor Time' testdata/captures/small.bin testdata/captures/small-next.bin
+
+  # A log for a database: psql -v ON_ERROR_STOP=1 -f log.sql
+  perfdump cook -o sql --dialect postgres testdata/blg/small.blg
 
   # Two captures of a .NET process, ten seconds apart
   perfdump cook --interval 10s testdata/ipcblock/sxs_x86.bin testdata/ipcblock/sxs_x86.bin`,
@@ -112,6 +118,7 @@ several ways; the first word is the default:
 	flags.Uint32Var(&o.PDH.CodePage, "output-code-page", 0, "code page `N` of pdh-csv and pdh-tsv, such as 1252; 1200 is UTF-16LE (default UTF-8)")
 	flags.StringSliceVar(&o.Columns, "with", nil, "further `COLUMNS` for csv, jsonl and parquet: "+strings.Join(export.CookedOnRequest(), ", "))
 	o.Parquet.AddFlags(cmd)
+	o.SQL.AddFlags(cmd)
 	o.Cooking.AddFlags(cmd)
 	return cmd
 }
@@ -147,6 +154,9 @@ func (o *Options) check() error {
 	}
 	if err := o.PDH.Check(); err != nil {
 		return &cmdutil.UsageError{Text: "--output-code-page: " + err.Error(), Hint: "1252 is that of western Windows, 932 of Japanese, 1200 UTF-16LE"}
+	}
+	if err := o.SQL.Check(o.Output); err != nil {
+		return err
 	}
 	return o.Parquet.Check(o.Factory, o.Output, o.Write)
 }
@@ -210,7 +220,7 @@ func (o *Options) writer(out io.Writer, r *cmdutil.Recording, scratch *cmdutil.S
 	if o.Output == "parquet" {
 		return o.Parquet.Cooked(out, o.Write, o.Columns, o.Files)
 	}
-	c := export.CookedOptions{Columns: o.Columns, Table: table, PDH: o.PDH, Metrics: export.MetricsOptions{Scratch: scratch}}
+	c := export.CookedOptions{Columns: o.Columns, Table: table, PDH: o.PDH, Metrics: export.MetricsOptions{Scratch: scratch}, SQL: export.SQLOptions{Dialect: o.Dialect, Every: o.Every}}
 	if export.NeedsSeries(o.Output) {
 		series, err := r.Columns()
 		if err != nil {

@@ -24,6 +24,7 @@ type Options struct {
 	cmdutil.Selection
 	cmdutil.Period
 	cmdutil.Parquet
+	cmdutil.SQL
 
 	Files   []string
 	Output  string
@@ -62,7 +63,8 @@ Outputs (-o):
           encode.
   parquet the columns of csv in a file for DuckDB, Spark and pandas
   sql, openmetrics, influx
-          as perfdump cook -o writes them, with raw values
+          as perfdump cook -o writes them, with raw values; --dialect names the
+          database that sql is for
   checkmk sections as a Checkmk agent sends them
 
 A binary log (blg) is shown record by record; the values that are no part of
@@ -140,6 +142,7 @@ run of characters and without regard to case.`,
 	o.Selection.AddFlags(cmd)
 	o.Period.AddFlags(cmd)
 	o.Parquet.AddFlags(cmd)
+	o.SQL.AddFlags(cmd)
 	o.Inputs.AddFlags(cmd)
 	return cmd
 }
@@ -207,6 +210,9 @@ func (o *Options) check() error {
 	case o.Period.Any() && o.Output == "json":
 		return &cmdutil.UsageError{Text: "--from, --to and --every are not for -o json, whose documents are of whole files", Hint: "-o jsonl has a line for each value"}
 	}
+	if err := o.SQL.Check(o.Output); err != nil {
+		return err
+	}
 	return o.Parquet.Check(o.Factory, o.Output, o.Write)
 }
 
@@ -230,7 +236,10 @@ func (o *Options) writer(out io.Writer, scratch *cmdutil.Scratch) (export.Writer
 	case o.Output == "parquet":
 		return o.Parquet.Raw(out, o.Write, o.Columns, o.Files)
 	case slices.Contains(export.RawFormats(), o.Output):
-		return export.NewRaw(out, o.Output, export.CookedOptions{Metrics: export.MetricsOptions{Scratch: scratch}})
+		return export.NewRaw(out, o.Output, export.CookedOptions{
+			Metrics: export.MetricsOptions{Scratch: scratch},
+			SQL:     export.SQLOptions{Dialect: o.Dialect, Every: o.Every},
+		})
 	}
 	w, err := export.NewRows(out, o.Output, o.Columns...)
 	if err != nil {

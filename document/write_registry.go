@@ -92,7 +92,7 @@ func (p *printer) data(v *registry.Value) {
 		hexText(p, v.Data, s)
 		return
 	}
-	if members, ok := v.Strings(); ok && whole(v.Data, strings.Join(append(members, ""), "\x00")) {
+	if members, ok := v.List(); ok && whole(v.Data, strings.Join(append(members, ""), "\x00")) {
 		p.strings(members)
 		return
 	}

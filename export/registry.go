@@ -59,7 +59,7 @@ func dataText(v *registry.Value) string {
 	if s, ok := v.Text(); ok {
 		return shorten(s)
 	}
-	if members, ok := v.Strings(); ok {
+	if members, ok := v.List(); ok {
 		var b strings.Builder
 		for i, s := range members {
 			if i > 0 {

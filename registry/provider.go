@@ -77,19 +77,11 @@ func (p *Provider) Export() []string {
 	return nil
 }
 
-// List returns a list of a .NET category, Counter Names or Counter Types: a
-// REG_MULTI_SZ, or a REG_BINARY of the same form. The types are decimal
-// numbers as text.
+// List returns a list of a .NET category, Counter Names or Counter Types, as
+// [Value.List] does. The types are decimal numbers as text.
 func (p *Provider) List(name string) []string {
-	v := p.Value(name)
-	switch {
-	case v == nil:
-		return nil
-	case v.Type == MultiSZ || v.Type == Binary:
-		return split(v.Data)
-	default:
-		return nil
-	}
+	all, _ := p.Value(name).List()
+	return all
 }
 
 // Stamp is the time of the last error of a kind that the loader of counters

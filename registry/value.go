@@ -2,6 +2,7 @@ package registry
 
 import (
 	"encoding/binary"
+	"strings"
 	"time"
 
 	"github.com/perfdump/perfdump/internal/wire"
@@ -83,6 +84,15 @@ func (v *Value) Strings() (members []string, ok bool) {
 		return nil, false
 	}
 	return split(v.Data), true
+}
+
+// List returns the members of a list: of a REG_MULTI_SZ, and of Counter Names and
+// Counter Types of a .NET category, which are a REG_BINARY of the same form.
+func (v *Value) List() (members []string, ok bool) {
+	if v != nil && v.Type == Binary && (strings.EqualFold(v.Name, CounterNames) || strings.EqualFold(v.Name, CounterTypes)) {
+		return split(v.Data), true
+	}
+	return v.Strings()
 }
 
 // Time returns a FILETIME. ok is false for what is no number of 64 bits.

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
 	"github.com/perfdump/perfdump/titles"
@@ -110,28 +109,31 @@ func counted(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// text writes entries as a list, all of them or none.
+// oneLine puts blanks in the place of line ends.
+var oneLine = strings.NewReplacer("\r\n", " ", "\r", " ", "\n", " ")
+
+// text writes entries as a list, a line for each.
 func (l *lister) text(s source, entries iter.Seq[titles.Entry]) error {
 	if l.texts != "" && !strings.EqualFold(l.texts, s.language) {
 		l.misuse = oneLanguage(l.texts, s.language)
 		return nil
 	}
 	l.texts = s.language
-	for e := range entries {
-		if strings.ContainsAny(e.Text, "\r\n") {
-			if s.part {
-				e.Off = -1 // it is that in the table
-			}
-			return &perfdump.FormatError{Code: perfdump.CodeSyntax, Off: e.Off, Err: fmt.Errorf("the text of index %d holds a line end, for which a list has no way; -o json has one", e.Index)}
-		}
-	}
+	joined := 0
 	w := &chunks{w: l.w}
 	for e := range entries {
 		w.b = strconv.AppendUint(w.b, uint64(e.Index), 10)
-		w.b = append(append(append(w.b, '\t'), e.Text...), '\n')
+		text := oneLine.Replace(e.Text)
+		if text != e.Text {
+			joined++
+		}
+		w.b = append(append(append(w.b, '\t'), text...), '\n')
 		if err := w.flush(chunk); err != nil {
 			return err
 		}
+	}
+	if joined > 0 {
+		l.o.Note("%s: a list has one line an index, so line ends became blanks in %s; -o json keeps them", cmdutil.FileName(s.name), counted(joined, "text", "texts"))
 	}
 	return w.flush(0)
 }

@@ -3,6 +3,7 @@ package detect
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"math"
@@ -31,6 +32,9 @@ type Options struct {
 	// they hold nothing before that, they are an error.
 	Cut func(name string, err error)
 
+	// Pipes lets named pipes, devices and sockets be inputs. Without it they are an
+	// error, as CheckFile says.
+	Pipes bool
 	// Foreign lets inputs through whose formats are recognised and not read, as
 	// [Format.Foreign] says. They are opened as [OpenAt] does.
 	Foreign bool
@@ -152,7 +156,7 @@ func openSource(name string, o Options) (*source, error) {
 	s := &source{size: -1, base: &layer{limit: math.MaxInt64}, close: func() {}}
 	switch {
 	case name != "-":
-		if err := s.openFile(name); err != nil {
+		if err := s.openFile(name, o); err != nil {
 			return nil, err
 		}
 	case o.Stdin != nil:
@@ -167,7 +171,37 @@ func openSource(name string, o Options) (*source, error) {
 	return s, nil
 }
 
-func (s *source) openFile(name string) error {
+// CheckFile returns the error of a named pipe, a device or a socket, unless it is
+// the standard input of the process: to open a pipe waits for its other end, and a
+// device may have no end. It is nil for files and for what is not there.
+func CheckFile(name string) error {
+	info, err := os.Stat(name)
+	if err != nil || info.Mode().IsRegular() || info.IsDir() {
+		return nil //nolint:nilerr // opening it will say what is wrong
+	}
+	if stdin, err := os.Stdin.Stat(); err == nil && os.SameFile(info, stdin) {
+		return nil // as /dev/stdin is
+	}
+	what := "a device"
+	switch mode := info.Mode(); {
+	case mode&fs.ModeNamedPipe != 0:
+		what = "a pipe"
+	case mode&fs.ModeSocket != 0:
+		what = "a socket"
+	}
+	return perfdump.NewError(perfdump.CodeIO, -1, perfdump.Path{}, "this is %s, not a file", what)
+}
+
+func (s *source) openFile(name string, o Options) error {
+	if !o.Pipes {
+		err := CheckFile(name)
+		if err != nil && o.Format == "" {
+			err = ioError(fmt.Errorf("%w; give it as standard input, or say by --format what it holds", err))
+		}
+		if err != nil {
+			return err
+		}
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return ioError(err)

@@ -32,7 +32,7 @@ func (i *Inputs) Beside(f *Factory, files *lodctr.Files, o lodctr.Options) error
 	if err != nil {
 		return err
 	}
-	do.Format = detect.SymbolH
+	do.Format, do.Pipes = detect.SymbolH, false // nobody named them
 	var failed error
 	for _, name := range wanted {
 		in, err := detect.Open(name, do)

@@ -57,7 +57,7 @@ func (i *Inputs) Detect(f *Factory) (detect.Options, error) {
 		if err != nil {
 			return o, &UsageError{Text: AsFormatError(err).Message()}
 		}
-		o.Format = format
+		o.Format, o.Pipes = format, true
 	}
 	size, err := parseSize(i.MaxUnpacked)
 	if err != nil {

@@ -1,8 +1,11 @@
 package cmdutil
 
 import (
+	"fmt"
 	"io"
 	"os"
+
+	"github.com/perfdump/perfdump/detect"
 )
 
 // maxWords is how long a file of paths or of metrics may be. What is longer was
@@ -11,6 +14,9 @@ const maxWords = 16 << 20
 
 // readWords reads a file that a flag names.
 func readWords(flag, name string) ([]byte, error) {
+	if err := detect.CheckFile(name); err != nil {
+		return nil, fmt.Errorf("%s %s: %w", flag, name, err)
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, Usagef("%s: %v", flag, err)

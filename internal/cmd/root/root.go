@@ -284,6 +284,7 @@ func place(cmd *cobra.Command) string {
 // exitCode reports what is left to report of an error.
 func exitCode(ctx context.Context, f *cmdutil.Factory, ran *cobra.Command, err error) int {
 	var usage *cmdutil.UsageError
+	var fe *perfdump.FormatError
 	switch {
 	case err == nil:
 		return cmdutil.ExitOK
@@ -305,6 +306,9 @@ func exitCode(ctx context.Context, f *cmdutil.Factory, ran *cobra.Command, err e
 		failure(f, perfdump.CodeIO, err.Error())
 		return cmdutil.ExitInput
 	case errors.As(err, &usage):
+	case errors.As(err, &fe): // of a file that a flag names
+		failure(f, fe.Code, err.Error())
+		return cmdutil.ExitInput
 	default:
 		// All else is what cobra has to say about the arguments.
 		usage = &cmdutil.UsageError{Text: place(ran) + err.Error(), Hint: "see " + ran.CommandPath() + " --help"}

@@ -19,8 +19,9 @@ type Options struct {
 	// Format is what inputs are, whatever they look like; "" finds out.
 	Format Format
 	// MaxUnpacked is how many bytes an input may have once it is unpacked,
-	// and how many [Open] reads of one that is not packed. The default is
-	// 2 GiB.
+	// and how many [Open] reads of one that is not packed. The default is 256 MiB
+	// or 200 times the packed size, whichever is more, and 2 GiB of what is not
+	// packed.
 	MaxUnpacked int64
 	// Stdin is what "-" means. The default is os.Stdin.
 	Stdin io.Reader
@@ -229,7 +230,7 @@ func (s *source) detect(name string, o Options) error {
 		var once sync.Once // what lies within is cut by it, too
 		cut = func(err error) { once.Do(func() { o.Cut(name, err) }) }
 	}
-	if err := s.unpack(o.maxUnpacked(), cut); err != nil {
+	if err := s.unpack(o, cut); err != nil {
 		return err
 	}
 	switch {

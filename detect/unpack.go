@@ -21,6 +21,10 @@ const (
 	// maxWindow bounds the memory of zstd, which allocates a frame's window
 	// because the frame says so. All levels up to 20 stay within it.
 	maxWindow = 32 << 20
+	// What packed data may unpack to, where nothing else is said: so many bytes, or
+	// so many times their own size. Logs and hives pack to a fiftieth at the best.
+	unpackedSize  = 256 << 20
+	unpackedRatio = 200
 )
 
 // packing returns the name of what head is packed by, or "".
@@ -37,8 +41,9 @@ func packing(head []byte) string {
 
 // unpack reads the head of the input, through what packs it. cut is told where
 // that ends early; nil makes it an error.
-func (s *source) unpack(limit int64, cut func(error)) error {
+func (s *source) unpack(o Options, cut func(error)) error {
 	s.r = s.base
+	size, limit := s.size, o.maxUnpacked()
 	for layers := 0; ; layers++ {
 		head := make([]byte, headSize)
 		n, err := io.ReadFull(s.r, head)
@@ -64,7 +69,7 @@ func (s *source) unpack(limit int64, cut func(error)) error {
 			s.packed += "+"
 		}
 		s.packed += kind
-		l := &layer{packed: kind, limit: limit, cut: cut}
+		l := &layer{packed: kind, limit: o.MaxUnpacked, base: s.base, size: size, cut: cut}
 		if err := l.open(io.MultiReader(bytes.NewReader(s.head), s.r)); err != nil {
 			return l.explain(err)
 		}
@@ -81,8 +86,10 @@ func (s *source) unpack(limit int64, cut func(error)) error {
 type layer struct {
 	r      io.Reader
 	packed string
-	limit  int64
+	limit  int64 // 0 for that of the size of base
 	n      int64
+	base   *layer // the packed bytes as they come, nil for themselves
+	size   int64  // of all of them, or -1
 	done   func()
 	cut    func(error) // as [Options].Cut
 }
@@ -106,8 +113,8 @@ func (l *layer) Read(b []byte) (int, error) {
 	n, err := l.r.Read(b)
 	l.n += int64(n)
 	switch {
-	case l.n > l.limit:
-		return 0, tooLong(l.packed, l.limit)
+	case l.n > l.most():
+		return 0, tooLong(l.packed, l.most())
 	case err == nil || err == io.EOF:
 		return n, err
 	case l.cut != nil && l.n > 0 && l.damaged(err):
@@ -116,6 +123,14 @@ func (l *layer) Read(b []byte) (int, error) {
 	default:
 		return n, l.explain(err)
 	}
+}
+
+// most returns how many bytes l may give, by what was packed so far or in all.
+func (l *layer) most() int64 {
+	if l.limit > 0 {
+		return l.limit
+	}
+	return max(unpackedSize, unpackedRatio*max(l.base.n, l.size))
 }
 
 // damaged reports whether err tells of the packed data themselves, not of what
@@ -149,5 +164,5 @@ func tooLong(packed string, limit int64) error {
 			"the input is longer than the limit of %d bytes; raise it by --max-unpacked", limit)
 	}
 	return perfdump.NewError(perfdump.CodeLimit, -1, perfdump.Path{},
-		"the %s data unpack to more than the limit of %d bytes; raise it by --max-unpacked if you trust them", packed, limit)
+		"the %s data unpack to more than the limit of %d bytes; if you trust them, allow more by --max-unpacked SIZE, as --max-unpacked 10GiB", packed, limit)
 }

@@ -41,7 +41,7 @@ func (i *Inputs) AddFlags(cmd *cobra.Command) {
 	flags.StringArrayVar(&i.Titles, "titles", nil, "names of counters: a `FILE` with the value \"Counter 009\" or a list, or a directory of such; may be repeated")
 	flags.StringVar(&i.Lang, "lang", "009", "language `ID` of the names that are taken from a directory of titles")
 	flags.Uint32Var(&i.CodePage, "code-page", 0, "code page `N` of texts that name none (default 1252)")
-	flags.StringVar(&i.MaxUnpacked, "max-unpacked", "2GiB", "refuse inputs that are longer than `SIZE` when unpacked")
+	flags.StringVar(&i.MaxUnpacked, "max-unpacked", "", "refuse inputs that are longer than `SIZE` when unpacked (default 256MiB or 200 times their packed size, whichever is more)")
 	flags.StringVar(&i.MaxOutput, "max-output", "", "refuse to write more than `SIZE` (default 256MiB, or 1,000 times the inputs if that is more)")
 	flags.BoolVar(&i.FailFast, "fail-fast", false, "stop at the first input that cannot be read")
 }
@@ -59,13 +59,15 @@ func (i *Inputs) Detect(f *Factory) (detect.Options, error) {
 		}
 		o.Format, o.Pipes = format, true
 	}
-	size, err := parseSize(i.MaxUnpacked)
-	if err != nil {
-		return o, Usagef("--max-unpacked %q: %v", i.MaxUnpacked, err)
+	var err error
+	if i.MaxUnpacked != "" {
+		if o.MaxUnpacked, err = parseSize(i.MaxUnpacked); err != nil {
+			return o, Usagef("--max-unpacked %q: %v", i.MaxUnpacked, err)
+		}
 	}
-	o.MaxUnpacked = size
 	if i.MaxOutput != "" {
-		if size, err = parseSize(i.MaxOutput); err != nil {
+		size, err := parseSize(i.MaxOutput)
+		if err != nil {
 			return o, Usagef("--max-output %q: %v", i.MaxOutput, err)
 		}
 		if f.Budget != nil {

@@ -9,7 +9,7 @@ var words = []Meaning{
 	word(Error, "big-endian", "The input has its high bytes first. Windows does not write such files, and perfdump does not read them.", "swap the bytes where the file is written"),
 	word(Error, "length", "A length or an offset does not fit where it stands. Where the file was cut off, the message says so.", "perfdump dump --mode salvage shows what can still be read, perfdump check all that is wrong"),
 	word(Error, "count", "A number of parts is larger than the bytes for them.", "perfdump dump --mode salvage shows what can still be read, perfdump check all that is wrong"),
-	word(Error, "limit", "A limit was exceeded that keeps a hostile file from taking all memory.", "for packed files --max-unpacked raises it"),
+	word(Error, "limit", "A limit was exceeded that keeps a hostile file from taking all memory.", "--max-unpacked raises the limit of packed files, --max-output that of what is written"),
 	word(Error, "syntax", "The text is not as the format wants it.", "the offset shows the place"),
 	word(Error, "read-only", "The format can be read and not written.", "perfdump help formats says which can be written"),
 	word(Error, "unknown-format", "The content is of no format that perfdump knows, or of one that the verb does not read.", "perfdump help formats lists them; --format names one"),

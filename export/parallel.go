@@ -49,7 +49,7 @@ type batch struct {
 	ready  chan struct{}
 }
 
-// batchCells is how many cells make a batch: enough that handing it over costs
+// batchCells is how many cells of ordinary names make a batch: enough that handing it over costs
 // nothing, few enough that several of them are no burden.
 const batchCells = 4 << 10
 
@@ -90,26 +90,35 @@ func (p *parallel) WriteFrame(f *capture.Frame) error {
 		return nil
 	}
 	for cells := f.Cells; len(cells) > 0; {
-		n := batchCells
+		room := batchCells
 		if p.fill != nil {
-			n -= p.fill.size
+			room -= p.fill.size
 		}
-		n = min(n, len(cells))
-		p.add(f, cells[:n], n)
+		n, size := 0, 0
+		for n < len(cells) && size < room {
+			size += rowSize(cells[n].Series)
+			n++
+		}
+		p.add(f, cells[:n], size)
 		cells = cells[n:]
 	}
 	return nil
 }
 
-// add puts cells of a frame into the batch at hand. Their rows have n cells.
-func (p *parallel) add(f *capture.Frame, cells []capture.Cell, n int) {
+// rowSize is the size of a row of one cell: 1, and more where its names are long.
+func rowSize(s *capture.Series) int {
+	return 1 + (len(s.Host)+len(s.Object)+len(s.Parent)+len(s.Instance)+len(s.Counter))/256
+}
+
+// add puts cells of a frame into the batch at hand. size is that of their rows.
+func (p *parallel) add(f *capture.Frame, cells []capture.Cell, size int) {
 	if p.fill == nil {
 		p.fill = <-p.free
 	}
 	b := p.fill
 	b.cells = append(b.cells, cells...)
 	b.frames, b.ends = append(b.frames, *f), append(b.ends, len(b.cells))
-	b.size += n
+	b.size += size
 	if b.size >= batchCells {
 		p.send()
 	}

@@ -118,6 +118,7 @@ var larger = map[string][]string{
 	"reg/languages":                     {"titles --stats %s", "titles --repair -o multisz %s", "titles -o reg %s", "titles -o perfstrings %s"},
 	"perfstrings/languages":             {"titles --stats %s", "titles -o reg %s", "titles -o perfstrings %s", "diff %s %s"},
 	"perfstrings/entries":               {"titles -o reg %s"},
+	"pdhcsv/long names":                 {"cook -o jsonl %s", "cook -o csv %s"},
 	"perfstrings/one provider":          {"doctor -o json %s"},
 	"perfdata/blocks":                   {"dump -o json %s"},
 	"perfdata/blocks of other machines": {"cook --summary %s"},

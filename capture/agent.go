@@ -102,7 +102,7 @@ func (t *agentTrack) frames(r *Recording, values bool, yield func(*Frame, error)
 // section adds the cells of a section.
 func (c *agentCooker) section(f *Frame, s *checkmk.Section) {
 	names := c.r.o.Names
-	g := c.r.table.group(groupKey{host: f.Host, object: names.quiet(s.Object)}, s.Object)
+	g := c.r.table.group(groupKey{host: f.Host, object: names.object(s.Object)}, s.Object)
 	clocks := s.Clocks()
 	slots := c.slots(g, s)
 	repeats := map[string]int{}
@@ -140,17 +140,17 @@ func (c *agentCooker) section(f *Frame, s *checkmk.Section) {
 
 // slots returns the slot of each counter of a section, -1 for bases.
 func (c *agentCooker) slots(g *group, s *checkmk.Section) []int {
-	at := make([]int, len(s.Counters))
-	met := map[definitionKey]int{}
+	names, at := c.r.o.Names, make([]int, len(s.Counters))
+	met := map[slotKey]int{}
 	for j := range s.Counters {
 		k := &s.Counters[j]
 		if k.HasType && k.Type.Hidden() {
 			at[j] = -1
 			continue
 		}
-		key := definitionKey{k.Index, k.Type}
-		at[j] = g.slot(Metric{Counter: c.r.o.Names.quiet(k.Index), CounterIndex: k.Index, Type: k.Type, HasType: k.HasType}, met[key])
-		met[key]++
+		m := Metric{CounterIndex: k.Index, Type: k.Type, HasType: k.HasType}
+		names.name(&m, naming{names.quiet(s.Object), names.quiet(k.Index)}, s.Object, k.Index)
+		at[j] = g.slot(m, m.alike(met))
 	}
 	return at
 }

@@ -146,7 +146,7 @@ func (c *blockCooker) slots(host string, o *perfdata.Object) *objectSlots {
 		if c.objects == nil {
 			c.objects = map[uint32]*objectSlots{}
 		}
-		key := groupKey{host: host, object: c.names.quiet(o.ObjectNameTitleIndex), item: c.item}
+		key := groupKey{host: host, object: c.names.object(o.ObjectNameTitleIndex), item: c.item}
 		s = &objectSlots{group: c.table.group(key, o.ObjectNameTitleIndex)}
 		s.group.names = c.names
 		c.objects[o.ObjectNameTitleIndex] = s
@@ -176,21 +176,21 @@ func (c *blockCooker) place(s *objectSlots, o *perfdata.Object) {
 	s.keys, s.at = s.keys[:0], s.at[:0]
 	s.group.definitions++
 	s.definitions = s.group.definitions
-	met := map[definitionKey]int{}
+	met := map[slotKey]int{}
 	for j := range o.Counters() {
 		k := o.Counter(j)
 		key := definitionKey{k.CounterNameTitleIndex, k.CounterType}
-		alike := met[key]
-		met[key]++
 		s.keys = append(s.keys, key)
 		if k.CounterType.Hidden() {
 			s.at = append(s.at, -1)
 			continue
 		}
-		s.at = append(s.at, s.group.slot(Metric{
-			Counter: c.names.quiet(key.index), CounterIndex: key.index, Type: key.typ, HasType: true,
+		m := Metric{
+			CounterIndex: key.index, Type: key.typ, HasType: true,
 			DefaultScale: countertypes.ClampScale(k.DefaultScale), TimeBase: timeBase(o, k, c.options),
-		}, alike))
+		}
+		c.names.name(&m, naming{c.names.quiet(o.ObjectNameTitleIndex), c.names.quiet(key.index)}, o.ObjectNameTitleIndex, key.index)
+		s.at = append(s.at, s.group.slot(m, m.alike(met)))
 	}
 }
 

@@ -46,12 +46,13 @@ func (c *logCooker) readSet(f *Frame, item *logItem, s *blg.Series) {
 
 // learnSet finds the series of each value of a set.
 func (c *logCooker) learnSet(item *logItem, s *blg.Series) {
-	set := item.set
-	if item.group == nil {
-		host, object := setPath(s)
-		item.group = c.r.table.group(groupKey{host: host, object: object, item: item.key}, 0)
+	set, g := item.set, item.group
+	host, object := setPath(s)
+	names, met := c.names.of(host), map[slotKey]int{}
+	if g == nil {
+		g = c.r.table.group(groupKey{host: host, object: names.shown(naming{object: object}, 0, 0).object, item: item.key}, 0)
+		item.group = g
 	}
-	g := item.group
 	set.at = set.at[:0]
 	for k := range set.results {
 		r := &set.results[k]
@@ -59,7 +60,9 @@ func (c *logCooker) learnSet(item *logItem, s *blg.Series) {
 		slots := make([]int, len(r.counters))
 		for j := range r.counters {
 			if slots[j] = -1; r.counters[j].shown {
-				slots[j] = g.slot(r.counters[j].Metric, r.counters[j].alike)
+				m := r.counters[j].Metric
+				names.name(&m, naming{object, m.Counter}, 0, 0)
+				slots[j] = g.slot(m, m.alike(met))
 			}
 		}
 		g.again()

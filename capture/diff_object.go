@@ -95,7 +95,7 @@ func (o *ObjectDiff) one(change Change, view *perfdata.Object) bool {
 	} else {
 		o.Newer, shown = &o.is, o.is.load(o.d.Newer, view)
 	}
-	o.Name = o.d.names.quiet(o.Index)
+	o.Name = o.d.names.object(o.Index)
 	return shown
 }
 
@@ -111,7 +111,7 @@ func (o *ObjectDiff) both(older, newer *perfdata.Object) bool {
 		return false
 	}
 	o.Older, o.Newer = &o.was, &o.is
-	o.Name = o.d.names.quiet(o.Index)
+	o.Name = o.d.names.object(o.Index)
 	if !o.d.partial {
 		o.Fields = diffObject(older, newer)
 	}
@@ -199,11 +199,11 @@ func (o *ObjectDiff) diffCounters() {
 func (o *ObjectDiff) counter(change Change, view *perfdata.Object, j int, of []int32) CounterDiff {
 	c := view.Counter(j)
 	d := CounterDiff{Change: change, older: -1, newer: -1, Counter: Counter{
-		Index: c.CounterNameTitleIndex, Name: o.d.names.quiet(c.CounterNameTitleIndex),
+		Index: c.CounterNameTitleIndex, Name: o.d.names.counter(o.Index, c.CounterNameTitleIndex),
 		Type: c.CounterType, Size: c.CounterSize, Scale: c.DefaultScale, pos: j, base: c.Base(),
 	}}
 	if of[j] >= 0 {
-		d.BaseOf = o.d.names.quiet(view.Counter(int(of[j])).CounterNameTitleIndex)
+		d.BaseOf = o.d.names.counter(o.Index, view.Counter(int(of[j])).CounterNameTitleIndex)
 	}
 	return d
 }

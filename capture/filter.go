@@ -7,28 +7,38 @@ import (
 	"github.com/perfdump/perfdump/pdhpath"
 )
 
-// Filter lets through the values that at least one of its paths is for. A nil
-// Filter lets everything through. It may be used concurrently.
+// Filter lets through the values that at least one of its paths is for, by their
+// recorded names or by their English ones. A nil Filter lets everything through.
+// It may be used concurrently.
 type Filter struct {
+	paths    []string
+	byName   []bool        // of each path: its counter is more than a *
+	used     []atomic.Bool // of each path: it was for something
 	patterns []*pdhpath.Pattern
-	byName   []bool        // of each pattern: its counter is more than a *
-	used     []atomic.Bool // of each pattern: it was for something
+	of       []int // of each pattern: its path
 	index    *pdhpath.Index
 }
 
 // NewFilter returns a filter for paths with wildcards, as pdhpath.Compile
-// takes them; nil for none. The errors are those of Compile.
-func NewFilter(paths ...string) (*Filter, error) {
+// takes them; nil for none. The errors are those of Compile. It knows the names
+// that are built in; [Names.Filter] knows more.
+func NewFilter(paths ...string) (*Filter, error) { return NewNames().Filter(paths...) }
+
+// Filter returns a filter for paths with wildcards, nil for none. The errors are
+// those of [pdhpath.Compile].
+func (n *Names) Filter(paths ...string) (*Filter, error) {
 	if len(paths) == 0 {
 		return nil, nil //nolint:nilnil // a nil Filter is one that lets everything through
 	}
-	f := &Filter{used: make([]atomic.Bool, len(paths))}
-	for _, path := range paths {
-		p, err := pdhpath.Compile(path)
+	f := &Filter{paths: paths, used: make([]atomic.Bool, len(paths))}
+	for i, path := range paths {
+		patterns, err := n.Patterns(path)
 		if err != nil {
 			return nil, err
 		}
-		f.patterns = append(f.patterns, p)
+		for _, p := range patterns {
+			f.patterns, f.of = append(f.patterns, p), append(f.of, i)
+		}
 		f.byName = append(f.byName, strings.Trim(path, "*") != "" && !strings.HasSuffix(path, `\*`))
 	}
 	f.index = pdhpath.NewIndex(f.patterns)
@@ -40,10 +50,8 @@ func (f *Filter) Match(s *Series) bool {
 	if f == nil {
 		return true
 	}
-	ok, _ := f.match(pdhpath.Path{
-		Machine: s.Host, Object: s.Object, Parent: s.Parent, Instance: s.Instance, Index: s.InstanceIndex,
-		HasInstance: s.HasInstance, Counter: s.Counter,
-	})
+	english, _ := s.translator().translate(s.recorded(), s.ObjectIndex, s.CounterIndex)
+	ok, _ := f.match(ownerPath(s.Owner), [2]naming{s.recorded(), english})
 	return ok
 }
 
@@ -55,39 +63,49 @@ func (f *Filter) Unused() []string {
 		return nil
 	}
 	var unused []string
-	for i, p := range f.patterns {
+	for i, path := range f.paths {
 		if !f.used[i].Load() {
-			unused = append(unused, p.String())
+			unused = append(unused, path)
 		}
 	}
 	return unused
 }
 
-// match reports whether a path is for a value, and whether one is that names
-// its counter. Paths that were for nothing yet are asked in any case.
-func (f *Filter) match(path pdhpath.Path) (ok, byName bool) {
-	f.index.Each(path, func(i int) {
-		used := f.used[i].Load()
-		if ok && (byName || !f.byName[i]) && used || !f.patterns[i].Match(path) {
-			return
+// match reports whether a path of the filter is for a value of these names,
+// recorded and English, and whether one is that names its counter. Paths that
+// were for nothing yet are asked in any case.
+func (f *Filter) match(path pdhpath.Path, names [2]naming) (ok, byName bool) {
+	for k, name := range names {
+		if k > 0 && name == names[0] {
+			break
 		}
-		ok, byName = true, byName || f.byName[i]
-		if !used {
-			f.used[i].Store(true)
-		}
-	})
+		path.Object, path.Counter = name.object, name.counter
+		f.index.Each(path, func(i int) {
+			of := f.of[i]
+			used := f.used[of].Load()
+			if ok && (byName || !f.byName[of]) && used || !f.patterns[i].Match(path) {
+				return
+			}
+			ok, byName = true, byName || f.byName[of]
+			if !used {
+				f.used[of].Store(true)
+			}
+		})
+	}
 	return ok, byName
 }
 
 // matchDefinition is match for a counter that has no instance now.
-func (f *Filter) matchDefinition(path pdhpath.Path) (ok, byName bool) {
-	f.index.EachName(path.Object, path.Counter, func(i int) {
-		p := f.patterns[i]
-		if p.MatchMachine(path.Machine) && p.MatchObject(path.Object) && p.MatchCounter(path.Counter) {
-			ok, byName = true, byName || f.byName[i]
-			f.used[i].Store(true)
-		}
-	})
+func (f *Filter) matchDefinition(host string, names [2]naming) (ok, byName bool) {
+	for _, name := range names {
+		f.index.EachName(name.object, name.counter, func(i int) {
+			p := f.patterns[i]
+			if p.MatchMachine(host) && p.MatchObject(name.object) && p.MatchCounter(name.counter) {
+				ok, byName = true, byName || f.byName[f.of[i]]
+				f.used[f.of[i]].Store(true)
+			}
+		})
+	}
 	return ok, byName
 }
 
@@ -115,11 +133,12 @@ func (s *selection) start(o *Object) bool {
 	s.instances = append(s.instances, make([]bool, view.Len())...)
 	s.values = append(s.values, make([]uint64, (len(counters)*view.Len()+63)/64)...)
 
-	names := make([]string, len(counters))
+	names, of := make([][2]naming, len(counters)), o.snapshot.names
 	for j := range counters {
-		names[j] = o.snapshot.names.quiet(counters[j].CounterNameTitleIndex)
+		index := counters[j].CounterNameTitleIndex
+		names[j] = of.bothOf(naming{of.quiet(o.Index), of.quiet(index)}, o.Index, index)
 	}
-	path := pdhpath.Path{Machine: o.snapshot.Host, Object: o.Name}
+	path := pdhpath.Path{Machine: o.snapshot.Host}
 	found := false
 	w := walker{o: o}
 	for i, in := range view.Instances() {
@@ -129,8 +148,7 @@ func (s *selection) start(o *Object) bool {
 		inst := w.at(in)
 		path.Parent, path.Instance, path.Index, path.HasInstance = inst.Parent, inst.Name, inst.Repeat, !inst.None
 		for j, name := range names {
-			path.Counter = name
-			ok, byName := filter.match(path)
+			ok, byName := filter.match(path, name)
 			if !ok {
 				continue
 			}
@@ -144,8 +162,7 @@ func (s *selection) start(o *Object) bool {
 		return found
 	}
 	for j, name := range names {
-		path.Counter = name
-		s.counters[j], s.byName[j] = filter.matchDefinition(path)
+		s.counters[j], s.byName[j] = filter.matchDefinition(path.Machine, name)
 		found = found || s.counters[j]
 	}
 	return found

@@ -31,6 +31,8 @@ type Owner struct {
 	Parent        string
 	Instance      string // without #n
 	InstanceIndex int    // the n of #n, 0 for the first of a name
+
+	by *translator // of its names; nil for what is built in
 }
 
 // Metric is a counter of an object.
@@ -42,7 +44,9 @@ type Metric struct {
 	DefaultScale int8
 	TimeBase     int64 // ticks a second of the clock, 0 unknown
 
-	place place
+	place    place
+	recorded naming // the names in the input, where English ones are shown
+	known    bool   // the English names are known
 }
 
 // Path returns the path of a series as PDH-CSV has it: all that is known of

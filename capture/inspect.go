@@ -135,7 +135,8 @@ func (s *Summary) perfdata(b []byte, o Options, counts map[perfdump.Code]int) {
 		if c.Snapshots == 0 {
 			c.header(block)
 			for _, object := range block.Objects() {
-				c.ObjectNames = append(c.ObjectNames, names.Name(object.ObjectNameTitleIndex))
+				names.Name(object.ObjectNameTitleIndex) // counts it if it has none
+				c.ObjectNames = append(c.ObjectNames, names.object(object.ObjectNameTitleIndex))
 			}
 		}
 		c.Snapshots++

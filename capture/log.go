@@ -48,11 +48,11 @@ type logNames struct {
 
 func newLogNames(given *Names, titles []blg.MachineTitles) *logNames {
 	n := &logNames{given: given, own: map[string]*Names{}}
-	if !given.BuiltIn() {
+	if len(given.local) > 0 {
 		return n
 	}
 	for _, t := range titles {
-		n.own[strings.ToLower(t.Machine)] = NewNames(t.Table)
+		n.own[strings.ToLower(t.Machine)] = given.with(t.Table)
 	}
 	return n
 }
@@ -92,7 +92,7 @@ type logCooker struct {
 }
 
 func (l *logTrack) frames(r *Recording, values bool, yield func(*Frame, error) bool) bool {
-	c := logCooker{r: r, log: l, names: &logNames{given: r.o.Names, own: l.names.own}, values: values, boots: map[string]*int{}, items: map[string]*logItem{}}
+	c := logCooker{r: r, log: l, names: l.names, values: values, boots: map[string]*int{}, items: map[string]*logItem{}}
 	w := r.window()
 	frame := Frame{Source: l.name}
 	header := l.file.Header()
@@ -225,8 +225,9 @@ func (c *logCooker) series(f *Frame, item *logItem, s *blg.Series) {
 // learn finds the series of each value.
 func (c *logCooker) learn(item *logItem, s *blg.Series) {
 	of := s.Item
+	path, shared := shownPath(of.Path), Metric{Type: of.CounterType, HasType: true, TimeBase: of.TimeBase}
+	path.Object = c.names.of(path.Machine).name(&shared, naming{path.Object, path.Counter}, 0, 0)
 	if item.group == nil {
-		path := shownPath(of.Path)
 		item.group = c.r.table.group(groupKey{host: path.Machine, object: path.Object, item: item.key}, 0)
 	}
 	item.at = slices.Grow(item.at[:0], s.Len())[:s.Len()]
@@ -240,12 +241,11 @@ func (c *logCooker) learn(item *logItem, s *blg.Series) {
 		if o := &row.owner; isNew {
 			o.HasInstance, o.InstanceIndex = v.RawName != nil, v.Occurrence
 			o.Instance = bareName(&v)
-			o.Parent, o.HasParent = cut(of.Path.Parent), of.Path.Parent != ""
+			o.Parent, o.HasParent = path.Parent, path.Parent != ""
 		}
 		if metric == nil || metric.DefaultScale != v.Sample.DefaultScale {
-			metric = c.r.table.lone(Metric{
-				Counter: cut(of.Path.Counter), Type: of.CounterType, HasType: true, DefaultScale: v.Sample.DefaultScale, TimeBase: of.TimeBase,
-			}, 0)
+			shared.DefaultScale = v.Sample.DefaultScale
+			metric = c.r.table.lone(shared, 0)
 		}
 		item.at[i] = c.r.table.at(item.group, row, 0, metric)
 	}

@@ -194,9 +194,11 @@ func (r *LogRecord) series(s *blg.Series, failed func(error), yield func(*Row) b
 		return true
 	}
 	item, path := s.Item, shownPath(s.Item.Path)
+	names := r.log.names.of(path.Machine)
+	of := naming{path.Object, path.Counter}
 	row := Row{
-		Time: r.Time, Offset: r.Offset, Zone: r.Zone, Host: path.Machine, Object: path.Object, Parent: path.Parent, HasParent: path.Parent != "",
-		Counter: path.Counter, Type: item.CounterType, TimeBase: item.TimeBase, Record: r.Record, Source: r.Source, Log: r.Log,
+		Time: r.Time, Offset: r.Offset, Zone: r.Zone, Host: path.Machine, Parent: path.Parent, HasParent: path.Parent != "",
+		Type: item.CounterType, TimeBase: item.TimeBase, Record: r.Record, Source: r.Source, Log: r.Log,
 	}
 	if !s.Valid() {
 		row.PDH = s.Status
@@ -206,6 +208,8 @@ func (r *LogRecord) series(s *blg.Series, failed func(error), yield func(*Row) b
 		if !known.shown {
 			continue
 		}
+		to := names.shown(of, 0, 0)
+		row.Object, row.Counter = to.object, to.counter
 		row.Instance, row.HasInstance, row.InstanceIndex = known.instance, v.RawName != nil, v.Occurrence
 		row.First, row.Second, row.Multi = v.Sample.First, v.Sample.Second, v.Sample.Multi
 		row.DefaultScale = v.Sample.DefaultScale
@@ -235,9 +239,9 @@ func (r *LogRecord) value(item *blg.Item, v *blg.Value) *logValue {
 		if filter := r.log.o.Filter; filter != nil {
 			path := shownPath(item.Path)
 			known.shown, _ = filter.match(pdhpath.Path{
-				Machine: path.Machine, Object: path.Object, Parent: path.Parent,
-				Instance: known.instance, Index: v.Occurrence, HasInstance: v.RawName != nil, Counter: path.Counter,
-			})
+				Machine: path.Machine, Parent: path.Parent,
+				Instance: known.instance, Index: v.Occurrence, HasInstance: v.RawName != nil,
+			}, r.log.names.of(path.Machine).bothOf(naming{path.Object, path.Counter}, 0, 0))
 		}
 		of[string(r.key)] = known
 	}

@@ -14,29 +14,38 @@ import (
 // remembers what it has told, and counts the indexes without a name. Unlike a
 // [titles.Names] it is for one goroutine at a time.
 type Names struct {
-	counters *titles.Names
-	help     []*titles.Table
-	numbers  map[uint32]string // the indexes that have no name
-	tables   int
+	counters  *titles.Names
+	local     []*titles.Table // those that it was made from
+	given     []*titles.Table // of English names, see SetEnglish
+	help      []*titles.Table
+	numbers   map[uint32]string // the indexes that have no name
+	to        *translator
+	inEnglish bool // English names are shown
+	done      *translations
 }
 
 // NewNames returns the names of tables. Those of help texts among them
 // explain, the others name; the first one that has an index gives its text.
 func NewNames(tables ...*titles.Table) *Names {
-	n := &Names{numbers: map[uint32]string{}}
-	var counters []*titles.Table
+	n := &Names{numbers: map[uint32]string{}, done: newTranslations()}
+	n.local, n.help = sorted(tables)
+	n.counters = titles.NewNames(n.local...)
+	n.to = newTranslator(n.local, nil)
+	return n
+}
+
+// sorted returns the tables of names and those of help texts.
+func sorted(tables []*titles.Table) (names, help []*titles.Table) {
 	for _, t := range tables {
 		switch {
 		case t == nil:
 		case t.Kind() == titles.Help:
-			n.help = append(n.help, t)
+			help = append(help, t)
 		default:
-			counters = append(counters, t)
+			names = append(names, t)
 		}
 	}
-	n.counters = titles.NewNames(counters...)
-	n.tables = len(counters)
-	return n
+	return names, help
 }
 
 // maxName is how much of a name is given, in bytes. PDH has no names above
@@ -96,8 +105,16 @@ func (n *Names) Name(index uint32) string {
 // themselves.
 func (n *Names) Fork() *Names {
 	f := *n
-	f.numbers = map[uint32]string{}
+	f.numbers, f.done = map[uint32]string{}, newTranslations()
 	return &f
+}
+
+// with returns n with other tables of names, those of a machine. It counts with n.
+func (n *Names) with(table *titles.Table) *Names {
+	own := NewNames(table)
+	own.SetEnglish(n.inEnglish, n.given...)
+	own.done = n.done
+	return own
 }
 
 // quiet is Name without counting.
@@ -107,6 +124,16 @@ func (n *Names) quiet(index uint32) string { return cut(n.counters.Name(index)) 
 func (n *Names) has(index uint32) bool {
 	_, ok := n.counters.Lookup(index)
 	return ok
+}
+
+// object returns the name that is shown for the index of an object.
+func (n *Names) object(index uint32) string {
+	return n.shown(naming{object: n.quiet(index)}, index, 0).object
+}
+
+// counter returns the name that is shown for the index of a counter of an object.
+func (n *Names) counter(object, index uint32) string {
+	return n.shown(naming{n.quiet(object), n.quiet(index)}, object, index).counter
 }
 
 // Help returns the help text of an index, "" where no table has one.
@@ -123,4 +150,4 @@ func (n *Names) Help(index uint32) string {
 func (n *Names) Missing() int { return len(n.numbers) }
 
 // BuiltIn reports whether there is no table but the built-in one.
-func (n *Names) BuiltIn() bool { return n.tables == 0 }
+func (n *Names) BuiltIn() bool { return len(n.local)+len(n.given) == 0 }

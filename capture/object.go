@@ -45,7 +45,7 @@ type Counter struct {
 // nothing of it.
 func (o *Object) load(s *Snapshot, view *perfdata.Object) bool {
 	*o = Object{
-		Index: view.ObjectNameTitleIndex, Name: s.names.quiet(view.ObjectNameTitleIndex),
+		Index: view.ObjectNameTitleIndex, Name: s.names.object(view.ObjectNameTitleIndex),
 		Single: view.Single(), Total: view.Len(),
 		Metadata: view.NumInstances == perfdata.MetadataMulti || view.NumInstances == perfdata.MetadataSingle,
 		snapshot: s, view: view,
@@ -58,7 +58,7 @@ func (o *Object) load(s *Snapshot, view *perfdata.Object) bool {
 	if !include || !o.show.start(o) {
 		return false
 	}
-	o.Name = s.names.Name(o.Index)
+	s.names.Name(o.Index) // counts it if it has none
 	o.Help = s.names.Help(view.ObjectHelpTitleIndex)
 	for j := range view.Counters() {
 		if !o.show.counter(j) {
@@ -67,8 +67,9 @@ func (o *Object) load(s *Snapshot, view *perfdata.Object) bool {
 		}
 		c := view.Counter(j)
 		o.at = append(o.at, int32(len(o.Counters)))
+		s.names.Name(c.CounterNameTitleIndex)
 		o.Counters = append(o.Counters, Counter{
-			Index: c.CounterNameTitleIndex, Name: s.names.Name(c.CounterNameTitleIndex),
+			Index: c.CounterNameTitleIndex, Name: s.names.counter(o.Index, c.CounterNameTitleIndex),
 			Help: s.names.Help(c.CounterHelpTitleIndex),
 			Type: c.CounterType, Size: c.CounterSize, Scale: c.DefaultScale,
 			Named: o.show.named(j),

@@ -44,7 +44,7 @@ func Sections(in *detect.Input, o Options) iter.Seq2[*AgentSection, error] {
 			s := &AgentSection{Section: section, Source: in.Name, Record: record, o: o}
 			record++
 			s.Time, _ = s.Section.Time()
-			s.Object = o.Names.quiet(s.Section.Object)
+			s.Object = o.Names.object(s.Section.Object)
 			if !yield(s, nil) {
 				return
 			}
@@ -84,7 +84,7 @@ func (s *AgentSection) Rows() iter.Seq[*Row] {
 func (s *AgentSection) CounterNames() []string {
 	var names []string
 	for i := range s.Counters {
-		names = append(names, s.o.Names.quiet(s.Counters[i].Index))
+		names = append(names, s.o.Names.counter(s.Section.Object, s.Counters[i].Index))
 	}
 	return names
 }
@@ -96,17 +96,20 @@ func (s *AgentSection) value(row *Row, j, k int, clocks *countertypes.Clocks) bo
 	if k >= len(c.Values) || c.HasType && c.Type.IsBase() {
 		return false
 	}
-	row.Counter, row.CounterIndex = s.o.Names.quiet(c.Index), c.Index
+	names := s.o.Names
+	of := naming{names.quiet(s.Section.Object), names.quiet(c.Index)}
+	row.CounterIndex = c.Index
 	if s.o.Filter != nil {
 		ok, _ := s.o.Filter.match(pdhpath.Path{
-			Machine: row.Host, Object: row.Object, Instance: row.Instance, Index: row.InstanceIndex, HasInstance: row.HasInstance, Counter: row.Counter,
-		})
+			Machine: row.Host, Instance: row.Instance, Index: row.InstanceIndex, HasInstance: row.HasInstance,
+		}, names.bothOf(of, s.Section.Object, c.Index))
 		if !ok {
 			return false
 		}
 	}
+	row.Counter = names.shown(of, s.Section.Object, c.Index).counter
 	for _, index := range [...]uint32{s.Section.Object, c.Index} {
-		s.o.Names.Name(index) // counts it if it has none
+		names.Name(index) // counts it if it has none
 	}
 	row.Type, row.NoType = c.Type, !c.HasType
 	row.First, row.Second, row.Multi, row.TimeBase = c.Values[k], 0, 0, 0

@@ -165,6 +165,14 @@ func (g *group) findSlot(key slotKey) int {
 	return -1
 }
 
+// alike returns how many of the names and types that were met are those of m, and
+// meets it.
+func (m *Metric) alike(met map[slotKey]int) int {
+	key := slotKey{name: m.Counter, typ: m.Type}
+	met[key]++
+	return met[key] - 1
+}
+
 func (m *Metric) slotKey() slotKey { return slotKey{m.Counter, m.Type, int(m.place.n)} }
 
 // define takes room for the definitions of n counters.
@@ -211,7 +219,7 @@ func (g *group) newRow(key []byte) *row {
 	g.table.room.Take(rowCost + nameCost*len(key))
 	r := g.table.nextRow()
 	r.group, r.key = g, string(key)
-	r.owner = Owner{Host: g.key.host, Object: g.key.object, ObjectIndex: g.index}
+	r.owner = Owner{Host: g.key.host, Object: g.key.object, ObjectIndex: g.index, by: g.table.names.to}
 	g.order = append(g.order, r)
 	if g.rows != nil {
 		g.rows[r.key] = r
@@ -309,10 +317,7 @@ var heldBack = new(Series)
 func (t *seriesTable) single(r *row, m *Metric) *Series {
 	o := &r.owner
 	if t.filter != nil {
-		if ok, _ := t.filter.match(pdhpath.Path{
-			Machine: o.Host, Object: o.Object, Parent: o.Parent, Instance: o.Instance, Index: o.InstanceIndex,
-			HasInstance: o.HasInstance, Counter: m.Counter,
-		}); !ok {
+		if ok, _ := t.filter.match(ownerPath(o), t.names.both(o, m)); !ok {
 			return heldBack
 		}
 	}
@@ -326,6 +331,11 @@ func (t *seriesTable) single(r *row, m *Metric) *Series {
 	return s
 }
 
+// ownerPath is the path of an instance, without the names that have a language.
+func ownerPath(o *Owner) pdhpath.Path {
+	return pdhpath.Path{Machine: o.Host, Parent: o.Parent, Instance: o.Instance, Index: o.InstanceIndex, HasInstance: o.HasInstance}
+}
+
 // make makes s the next series. It is false where there is no room.
 func (t *seriesTable) make(s *Series, r *row, m *Metric) bool {
 	if !r.group.told {
@@ -335,6 +345,9 @@ func (t *seriesTable) make(s *Series, r *row, m *Metric) bool {
 	if !m.place.told {
 		m.place.told = true
 		t.count(r.group, m.CounterIndex)
+		if m.recorded != (naming{}) {
+			t.names.done.count(m.recorded, naming{r.owner.Object, m.Counter}, m.known)
+		}
 	}
 	if !t.room.Take(t.cost) {
 		return false

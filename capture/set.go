@@ -38,7 +38,6 @@ type setResult struct {
 type setCounter struct {
 	Metric
 	shown bool
-	alike int // how many counters of the name and type stand before it
 }
 
 // setInstance is an instance of a set. The id says who it is: the name may
@@ -111,7 +110,6 @@ func appendLayout(dst []byte, res perflib2.Result) []byte {
 // learn works out the counters and instances of a block.
 func (s *setReader) learn(b *perflib2.Block, types *countertypes.Options) {
 	s.results = s.results[:0]
-	alike := map[slotKey]int{}
 	for _, res := range b.Results() {
 		if res.Type == perflib2.ErrorResult {
 			continue
@@ -121,9 +119,6 @@ func (s *setReader) learn(b *perflib2.Block, types *countertypes.Options) {
 		some := false
 		for j := range res.NumCounters() {
 			c := newSetCounter(r.sampler.Counter(j), res.ID(j), b, types)
-			key := c.slotKey()
-			c.alike = alike[key]
-			alike[key]++
 			some = some || c.shown
 			r.counters = append(r.counters, c)
 		}

@@ -30,17 +30,18 @@ func (r *LogRecord) set(s *blg.Series, failed func(error), yield func(*Row) bool
 		return true
 	}
 	host, object := setPath(s)
+	names := r.log.names.of(host)
 	filter := r.log.o.Filter
 	if changed && filter != nil {
 		set.shown = set.shown[:0]
 		for v := range set.all() {
 			ok, _ := filter.match(pdhpath.Path{
-				Machine: host, Object: object, Instance: v.name, Index: v.index, HasInstance: v.named, Counter: v.counter.Counter,
-			})
+				Machine: host, Instance: v.name, Index: v.index, HasInstance: v.named,
+			}, names.bothOf(naming{object, v.counter.Counter}, 0, 0))
 			set.shown = append(set.shown, ok)
 		}
 	}
-	row := Row{Time: r.Time, Offset: r.Offset, Zone: r.Zone, Host: host, Object: object, Record: r.Record, Source: r.Source}
+	row := Row{Time: r.Time, Offset: r.Offset, Zone: r.Zone, Host: host, Record: r.Record, Source: r.Source}
 	if set.failed {
 		row.PDH = set.status
 	}
@@ -51,6 +52,8 @@ func (r *LogRecord) set(s *blg.Series, failed func(error), yield func(*Row) bool
 			continue
 		}
 		row.setValueOf(v)
+		to := names.shown(naming{object, v.counter.Counter}, 0, 0)
+		row.Object, row.Counter = to.object, to.counter
 		if !yield(&row) {
 			return false
 		}

@@ -54,7 +54,7 @@ func (s *Snapshot) Objects() iter.Seq[*Object] {
 func (s *Snapshot) ObjectNames() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, view := range s.block.Objects() {
-			if !yield(s.names.quiet(view.ObjectNameTitleIndex)) {
+			if !yield(s.names.object(view.ObjectNameTitleIndex)) {
 				return
 			}
 		}
@@ -66,12 +66,12 @@ func (s *Snapshot) ObjectNames() iter.Seq[string] {
 func (s *Snapshot) CounterNames(object string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, view := range s.block.Objects() {
-			if s.names.quiet(view.ObjectNameTitleIndex) != object {
+			if s.names.object(view.ObjectNameTitleIndex) != object {
 				continue
 			}
 			for i := range view.Counters() {
 				c := view.Counter(i)
-				if !c.CounterType.Hidden() && !yield(s.names.quiet(c.CounterNameTitleIndex)) {
+				if !c.CounterType.Hidden() && !yield(s.names.counter(view.ObjectNameTitleIndex, c.CounterNameTitleIndex)) {
 					return
 				}
 			}
@@ -85,7 +85,7 @@ func (s *Snapshot) CounterNames(object string) iter.Seq[string] {
 func (s *Snapshot) InstanceNames(object string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, view := range s.block.Objects() {
-			if s.names.quiet(view.ObjectNameTitleIndex) != object || view.Single() {
+			if s.names.object(view.ObjectNameTitleIndex) != object || view.Single() {
 				continue
 			}
 			for _, name := range view.DisplayNames() {

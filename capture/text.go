@@ -68,13 +68,15 @@ func (t *textTrack) series(r *Recording, h *pdhcsv.Header) []*Series {
 			continue
 		}
 		path = shownPath(path)
+		m := Metric{}
+		path.Object = r.o.Names.name(&m, naming{path.Object, path.Counter}, 0, 0)
 		row, isNew := g.row(columnKey(text))
 		if o := &row.owner; isNew {
 			o.Host, o.Object = path.Machine, path.Object
 			o.Parent, o.HasParent = path.Parent, path.Parent != ""
 			o.Instance, o.HasInstance, o.InstanceIndex = path.Instance, path.HasInstance, path.Index
 		}
-		all[i] = r.table.at(g, row, 0, r.table.lone(Metric{Counter: path.Counter}, 0))
+		all[i] = r.table.at(g, row, 0, r.table.lone(m, 0))
 	}
 	return all
 }

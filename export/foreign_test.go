@@ -91,12 +91,19 @@ func TestMetricName(t *testing.T) {
 		{"PhysicalDisk", "Avg. Disk Bytes/Read", "windows_performancecounter_physicaldisk_avg__disk_bytes_read"},
 		{"238", "6", "windows_performancecounter_238_6"},
 		{".NET CLR Memory", "# Gen 0 (x)", "windows_performancecounter__net_clr_memory___gen_0_x"},
+		{"Процессор", "% загруженности процессора", "windows_performancecounter_процессор_percent_загруженности_процессора"},
+		{"Память", "Доступно МБ", "windows_performancecounter_память_доступно_мб"},
+		{"メモリ", "(キャッシュ) バイト™", "windows_performancecounter_メモリ_キャッシュ_バイト"},
+		{"𝔘", "\xff", "windows_performancecounter_𝔘"},
 	} {
-		assert.Equal(t, c[2], export.MetricName(c[0], c[1]))
+		got := export.MetricName(c[0], c[1])
+		assert.Equal(t, model.EscapeName(c[2], model.ValueEncodingEscaping), got)
+		assert.Equal(t, c[2], model.UnescapeName(got, model.ValueEncodingEscaping))
+		assert.True(t, model.LegacyValidation.IsValidMetricName(got))
 	}
 }
 
-// TestMetricsThatClash keeps the first of two counters of one name.
+// TestMetricsThatClash keeps all counters of one name and tells them apart.
 func TestMetricsThatClash(t *testing.T) {
 	a, b := series(0, "h", `A B`, "", "", 0, "C"), series(1, "h", "A", "", "", 0, "B C")
 	c := series(2, "h", "a b", "", "", 0, "c")
@@ -104,10 +111,16 @@ func TestMetricsThatClash(t *testing.T) {
 	var out bytes.Buffer
 	w := export.NewOpenMetrics(&out, export.MetricsOptions{})
 	writeAll(t, w, []capture.Frame{f})
-	assert.Equal(t, "# TYPE windows_performancecounter_a_b_c gauge\nwindows_performancecounter_a_b_c{host=\"h\"} 1 1.000\n# EOF\n", out.String())
-	assert.Equal(t, 2, w.Omitted())
-	assert.Len(t, w.Clashes(), 2)
-	assert.Contains(t, w.Clashes()[0], `\A B\C`)
+	other := model.EscapeName(`windows_performancecounter\a\b c`, model.ValueEncodingEscaping)
+	assert.Equal(t, `# TYPE windows_performancecounter_a_b_c gauge
+windows_performancecounter_a_b_c{host="h"} 1 1.000
+windows_performancecounter_a_b_c{host="h",duplicate="1"} 3 1.000
+# TYPE `+other+` gauge
+`+other+`{host="h"} 2 1.000
+# EOF
+`, out.String())
+	assert.Zero(t, w.Omitted())
+	assert.Equal(t, 1, w.Repeats())
 }
 
 // many yields frames of 40 series in an order that the output must not have.
@@ -391,6 +404,10 @@ func TestInfluxRepeats(t *testing.T) {
 	w, err := export.NewCooked(&b, "influx", export.CookedOptions{})
 	require.NoError(t, err)
 	writeAll(t, w, []capture.Frame{{Cells: cells}})
-	require.Equal(t, "win_perf_counters,objectname=abc a=0,b=1,c=2\nwin_perf_counters,objectname=cabcca c=3,a=4,b=5\n", b.String())
-	require.Equal(t, 3, w.(*export.Influx).Repeats())
+	require.Equal(t, `win_perf_counters,objectname=abc a=0,b=1,c=2
+win_perf_counters,objectname=cabcca c=3,a=4,b=5
+win_perf_counters,objectname=cabcca,duplicate=1 c=6,a=8
+win_perf_counters,objectname=cabcca,duplicate=2 c=7
+`, b.String())
+	require.Equal(t, 2, w.(*export.Influx).Repeats())
 }

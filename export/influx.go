@@ -35,13 +35,16 @@ type Influx struct {
 	next    []int32  // of each cell: 1 + the next one of its line, 0 at its end
 	line    []byte
 	tags    []byte
-	repeats int
+	again   map[influxPlace]int32 // how many more series have the same tags and field
 }
+
+// influxPlace is the tags and the field of a series.
+type influxPlace struct{ group, field int32 }
 
 // influxSeries is where a series stands.
 type influxSeries struct {
 	field int32 // 1 + its number; 0 where the series is new
-	group int32 // -1 for those left out
+	group int32
 }
 
 // influxGroup is what shares a line.
@@ -56,7 +59,7 @@ func newInflux(w io.Writer, o InfluxOptions) *Influx {
 	if o.Measurement == "" {
 		o.Measurement = "win_perf_counters"
 	}
-	return &Influx{w: newBuffer(w), o: o, byTags: map[string]int32{}, fields: map[string]int32{}}
+	return &Influx{w: newBuffer(w), o: o, byTags: map[string]int32{}, fields: map[string]int32{}, again: map[influxPlace]int32{}}
 }
 
 // WriteFrame writes the lines of a frame. Cells without a value are left out,
@@ -76,9 +79,6 @@ func (x *Influx) writePart(f *capture.Frame, _ bool) error {
 		s := x.series.At(c.Series.ID)
 		if s.field == 0 {
 			x.learn(s, c.Series)
-		}
-		if s.group < 0 {
-			continue
 		}
 		g := x.groups.At(int(s.group))
 		at := int32(i) + 1
@@ -133,9 +133,9 @@ func (x *Influx) write(f *capture.Frame, g *influxGroup) error {
 	return err
 }
 
-// Repeats returns how many series were left out because another one has the
-// same tags and field.
-func (x *Influx) Repeats() int { return x.repeats }
+// Repeats returns how many tags and fields several series have, which the tag
+// duplicate tells apart.
+func (x *Influx) Repeats() int { return len(x.again) }
 
 // Close writes what is left.
 func (x *Influx) Close() error { return x.w.Flush() }
@@ -153,9 +153,11 @@ func (x *Influx) learn(s *influxSeries, of *capture.Series) {
 		x.names = append(x.names, string(appendInfluxKey(nil, field, ", ="))+"=")
 	}
 	s.field, s.group = n+1, x.groupOf(of.Owner)
-	if !x.groups.At(int(s.group)).taken.add(n) {
-		s.group = -1
-		x.repeats++
+	for place := (influxPlace{s.group, n}); !x.groups.At(int(s.group)).taken.add(n); {
+		x.again[place]++
+		tags := append(append(x.tags[:0], x.groups.At(int(place.group)).tags...), ",duplicate="...)
+		x.tags = strconv.AppendInt(tags, int64(x.again[place]), 10)
+		s.group = x.groupWith(x.tags)
 	}
 }
 
@@ -170,6 +172,12 @@ func (x *Influx) groupOf(o *capture.Owner) int32 {
 	tags = appendTag(tags, "objectname", o.Object)
 	tags = appendTag(tags, "source", o.Host)
 	x.tags = tags
+	x.owner, x.group = o, x.groupWith(tags)
+	return x.group
+}
+
+// groupWith returns the group of the lines with these tags.
+func (x *Influx) groupWith(tags []byte) int32 {
 	n, ok := x.byTags[string(tags)]
 	if !ok {
 		n = int32(len(x.byTags))
@@ -177,7 +185,6 @@ func (x *Influx) groupOf(o *capture.Owner) int32 {
 		g.tags = string(tags)
 		x.byTags[g.tags] = n
 	}
-	x.owner, x.group = o, n
 	return n
 }
 

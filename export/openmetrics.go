@@ -7,6 +7,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
@@ -23,11 +25,10 @@ type MetricsOptions struct {
 }
 
 // OpenMetrics writes the text format of OpenMetrics with the names of
-// windows_exporter's performancecounter collector, which are English: where a
-// host has its names in another language, Windows' own counters have the built-in
-// names, others their title indexes. The format wants all values
-// of a metric together, so they are put in order, on the scratch if there are
-// many, and written by Close.
+// windows_exporter's performancecounter collector, which are English: so are the
+// names here, as far as they are known. See [MetricName]. The format wants all
+// values of a metric together, so they are put in order, on the scratch if there
+// are many, and written by Close.
 type OpenMetrics struct {
 	w        *bufio.Writer
 	o        MetricsOptions
@@ -40,13 +41,15 @@ type OpenMetrics struct {
 	texts    []string       // of labels, by their numbers
 	owner    *capture.Owner // that number is of
 	number   int32
-	english  english
+	again    map[metricPlace]int32 // how many more series have the same labels
 	omitted  int
-	clashes  []string
 }
 
+// metricPlace is a family and labels.
+type metricPlace struct{ family, labels int32 }
+
 type metricSeries struct {
-	family int32 // 1 + its number; 0 where the series is new, -1 for those left out
+	family int32 // 1 + its number; 0 where the series is new
 	member int32
 }
 
@@ -64,6 +67,7 @@ func newOpenMetrics(w io.Writer, o MetricsOptions) *OpenMetrics {
 	return &OpenMetrics{
 		w: newBuffer(w), o: o, group: newRegroup(o.Scratch),
 		byName: map[string]int32{}, counters: map[counterKey]int32{}, labels: map[string]int32{},
+		again: map[metricPlace]int32{},
 	}
 }
 
@@ -86,10 +90,6 @@ func (m *OpenMetrics) writePart(f *capture.Frame, _ bool) error {
 		s := m.series.At(c.Series.ID)
 		if s.family == 0 {
 			m.learn(s, c.Series)
-		}
-		if s.family < 0 {
-			m.omitted++
-			continue
 		}
 		p.rank, p.when = uint64(s.family-1)<<32|uint64(s.member), p.when|when
 		if err := m.group.add(p); err != nil {
@@ -125,21 +125,14 @@ func (m *OpenMetrics) point(c *capture.Cell, t capture.Tuple) (point, bool) {
 // learn finds the metric of a series and its place in the output. Metrics
 // stand in the order in which they appear, and so do the series of each.
 func (m *OpenMetrics) learn(s *metricSeries, of *capture.Series) {
-	object, counter := m.english.names(of)
-	n := m.familyOf(object, counter)
-	f := &m.families[n]
-	if !strings.EqualFold(f.object, object) || !strings.EqualFold(f.counter, counter) {
-		s.family = -1
-		m.clash("%s is the name of %s and of %s", f.name, pdhpath.Path{Object: f.object, Counter: f.counter}, pdhpath.Path{Object: object, Counter: counter})
-		return
-	}
+	n := m.familyOf(of.English())
+	members := &m.families[n].members
 	labels := m.labelsOf(of.Owner)
-	if !f.members.add(labels) {
-		s.family = -1
-		m.clash("%s%s stands for several counters", f.name, m.texts[labels])
-		return
+	for place := (metricPlace{n, labels}); !members.add(labels); {
+		m.again[place]++
+		labels = m.labelsAgain(place.labels, m.again[place])
 	}
-	s.family, s.member = n+1, int32(len(f.members.all)-1)
+	s.family, s.member = n+1, int32(len(members.all)-1)
 }
 
 // familyOf returns the number of the family of a counter. A name is long, and
@@ -150,11 +143,18 @@ func (m *OpenMetrics) familyOf(object, counter string) int32 {
 	if ok {
 		return n
 	}
-	name := MetricName(object, counter)
-	if n, ok = m.byName[name]; !ok {
-		n = int32(len(m.families))
-		m.families = append(m.families, metricFamily{name: name, object: object, counter: counter})
-		m.byName[name] = n
+	name, whole := MetricName(object, counter), strings.ToLower(metricPrefix+`\`+object+`\`+counter)
+	for {
+		if n, ok = m.byName[name]; !ok {
+			n = int32(len(m.families))
+			m.families = append(m.families, metricFamily{name: name, object: object, counter: counter})
+			m.byName[name] = n
+			break
+		}
+		if f := &m.families[n]; strings.EqualFold(f.object, object) && strings.EqualFold(f.counter, counter) {
+			break
+		}
+		name, whole = escapeMetric(whole), whole+`\` // the name of another counter
 	}
 	m.counters[key] = n
 	return n
@@ -165,50 +165,81 @@ func (m *OpenMetrics) labelsOf(o *capture.Owner) int32 {
 	if m.owner == o {
 		return m.number
 	}
-	text := metricLabels(o)
+	m.owner, m.number = o, m.labelsNumber(metricLabels(o))
+	return m.number
+}
+
+// labelsAgain returns the number of labels that tell the nth more series from
+// the others of the same labels.
+func (m *OpenMetrics) labelsAgain(labels, n int32) int32 {
+	text := "{"
+	if of := m.texts[labels]; of != "" {
+		text = strings.TrimSuffix(of, "}") + ","
+	}
+	return m.labelsNumber(fmt.Sprintf(`%sduplicate="%d"}`, text, n))
+}
+
+// labelsNumber returns the number of a text of labels.
+func (m *OpenMetrics) labelsNumber(text string) int32 {
 	n, ok := m.labels[text]
 	if !ok {
 		n = int32(len(m.texts))
 		m.labels[text] = n
 		m.texts = append(m.texts, text)
 	}
-	m.owner, m.number = o, n
 	return n
 }
 
-// maxClashes bounds what is told of names that clash.
-const maxClashes = 100
-
-func (m *OpenMetrics) clash(format string, args ...any) {
-	if len(m.clashes) < maxClashes {
-		m.clashes = append(m.clashes, fmt.Sprintf(format, args...))
-	}
-}
-
-// Omitted returns how many cells were left out: those without a value, and
-// those of series whose name belongs to another one.
+// Omitted returns how many cells were left out: those without a value.
 func (m *OpenMetrics) Omitted() int { return m.omitted }
 
-// Clashes tells which series were left out because their name belongs to
-// another one, the first hundred of them.
-func (m *OpenMetrics) Clashes() []string { return m.clashes }
+// Repeats returns how many names and labels several series have, which the label
+// duplicate tells apart.
+func (m *OpenMetrics) Repeats() int { return len(m.again) }
+
+const metricPrefix = "windows_performancecounter"
 
 // MetricName returns the name of a counter, as windows_exporter's
-// performancecounter collector makes it.
+// performancecounter collector makes it. It would make _ of letters that are not
+// English; these stay, and the name is escaped as Prometheus does where it may
+// not hold them: U__, with the numbers of the letters in it.
 func MetricName(object, counter string) string {
-	var name []byte
-	for _, c := range strings.ToLower("windows_performancecounter_" + object + "_" + counter) {
+	var name []rune
+	for _, c := range strings.ToLower(metricPrefix + "_" + object + "_" + counter) {
 		switch {
 		case c == '%':
-			name = append(name, "percent"...)
+			name = append(name, []rune("percent")...)
 		case c == '(' || c == ')':
-		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9':
-			name = append(name, byte(c))
+		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= utf8.RuneSelf && (unicode.In(c, unicode.L, unicode.M, unicode.N)):
+			name = append(name, c)
 		default:
 			name = append(name, '_')
 		}
 	}
-	return strings.Trim(string(name), "_")
+	return escapeMetric(strings.Trim(string(name), "_"))
+}
+
+// escapeMetric escapes a name that has other letters than the classic ones, as
+// Prometheus does with the scheme "values".
+func escapeMetric(name string) string {
+	classic := func(c rune) bool {
+		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
+	}
+	if !strings.ContainsFunc(name, func(c rune) bool { return !classic(c) }) {
+		return name
+	}
+	b := []byte("U__")
+	for _, c := range name {
+		switch {
+		case c == '_':
+			b = append(b, "__"...)
+		case classic(c):
+			b = append(b, byte(c))
+		default:
+			b = append(strconv.AppendInt(append(b, '_'), int64(c), 16), '_')
+		}
+	}
+	return string(b)
 }
 
 // metricLabels returns the labels of an instance in braces, "" without any.

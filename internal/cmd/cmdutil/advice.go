@@ -239,7 +239,7 @@ func (e *NoVerbError) Error() string {
 	if e.Format == detect.Titles && e.Verb == "dump" {
 		return "this is a table of names; give it by --titles to a capture (`perfdump titles` lists it)"
 	}
-	if e.Verb == "--titles" {
+	if strings.HasSuffix(e.Verb, "-titles") {
 		return fmt.Sprintf("this is %s and no table of names; want the value \"Counter 009\" or lines such as 6 : %% Processor Time (%s)", e.Format, reader(e.Format))
 	}
 	text := e.Format == detect.PDHCSV || e.Format == detect.PDHTSV

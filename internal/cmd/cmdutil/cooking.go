@@ -58,7 +58,7 @@ func (c *Cooking) AddFlags(cmd *cobra.Command) {
 
 // Read returns all that is read: files, and those that the flags name.
 func (c *Cooking) Read(files []string) []string {
-	return slices.Concat(files, c.Titles, c.CounterFiles, c.MetricFiles)
+	return slices.Concat(files, c.Titles, c.EnglishOf, c.CounterFiles, c.MetricFiles)
 }
 
 // Show reads files as one recording and calls show with it, unless there is
@@ -114,6 +114,7 @@ func (c *Cooking) Show(ctx context.Context, f *Factory, verb string, files []str
 	if n := r.names.Missing(); n > 0 && r.names.BuiltIn() {
 		f.Note("%s no name in the built-in table: shown as numbers; --titles FILE gives the names", Has(n, "index", "indexes"))
 	}
+	f.Untranslated(r.names)
 	return inputErr
 }
 
@@ -136,7 +137,7 @@ func (c *Cooking) recording(f *Factory, cook capture.CookOptions) (*Recording, e
 	}
 	if r.set != nil && co.Filter != nil {
 		// The parts of a metric are read although they are not shown.
-		if co.Filter, err = capture.NewFilter(append(r.set.Paths(), c.Counters...)...); err != nil {
+		if co.Filter, err = co.Names.Filter(append(r.set.Paths(), c.Counters...)...); err != nil {
 			return nil, &UsageError{Text: "--derive: " + err.Error()}
 		}
 	}

@@ -24,6 +24,8 @@ type Inputs struct {
 	Format      string
 	Mode        string
 	Titles      []string
+	English     bool
+	EnglishOf   []string // titles in English
 	Lang        string
 	CodePage    uint32
 	MaxUnpacked string
@@ -39,6 +41,8 @@ func (i *Inputs) AddFlags(cmd *cobra.Command) {
 	flags.StringVar(&i.Format, "format", "", "take inputs for `NAME`, whatever they look like (perfdata, titles, ...)")
 	Choice(cmd, &i.Mode, "mode", "", "tolerant", "what is odd is an error (strict), told (tolerant), or passed over with the errors (salvage)", "strict", "tolerant", "salvage")
 	flags.StringArrayVar(&i.Titles, "titles", nil, "names of counters: a `FILE` with the value \"Counter 009\" or a list, or a directory of such; may be repeated")
+	flags.BoolVar(&i.English, "english", false, "show English names of counters: by title index, else by the built-in names of twelve languages")
+	flags.StringArrayVar(&i.EnglishOf, "english-titles", nil, "English names as --titles `FILE`, for --english: the same index is the same counter; may be repeated")
 	flags.StringVar(&i.Lang, "lang", "009", "language `ID` of the names that are taken from a directory of titles")
 	flags.Uint32Var(&i.CodePage, "code-page", 0, "code page `N` of texts that name none (default 1252)")
 	flags.StringVar(&i.MaxUnpacked, "max-unpacked", "", "refuse inputs that are longer than `SIZE` when unpacked (default 256MiB or 200 times their packed size, whichever is more)")

@@ -1,12 +1,11 @@
 package cmdutil
 
 import (
+	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/export"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
+	"github.com/perfdump/perfdump/pdhpath"
 )
-
-// maxClashes is how many clashes of names are told one by one.
-const maxClashes = 5
 
 // LeftOut tells what a writer of an output has left out: its form does not have
 // room for all that a capture may hold.
@@ -15,16 +14,10 @@ func (f *Factory) LeftOut(w any) {
 	case *export.RawFrames:
 		f.LeftOut(w.Writer())
 	case *export.OpenMetrics:
-		for i, text := range w.Clashes() {
-			if i == maxClashes {
-				f.Note("openmetrics: %d more names clash", len(w.Clashes())-i)
-				break
-			}
-			f.Note("openmetrics: %s: the first one was written", cell.Clean(text))
-		}
-		f.leftOut(w.Omitted(), "openmetrics: %s left out, which have a status in the place of a number or a name that is taken; -o csv has them", "value")
+		f.leftOut(w.Omitted(), "openmetrics: %s left out, which have a status in the place of a number; -o csv has them", "value")
+		f.leftOut(w.Repeats(), "openmetrics: %s and the same labels stand for several counters: the label duplicate tells them apart", "name")
 	case *export.Influx:
-		f.leftOut(w.Repeats(), "influx: %s left out, since others have the same tags and fields; -o csv has them", "counter")
+		f.leftOut(w.Repeats(), "influx: %s and the same tags stand for several counters: the tag duplicate tells them apart", "field")
 	case *export.SQL:
 		f.leftOut(w.Repeats(), "sql: %s left out, since others have the same names; -o csv has them", "counter")
 	case *export.PDHCSV:
@@ -37,5 +30,14 @@ func (f *Factory) LeftOut(w any) {
 func (f *Factory) leftOut(n int, format, what string) {
 	if n > 0 {
 		f.Note(format, count(n, what))
+	}
+}
+
+// Untranslated says how many counters keep their names although English ones are
+// asked for.
+func (f *Factory) Untranslated(names *capture.Names) {
+	if n, object, counter := names.Untranslated(); n > 0 {
+		f.Note("--english: %s left as recorded, no English name is known (first: %s); --titles and --english-titles give more names",
+			count(n, "counter"), cell.Clean(pdhpath.Path{Object: object, Counter: counter}.String()))
 	}
 }

@@ -36,7 +36,7 @@ func (s *Selection) Apply(o *capture.Options) error {
 		return err
 	}
 	var err error
-	if o.Filter, err = capture.NewFilter(s.Counters...); err != nil {
+	if o.Filter, err = o.Names.Filter(s.Counters...); err != nil {
 		e := wrongPath("--counter", err)
 		e.Hint += "; quote it for the shell"
 		return e

@@ -17,17 +17,37 @@ import (
 	"github.com/perfdump/perfdump/titles"
 )
 
-// names reads the tables of --titles. One that cannot be read ends the run:
-// its user would wait for names in vain.
+// names reads the tables of --titles and --english-titles. One that cannot be
+// read ends the run: its user would wait for names in vain.
 func (i *Inputs) names(f *Factory) (*capture.Names, error) {
+	tables, err := i.read(f, "--titles", i.Titles)
+	if err != nil {
+		return nil, err
+	}
+	in := *i
+	in.Lang = english
+	given, err := in.read(f, "--english-titles", i.EnglishOf)
+	if err != nil {
+		return nil, err
+	}
+	names := capture.NewNames(tables...)
+	names.SetEnglish(i.English || len(given) > 0, given...)
+	return names, nil
+}
+
+// english is the language of --english-titles.
+const english = "009"
+
+// read reads the tables that a flag names.
+func (i *Inputs) read(f *Factory, flag string, names []string) ([]*titles.Table, error) {
 	var tables []*titles.Table
-	for _, name := range i.Titles {
-		files, err := i.titleFiles(name)
+	for _, name := range names {
+		files, err := i.titleFiles(flag, name)
 		if err != nil {
 			return nil, err
 		}
 		for _, file := range files {
-			of, err := i.tables(f, file)
+			of, err := i.tables(f, flag, file)
 			var none *NoVerbError
 			switch {
 			case errors.As(err, &none):
@@ -40,19 +60,19 @@ func (i *Inputs) names(f *Factory) (*capture.Names, error) {
 			tables = append(tables, of...)
 		}
 	}
-	return capture.NewNames(tables...), nil
+	return tables, nil
 }
 
-// titleFiles returns the files that a --titles names: itself, or those of a
+// titleFiles returns the files that a flag names: itself, or those of a
 // directory that have the language in their name.
-func (i *Inputs) titleFiles(name string) ([]string, error) {
+func (i *Inputs) titleFiles(flag, name string) ([]string, error) {
 	info, err := os.Stat(name)
 	if err != nil || !info.IsDir() {
 		return []string{name}, nil //nolint:nilerr // opening it will say what is wrong
 	}
 	entries, err := os.ReadDir(name)
 	if err != nil {
-		return nil, Usagef("--titles %s: %v", name, err)
+		return nil, Usagef("%s %s: %v", flag, name, err)
 	}
 	var files []string
 	for _, e := range entries {
@@ -63,7 +83,7 @@ func (i *Inputs) titleFiles(name string) ([]string, error) {
 	}
 	if len(files) == 0 {
 		return nil, &UsageError{
-			Text: "--titles " + name + ": no file for language " + i.Lang,
+			Text: flag + " " + name + ": no file for language " + i.Lang,
 			Hint: "names such as perfc" + i.Lang + ".dat, perfh" + i.Lang + ".dat or titles-" + i.Lang + ".bin are looked for; name a file to use any other",
 		}
 	}
@@ -81,7 +101,7 @@ func isTitleName(lower string) bool {
 
 // tables reads the table of a file, or those of --lang of a backup or a .reg
 // file, or those of a binary log.
-func (i *Inputs) tables(f *Factory, file string) ([]*titles.Table, error) {
+func (i *Inputs) tables(f *Factory, flag, file string) ([]*titles.Table, error) {
 	in, err := detect.Open(file, detect.Options{Format: detect.Titles, Stdin: f.IO.In})
 	if err != nil {
 		return nil, err
@@ -108,7 +128,7 @@ func (i *Inputs) tables(f *Factory, file string) ([]*titles.Table, error) {
 	case detect.Titles:
 	default:
 		if known {
-			return nil, &NoVerbError{Verb: "--titles", Format: format}
+			return nil, &NoVerbError{Verb: flag, Format: format}
 		}
 	}
 	t, err := capture.ParseTitles(in.Data, co)

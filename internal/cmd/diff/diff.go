@@ -162,7 +162,7 @@ func run(ctx context.Context, o *Options) error {
 	if err != nil {
 		return err
 	}
-	co.Filter, err = capture.NewFilter(o.Counters...)
+	co.Filter, err = co.Names.Filter(o.Counters...)
 	if err != nil {
 		return &cmdutil.UsageError{
 			Text: fmt.Sprintf("--counter: %v", err),

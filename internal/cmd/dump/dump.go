@@ -126,7 +126,7 @@ run of characters and without regard to case.`,
 				return err
 			}
 			if o.Write != "" && !o.Partition {
-				return o.ToFile(o.Write, slices.Concat(o.Files, o.Titles, o.CounterFiles), o.FailFast, func(f *cmdutil.Factory) error {
+				return o.ToFile(o.Write, slices.Concat(o.Files, o.Titles, o.EnglishOf, o.CounterFiles), o.FailFast, func(f *cmdutil.Factory) error {
 					to := *o
 					to.Factory = f
 					return run(cmd.Context(), &to)
@@ -399,6 +399,7 @@ func (d *dumper) advise(ctx context.Context) {
 	if d.shown && !d.apart {
 		d.o.AdviseUnused(ctx, d.o.Factory, d.o.Files, d.co, d.co.Filter)
 	}
+	d.o.Untranslated(d.co.Names)
 	n := d.co.Names.Missing()
 	switch {
 	case n == 0:

@@ -1,0 +1,340 @@
+package capture
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/perfdump/perfdump/pdhpath"
+	"github.com/perfdump/perfdump/titles"
+	"github.com/perfdump/perfdump/titles/english"
+)
+
+// naming is the names of an object and of one of its counters.
+type naming struct{ object, counter string }
+
+// translator finds the English names of what has names in any language: by title
+// index in English tables, by the same index in a table of the language and an
+// English one, or by the names that are built in. It is safe for concurrent use.
+type translator struct {
+	english *titles.Names              // those given, then the base names
+	indexes func() map[string][]uint32 // of a folded name, in the tables of the language
+	same    bool                       // the tables of the language are English themselves
+}
+
+func newTranslator(local, given []*titles.Table) *translator {
+	t := &translator{english: titles.NewNames(given...), same: areEnglish(local)}
+	t.indexes = sync.OnceValue(func() map[string][]uint32 {
+		all := map[string][]uint32{}
+		for _, table := range local {
+			for index, name := range table.All() {
+				if name = english.Fold(name); name != "" && !slices.Contains(all[name], index) {
+					all[name] = append(all[name], index)
+				}
+			}
+		}
+		return all
+	})
+	return t
+}
+
+// telling are the indexes of names that English has always had: System, Memory,
+// % Processor Time, Process, Thread, PhysicalDisk, LogicalDisk, Processor, and
+// Network Interface. Others were changed now and then.
+var telling = []uint32{2, 4, 6, 230, 232, 234, 236, 238, 510}
+
+// areEnglish reports whether tables hold English names. A table called 009 may
+// hold any.
+func areEnglish(tables []*titles.Table) bool {
+	found := false
+	for _, t := range tables {
+		for _, index := range telling {
+			name, ok := t.Lookup(index)
+			own, _ := titles.Base().Lookup(index)
+			if ok && !strings.EqualFold(name, own) {
+				return false
+			}
+			found = found || ok
+		}
+	}
+	return found
+}
+
+// translate returns the English names of what is recorded with these names and
+// title indexes, 0 for an index that is not known. A name that has none, or more
+// than one, stays as it is; known reports whether both are English then.
+func (t *translator) translate(of naming, object, counter uint32) (to naming, known bool) {
+	to.object, known = t.name(of.object, object, english.Objects)
+	if of.counter == "" {
+		return to, known
+	}
+	inObject := known
+	to.counter, known = t.name(of.counter, counter, func(name string) []string {
+		if !inObject {
+			return nil
+		}
+		return english.Counters(to.object, name)
+	})
+	return to, known && inObject
+}
+
+// name translates one name. builtIn gives the English names that are built in.
+func (t *translator) name(name string, index uint32, builtIn func(string) []string) (string, bool) {
+	if index != 0 {
+		if own, ok := t.english.Lookup(index); ok {
+			if strings.EqualFold(own, name) || own == name+"v4" { // IP, TCP and UDP before Vista
+				own = name
+			}
+			return own, true
+		}
+		if t.same {
+			return name, true
+		}
+	}
+	all := t.names(name, builtIn)
+	if len(all) == 1 {
+		return all[0], true
+	}
+	return name, len(all) == 0 && isBase()[strings.ToLower(name)]
+}
+
+// names returns the English names that a name may stand for.
+func (t *translator) names(name string, builtIn func(string) []string) []string {
+	var all []string
+	for _, index := range t.indexes()[english.Fold(name)] {
+		if own, ok := t.english.Lookup(index); ok && !slices.Contains(all, own) {
+			all = append(all, own)
+		}
+	}
+	if len(all) != 1 {
+		known := builtIn(name)
+		if both := intersection(all, known); len(both) > 0 {
+			all = both
+		} else if len(all) == 0 {
+			all = known
+		}
+	}
+	if slices.ContainsFunc(all, func(own string) bool { return strings.EqualFold(own, name) }) {
+		return []string{name} // it is English
+	}
+	return all
+}
+
+func intersection(a, b []string) []string {
+	var both []string
+	for _, s := range a {
+		if slices.Contains(b, s) {
+			both = append(both, s)
+		}
+	}
+	return both
+}
+
+// isBase has the base names in lower case.
+var isBase = sync.OnceValue(func() map[string]bool {
+	all := map[string]bool{}
+	for _, name := range titles.Base().All() {
+		all[strings.ToLower(name)] = true
+	}
+	return all
+})
+
+// translations are what one goroutine has translated.
+type translations struct {
+	of      map[translation]translated
+	changed bool // a name was translated
+	known   bool // names are known to be English
+	foreign bool // a name that was not translated has other letters than English
+	left    map[naming]bool
+	first   naming // of left
+}
+
+func newTranslations() *translations {
+	return &translations{of: map[translation]translated{}, left: map[naming]bool{}}
+}
+
+type translation struct {
+	naming
+	by                        *translator // those of machines differ
+	objectIndex, counterIndex uint32
+}
+
+type translated struct {
+	naming
+	known bool
+}
+
+// maxTranslations bounds what is remembered.
+const maxTranslations = 1 << 16
+
+// translate is the translator's, which remembers.
+func (n *Names) translate(of naming, object, counter uint32) (to naming, known bool) {
+	key := translation{of, n.to, object, counter}
+	t, ok := n.done.of[key]
+	if !ok {
+		t.naming, t.known = n.to.translate(of, object, counter)
+		if len(n.done.of) >= maxTranslations {
+			clear(n.done.of)
+		}
+		n.done.of[key] = t
+	}
+	return t.naming, t.known
+}
+
+// shown returns the names that are shown in the place of recorded ones: these, or
+// the English ones where they are asked for.
+func (n *Names) shown(of naming, object, counter uint32) naming {
+	if !n.inEnglish {
+		return of
+	}
+	to, known := n.translate(of, object, counter)
+	n.done.count(of, to, known)
+	return to
+}
+
+// name gives a metric the name that is shown for a recorded one, and returns that
+// of the object.
+func (n *Names) name(m *Metric, of naming, object, counter uint32) string {
+	if m.Counter = of.counter; !n.inEnglish {
+		return of.object
+	}
+	to, known := n.translate(of, object, counter)
+	m.Counter, m.recorded, m.known = to.counter, of, known
+	return to.object
+}
+
+// count counts the names that are shown for recorded ones.
+func (d *translations) count(of, to naming, known bool) {
+	d.changed = d.changed || of != to
+	switch {
+	case known:
+		d.known = true
+	case of.counter != "" && len(d.left) < maxTranslations && !d.left[of] && !isNumber(of):
+		if len(d.left) == 0 {
+			d.first = of
+		}
+		d.left[of] = true
+		d.foreign = d.foreign || strings.ContainsFunc(of.object+of.counter, func(r rune) bool { return r >= 0x80 })
+	}
+}
+
+// isNumber reports whether indexes stand in the place of names.
+func isNumber(of naming) bool {
+	_, err := strconv.ParseUint(of.object, 10, 32)
+	_, err2 := strconv.ParseUint(of.counter, 10, 32)
+	return err == nil || err2 == nil
+}
+
+// both returns the recorded names of a counter of an instance, and the English ones.
+func (n *Names) both(o *Owner, m *Metric) [2]naming {
+	if m.recorded != (naming{}) {
+		return [2]naming{m.recorded, {o.Object, m.Counter}}
+	}
+	return n.bothOf(naming{o.Object, m.Counter}, o.ObjectIndex, m.CounterIndex)
+}
+
+func (n *Names) bothOf(of naming, object, counter uint32) [2]naming {
+	to, _ := n.translate(of, object, counter)
+	return [2]naming{of, to}
+}
+
+// Patterns returns the patterns of a path with wildcards: the path as it is, and
+// with English names in the place of those of other languages that have no
+// wildcard. The error is that of [pdhpath.Compile].
+func (n *Names) Patterns(path string) ([]*pdhpath.Pattern, error) {
+	p, err := pdhpath.Compile(path)
+	if err != nil {
+		return nil, err
+	}
+	all := []*pdhpath.Pattern{p}
+	parts, err := pdhpath.Parse(path)
+	if err != nil { // a lone *
+		return all, nil
+	}
+	given := naming{parts.Object, parts.Counter}
+	for _, object := range n.to.inPattern(given.object, english.Objects) {
+		of := object
+		if strings.Contains(of, "*") {
+			of = ""
+		}
+		for _, counter := range n.to.inPattern(given.counter, func(name string) []string { return english.Counters(of, name) }) {
+			if (naming{object, counter}) == given {
+				continue
+			}
+			parts.Object, parts.Counter = object, counter
+			p, err := pdhpath.Compile(parts.String())
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, p)
+		}
+	}
+	return all, nil
+}
+
+// inPattern returns the English names that a part of a pattern may stand for, or
+// the part itself.
+func (t *translator) inPattern(part string, builtIn func(string) []string) []string {
+	if !strings.Contains(part, "*") {
+		if all := t.names(part, builtIn); len(all) > 0 {
+			return all
+		}
+	}
+	return []string{part}
+}
+
+// SetEnglish makes n find English names by tables of English names: the same
+// index is the same counter. With show it gives the English names wherever there
+// are some. It is to be called before n is used.
+func (n *Names) SetEnglish(show bool, tables ...*titles.Table) {
+	given, help := sorted(tables)
+	n.inEnglish, n.given = show, given
+	if show {
+		n.help = append(help, n.help...)
+	}
+	n.counters = titles.NewNames(slices.Concat(n.local, given)...)
+	n.to = newTranslator(n.local, given)
+}
+
+// Untranslated returns how many counters stay as they were recorded although
+// English names are asked for, and the first of them. It is 0 where all names
+// seem to be English.
+func (n *Names) Untranslated() (count int, object, counter string) {
+	d := n.done
+	if len(d.left) > 0 && (d.changed || d.foreign || !d.known) {
+		return len(d.left), d.first.object, d.first.counter
+	}
+	return 0, "", ""
+}
+
+// English returns the English names of a series where they are known, else the
+// recorded ones.
+func (s *Series) English() (object, counter string) {
+	to, _ := s.translator().translate(s.recorded(), s.ObjectIndex, s.CounterIndex)
+	return to.object, to.counter
+}
+
+// Recorded returns the names of a series as the input has them: they are those
+// that are shown unless English ones are asked for.
+func (s *Series) Recorded() (object, counter string) {
+	r := s.recorded()
+	return r.object, r.counter
+}
+
+func (s *Series) recorded() naming {
+	if s.Metric.recorded != (naming{}) {
+		return s.Metric.recorded
+	}
+	return naming{s.Object, s.Counter}
+}
+
+// builtIn translates by what is built in.
+var builtIn = sync.OnceValue(func() *translator { return newTranslator(nil, nil) })
+
+func (s *Series) translator() *translator {
+	if s.by != nil {
+		return s.by
+	}
+	return builtIn()
+}

@@ -165,8 +165,11 @@ type translated struct {
 	known bool
 }
 
-// maxTranslations bounds what is remembered.
-const maxTranslations = 1 << 16
+// What is remembered is bounded.
+const (
+	maxTranslations = 1 << 14
+	maxLeft         = 1 << 16
+)
 
 // translate is the translator's, which remembers.
 func (n *Names) translate(of naming, object, counter uint32) (to naming, known bool) {
@@ -210,7 +213,7 @@ func (d *translations) count(of, to naming, known bool) {
 	switch {
 	case known:
 		d.known = true
-	case of.counter != "" && len(d.left) < maxTranslations && !d.left[of] && !isNumber(of):
+	case of.counter != "" && len(d.left) < maxLeft && !d.left[of] && !isNumber(of):
 		if len(d.left) == 0 {
 			d.first = of
 		}

@@ -14,7 +14,7 @@ import (
 func TestRowsByPlace(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(31, 32))
 	for range 300 {
-		table := seriesTable{}
+		table := seriesTable{names: NewNames()}
 		table.room.Size = 1 << 20
 		g := table.group(groupKey{host: "H", object: "O"}, 0)
 		known := map[string]*row{}

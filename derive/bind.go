@@ -5,6 +5,7 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/titles/english"
 )
 
 // maxDerived is how many series a binding may derive beside four for each
@@ -58,53 +59,106 @@ type instance struct {
 
 func (i *instance) of(object string) instance {
 	other := *i
-	other.object = fold(object)
+	other.object = object
 	return other
 }
 
-// index finds series by instance and counter.
+// index finds series by instance and counter. Objects go by their English names
+// where these are known, counters by the names that the metrics have for them.
 type index struct {
 	counters map[instance]map[string]*capture.Series
 	holders  map[string][]instance // of each counter, in the order of the series
+	objects  map[string]string     // the names that objects go by, of those recorded and those of parts
 }
 
 // newIndex returns the index of the counters that the metrics name, and of those
 // with the names of metrics: there may be a million others.
 func newIndex(set *Set, series []*capture.Series) *index {
-	x := &index{counters: map[instance]map[string]*capture.Series{}, holders: map[string][]instance{}}
-	named := map[string]bool{}
+	x := &index{counters: map[instance]map[string]*capture.Series{}, holders: map[string][]instance{}, objects: map[string]string{}}
+	named := map[string][]string{} // of each name of a counter, recorded or English: as the metrics have it
 	for m := range set.All() {
-		named[fold(m.Name)] = true
+		name(named, m.Name, m.Name)
 		for _, p := range m.parts {
-			named[fold(p.Counter)] = true
+			name(named, p.Counter, p.Counter)
+			object := fold(p.Object)
+			if _, met := x.objects[object]; !met {
+				x.objects[object] = object
+				if all := english.Objects(p.Object); len(all) == 1 {
+					x.objects[object] = fold(all[0])
+				}
+			}
+			if all := english.Counters(x.objects[object], p.Counter); len(all) == 1 {
+				name(named, all[0], p.Counter)
+			}
 		}
 	}
-	var metric *capture.Metric // of the last series
-	counter := ""
+	met := map[metricOf]names{}
 	for _, s := range series {
-		if s.Metric != metric {
-			metric, counter = s.Metric, fold(s.Counter)
+		of, ok := met[metricOf{s.Object, s.Metric}]
+		if !ok {
+			of = namesOf(s, named)
+			if len(met) < maxMet {
+				met[metricOf{s.Object, s.Metric}] = of
+			}
 		}
-		if !named[counter] {
+		if len(of.counters) == 0 {
 			continue
 		}
-		at := instance{fold(s.Host), fold(s.Object), fold(s.Parent), fold(s.Instance), s.InstanceIndex, s.HasInstance}
+		x.objects[of.recorded] = of.object
+		at := instance{fold(s.Host), of.object, fold(s.Parent), fold(s.Instance), s.InstanceIndex, s.HasInstance}
 		if x.counters[at] == nil {
 			x.counters[at] = map[string]*capture.Series{}
 		}
-		if x.counters[at][counter] == nil { // a log may record a counter twice
-			x.counters[at][counter] = s
-			x.holders[counter] = append(x.holders[counter], at)
+		for _, counter := range of.counters {
+			if x.counters[at][counter] == nil { // a log may record a counter twice
+				x.counters[at][counter] = s
+				x.holders[counter] = append(x.holders[counter], at)
+			}
 		}
 	}
 	return x
+}
+
+// maxMet is how many metrics are remembered.
+const maxMet = 1 << 13
+
+// metricOf is a metric of an object.
+type metricOf struct {
+	object string
+	*capture.Metric
+}
+
+// names are those of a metric and its object, folded.
+type names struct {
+	object, recorded string
+	counters         []string // those of the metrics that it is for
+}
+
+// name adds a name that a counter of a metric goes by.
+func name(named map[string][]string, name, counter string) {
+	name, counter = fold(name), fold(counter)
+	if !slices.Contains(named[name], counter) {
+		named[name] = append(named[name], counter)
+	}
+}
+
+func namesOf(s *capture.Series, named map[string][]string) names {
+	object, counter := s.English()
+	recorded, other := s.Recorded()
+	of := names{object: fold(object), recorded: fold(recorded)}
+	for _, name := range slices.Concat(named[fold(counter)], named[fold(other)]) {
+		if !slices.Contains(of.counters, name) {
+			of.counters = append(of.counters, name)
+		}
+	}
+	return of
 }
 
 // find returns the series that a part is for a metric of an instance.
 func (x *index) find(at *instance, p Part) *capture.Series {
 	counter := fold(p.Counter)
 	if p.Object != "" {
-		other := at.of(p.Object)
+		other := at.of(x.objects[fold(p.Object)])
 		if s := x.counters[other][counter]; s != nil {
 			return s
 		}
@@ -114,7 +168,7 @@ func (x *index) find(at *instance, p Part) *capture.Series {
 		return s
 	}
 	if twin, ok := Twin(at.object); ok {
-		return x.counters[at.of(twin)][counter]
+		return x.counters[at.of(fold(twin))][counter]
 	}
 	return nil
 }
@@ -141,7 +195,7 @@ func Bind(set *Set, series []*capture.Series) (*Binding, error) {
 		was, shown, taken := len(b.derived), &capture.Metric{Counter: m.Name}, false
 		for _, anchor := range m.parts {
 			for _, at := range x.holders[fold(anchor.Counter)] {
-				if anchor.Object != "" && at.object != fold(anchor.Object) {
+				if anchor.Object != "" && at.object != x.objects[fold(anchor.Object)] {
 					continue
 				}
 				if len(b.derived) == limit {
@@ -208,7 +262,7 @@ func (b *Binding) bind(m *Metric, shown *capture.Metric, of *capture.Series, ids
 func (x *index) unbound(m *Metric) Unbound {
 	for _, p := range m.parts {
 		found := slices.ContainsFunc(x.holders[fold(p.Counter)], func(at instance) bool {
-			return p.Object == "" || at.object == fold(p.Object)
+			return p.Object == "" || at.object == x.objects[fold(p.Object)]
 		})
 		if !found {
 			return Unbound{Metric: m, Part: p, Nowhere: true}

@@ -99,10 +99,14 @@ func find(name string) []*object {
 	if name != "" {
 		return table()[Fold(name)]
 	}
+	return objects()
+}
+
+var objects = sync.OnceValue(func() []*object {
 	var all []*object
 	for _, of := range table() {
 		all = append(all, of...)
 	}
 	slices.SortFunc(all, func(a, b *object) int { return strings.Compare(a.name, b.name) })
 	return slices.Compact(all)
-}
+})

@@ -175,9 +175,9 @@ func (r Result) ID(j int) uint32 {
 	return wire.U32(r.ids(), idSize*j)
 }
 
-// ids returns the bytes of the ids.
+// ids returns the bytes of the ids: none where the block is cut before them.
 func (r Result) ids() []byte {
-	if !r.Type.hasIDs() {
+	if r.part.ids == 0 {
 		return nil
 	}
 	from := r.part.off + counterHeaderSize + pairSize

@@ -36,7 +36,7 @@ type Finding struct {
 // Checks reports whether [Check] reads a format.
 func Checks(f detect.Format) bool {
 	switch f {
-	case detect.PerfData, detect.Titles, detect.PerfStrings, detect.IPCBlock, detect.Minidump, detect.Memory, detect.ASPNet2, detect.ASPNet4:
+	case detect.PerfData, detect.Titles, detect.PerfStrings, detect.IPCBlock, detect.Minidump, detect.Memory, detect.PerfLib2, detect.ASPNet2, detect.ASPNet4:
 		return true
 	case detect.BLG, detect.PDHCSV, detect.PDHTSV, detect.Checkmk:
 		return true
@@ -69,6 +69,8 @@ func Check(in *detect.Input, o Options) iter.Seq[Finding] {
 			checkImage(in, o, yield)
 		case detect.ASPNet2, detect.ASPNet4:
 			checkVector(in, yield)
+		case detect.PerfLib2:
+			checkPerflib2(in.Data, o, yield)
 		case detect.PerfStrings:
 			checkBackup(in.Data, o, yield)
 		case detect.INIFile, detect.SymbolH, detect.Reg, detect.Hive, detect.Manifest:

@@ -82,6 +82,8 @@ func Inspect(in *detect.Input, o Options) *Summary {
 		s.image(in, o, counts)
 	case detect.ASPNet2, detect.ASPNet4:
 		s.vector(in)
+	case detect.PerfLib2:
+		s.perflib2(in.Data, o, counts)
 	case detect.PerfStrings:
 		s.perfstrings(in.Data, o, counts)
 	case detect.INIFile, detect.SymbolH, detect.Reg, detect.Hive, detect.Manifest:

@@ -26,6 +26,7 @@ type Entry struct {
 	Snapshot *Snapshot
 	Record   *LogRecord
 	Section  *AgentSection
+	Sets     *SetBlock
 }
 
 // time returns when an entry was recorded, zero where it does not say.
@@ -37,6 +38,8 @@ func (e *Entry) time() time.Time {
 		return e.Record.Time
 	case e.Section != nil:
 		return e.Section.Time
+	case e.Sets != nil:
+		return e.Sets.Time
 	default:
 		return time.Time{}
 	}
@@ -55,7 +58,7 @@ func NewTimeline(o Options, c CookOptions) *Timeline {
 	return &Timeline{r: NewRecording(o, c)}
 }
 
-// Add adds an input of the formats perfdata, blg and checkmk, which must not
+// Add adds an input of the formats perfdata, blg, checkmk and perflib2, which must not
 // change from now on; a log belongs to the timeline until [Timeline.Close]. What
 // comes before an error in the input is kept. The error is that of [Read].
 func (t *Timeline) Add(in *detect.Input) error {
@@ -72,6 +75,8 @@ func (t *Timeline) Add(in *detect.Input) error {
 		return t.addLog(in)
 	case detect.Checkmk:
 		return t.addSections(in)
+	case detect.PerfLib2:
+		return t.addSets(in)
 	default:
 		return &NoCaptureError{Format: in.Format}
 	}
@@ -127,6 +132,23 @@ func (t *Timeline) addSections(in *detect.Input) error {
 		}
 	}
 	t.lanes = append(t.lanes, &lane{start: start, entries: entries})
+	return nil
+}
+
+func (t *Timeline) addSets(in *detect.Input) error {
+	view := *in
+	s, err := OpenSetBlock(&view, t.r.o)
+	if err != nil {
+		return err
+	}
+	entries := func(ws *windows) iter.Seq2[*Entry, error] {
+		return func(yield func(*Entry, error) bool) {
+			if ws.fresh().Takes("", s.Time) {
+				yield(&Entry{Source: view.Name, Sets: s}, nil)
+			}
+		}
+	}
+	t.lanes = append(t.lanes, &lane{start: s.Time, entries: entries})
 	return nil
 }
 

@@ -30,15 +30,16 @@ const (
 
 // The formats that must be named: any bytes could be one.
 const (
-	ASPNet2 Format = "aspnet:2.0" // counters of ASP.NET 2.0, bare
-	ASPNet4 Format = "aspnet:4.x" // counters of ASP.NET 4.x, bare
-	Memory  Format = "memory"     // raw memory, searched for IPC blocks
-	Carve   Format = "carve"      // anything, searched for blocks of perfdata and IPC blocks
+	PerfLib2 Format = "perflib2"   // block of version 2 counter sets
+	ASPNet2  Format = "aspnet:2.0" // counters of ASP.NET 2.0, bare
+	ASPNet4  Format = "aspnet:4.x" // counters of ASP.NET 4.x, bare
+	Memory   Format = "memory"     // raw memory, searched for IPC blocks
+	Carve    Format = "carve"      // anything, searched for blocks of perfdata and IPC blocks
 )
 
 var formats = [...]Format{
 	PerfData, BLG, IPCBlock, Minidump, Titles, PerfStrings, INIFile, SymbolH, Reg, Hive, PDHCSV, PDHTSV, Checkmk, Manifest,
-	ASPNet2, ASPNet4, Memory, Carve,
+	PerfLib2, ASPNet2, ASPNet4, Memory, Carve,
 }
 
 // ParseFormat returns the format with the given name. The error lists the

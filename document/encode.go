@@ -20,7 +20,7 @@ const (
 	formatReg         = "reg"
 )
 
-var readOnly = []string{"blg", "minidump", "memory", "aspnet:2.0", "aspnet:4.x", "hive", "pdh-csv", "pdh-tsv", "checkmk", "manifest"}
+var readOnly = []string{"blg", "minidump", "memory", "perflib2", "aspnet:2.0", "aspnet:4.x", "hive", "pdh-csv", "pdh-tsv", "checkmk", "manifest"}
 
 const encodable = "perfdata, titles, ipcblock, perfstrings, inifile, symbolh and reg"
 

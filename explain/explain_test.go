@@ -90,7 +90,7 @@ func TestWords(t *testing.T) {
 		{"loadperf:3001|C6080000|C4080000|0x8c2", "event 0xbb9: loadperf:3001 [index of the malformed string 2246] [last valid index 2244] [last valid index 2242]"},
 		{"loadperf:3012|37070000", "event 0xbc4: loadperf:3012 [Base Index 1847]"},
 		{"perflib:1015|5", "event 0x3f7: perflib:1015 [D0 5 ERROR_ACCESS_DENIED]"},
-		{"perflib:1008|5|size-mismatch", "event 0x3f0: perflib:1008 [error 5 ERROR_ACCESS_DENIED] / word: size-mismatch, size-mismatch"},
+		{"perflib:1008|5|size-mismatch", "event 0x3f0: perflib:1008 [error 5 ERROR_ACCESS_DENIED] / word: size-mismatch, size-mismatch, size-mismatch"},
 		{"perflib:77", "event 0x4d: "},
 		{"perflib:x", "problem: want the number of an event behind perflib:"},
 		{"perflib:x foo", "problem: want the number of an event behind perflib:"},
@@ -106,7 +106,7 @@ func TestWords(t *testing.T) {
 		{"flags:0x120", "flags 0x120: flags:0x120"},
 		{"flags:many", "problem: want a number behind flags:, such as flags:0x12"},
 		// Words.
-		{"size-mismatch", "word: size-mismatch, size-mismatch"},
+		{"size-mismatch", "word: size-mismatch, size-mismatch, size-mismatch"},
 		{"NO-BASE", "word: no-base, no-base"},
 		{"empty", "word: empty, empty, empty"},
 		{"PDH_NO_DATA", "word: PDH_NO_DATA"},

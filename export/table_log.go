@@ -54,6 +54,17 @@ func (t *Table) WriteSection(s *capture.AgentSection) (shown bool, err error) {
 	return shown, t.err()
 }
 
+// WriteSets writes a block of version 2 counter sets, by the paths of its
+// values. It reports whether a value was shown.
+func (t *Table) WriteSets(s *capture.SetBlock) (shown bool, err error) {
+	t.paths("", s.Rows(), func() {
+		shown = true
+		t.heading("", s.Time, plural(s.Len(), "result"), s.Source)
+		t.note("the block has no names and no types of counters: #0 is the first set, \\#0\\#5 its counter with the id 5")
+	})
+	return shown, t.err()
+}
+
 // heading writes what holds for all values of a moment.
 func (t *Table) heading(host string, when time.Time, what, source string) {
 	if t.begun {

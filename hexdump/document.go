@@ -93,6 +93,8 @@ func Open(format string, b []byte, in Input) Document {
 		return ASPNet(b, aspnet.V20)
 	case "aspnet:4.x":
 		return ASPNet(b, aspnet.V4x)
+	case "perflib2":
+		return PerfLib2(b, in)
 	case "perfstrings":
 		return PerfStrings(b, in)
 	case "inifile":

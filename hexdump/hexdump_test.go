@@ -132,6 +132,7 @@ func TestGolden(t *testing.T) {
 		{"minidump-80", hexdump.Minidump(serviceDump(t), in), hexdump.Options{Width: 80, Path: "stream"}},
 		{"minidump-table", hexdump.Minidump(serviceDump(t), in), hexdump.Options{Path: "table[0].chunk.perf.gc.gen0Collections"}},
 		{"memory", hexdump.Memory(rawImage(t), in), hexdump.Options{Path: "table[0].chunk[0].header"}},
+		{"perflib2", hexdump.PerfLib2(read(t, "../perflib2/sets.bin"), in), hexdump.Options{}},
 		{"aspnet", hexdump.ASPNet(make([]byte, 336), aspnet.V20), hexdump.Options{}},
 		{"unknown", hexdump.Raw(inst[1000:1400], "no known format"), hexdump.Options{}},
 	} {
@@ -236,6 +237,7 @@ func documents(b []byte, in hexdump.Input) map[string]hexdump.Document {
 		"perfdata": hexdump.Open("perfdata", b, in), "titles": hexdump.Open("titles", b, in), "blg": hexdump.Open("blg", b, in),
 		"ipcblock": hexdump.Open("ipcblock", b, in), "minidump": hexdump.Open("minidump", b, in), "memory": hexdump.Open("memory", b, in),
 		"aspnet:2.0": hexdump.Open("aspnet:2.0", b, in), "aspnet:4.x": hexdump.Open("aspnet:4.x", b, in), "hive": hexdump.Open("hive", b, in),
+		"perflib2": hexdump.Open("perflib2", b, in),
 	}
 }
 

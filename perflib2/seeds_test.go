@@ -14,3 +14,8 @@ func TestSeeds(t *testing.T) {
 	golden.Seed(t, "FuzzPerflib2Registration", "set", smallSet(t), samples(t)["counter-set"])
 	golden.Seed(t, "FuzzPerflib2Registration", "one", register(t, counter(7, 0x10410500, "Ω")), samples(t)["several-headers"])
 }
+
+// TestFixture holds the file that the tests of the command read.
+func TestFixture(t *testing.T) {
+	golden.File(t, "../testdata/perflib2/sets.bin", samples(t)["several-headers"])
+}

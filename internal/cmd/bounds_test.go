@@ -32,7 +32,7 @@ type worst struct {
 // names, one huge thing or many tiny ones, and little that unpacks to much.
 func worsts() []worst {
 	var all []worst
-	for _, some := range [][]worst{worstBlocks(), worstTexts(), worstRows(), worstLogs(), worstHives(), worstDumps(), worstDocuments(), worstPacked()} {
+	for _, some := range [][]worst{worstBlocks(), worstTexts(), worstRows(), worstLogs(), worstHives(), worstDumps(), worstSets(), worstDocuments(), worstPacked()} {
 		all = append(all, some...)
 	}
 	return all

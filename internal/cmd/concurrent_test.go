@@ -16,6 +16,7 @@ import (
 	"github.com/perfdump/perfdump/inifile"
 	"github.com/perfdump/perfdump/ipcblock"
 	"github.com/perfdump/perfdump/ipcblock/aspnet"
+	"github.com/perfdump/perfdump/perflib2"
 	"github.com/perfdump/perfdump/registry"
 	"github.com/perfdump/perfdump/symbolh"
 	"github.com/perfdump/perfdump/titles"
@@ -63,6 +64,7 @@ func TestConcurrentReaders(t *testing.T) {
 		more func() any // what else the view is asked
 	}{
 		"ipcblock": {must(ipcblock.Parse(data("ipcblock/sxs_x64.bin"), ipcblock.Options{})), nil},
+		"perflib2": {must(perflib2.Parse(data("perflib2/sets.bin"), perflib2.Options{})), nil},
 		"aspnet":   {must(aspnet.Parse(make([]byte, 4*101), aspnet.V4x)), nil},
 		"titles": {table, func() any {
 			name, _ := table.Lookup(238)

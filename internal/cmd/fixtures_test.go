@@ -107,6 +107,7 @@ func fixtures(t *testing.T) []fixture {
 		detect.PDHTSV:      {name: "log.tsv", data: tsv, other: tsv},
 		detect.Checkmk:     {name: "agent.txt", data: agent, other: agent2},
 		detect.Manifest:    {name: "app.man", data: man, other: changed(man, "Things", "Thongs")},
+		detect.PerfLib2:    {name: "sets.bin", data: file("perflib2/sets.bin"), other: changed(file("perflib2/sets.bin"), "C\x00:", "D\x00:"), named: true},
 		detect.ASPNet2:     {name: "v2.bin", data: vector(aspnet.V20, 1), other: vector(aspnet.V20, 9), named: true},
 		detect.ASPNet4:     {name: "v4.bin", data: vector(aspnet.V4x, 1), other: vector(aspnet.V4x, 9), named: true},
 		detect.Memory:      {name: "image.raw", data: raw, other: raw, named: true},

@@ -23,6 +23,7 @@ var ofFormat = map[string]string{
 	"pdh-csv":    "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\A\\Memory\\Pages/sec\"\r\n\"06/15/2020 12:00:00.000\",\"1\"\r\n",
 	"checkmk":    "<<<winperf_mem>>>\n1352457622.31 4 3579545\n20 6193187518 rawcount\n",
 	"manifest":   "<instrumentationManifest><instrumentation><counters/></instrumentation></instrumentationManifest>",
+	"perflib2":   "perflib2/sets.bin",
 	"aspnet:2.0": strings.Repeat("\x01", 84*4), "aspnet:4.x": strings.Repeat("\x01", 101*4),
 	"carve": "captures/sys-238-x86_64-1.bin", "memory": "ipcblock/sxs_x86.bin",
 }

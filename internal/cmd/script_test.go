@@ -59,6 +59,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("DUMPS", filepath.Join(repo(t), "testdata", "minidump"))
 			env.Setenv("REGISTRY", filepath.Join(repo(t), "testdata", "registry"))
 			env.Setenv("LOGS", filepath.Join(repo(t), "testdata", "blg"))
+			env.Setenv("SETS", filepath.Join(repo(t), "testdata", "perflib2"))
 			env.Setenv("COLUMNS", "80")
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // else each command ends with a second of sleep
 			env.Setenv("NO_COLOR", "")

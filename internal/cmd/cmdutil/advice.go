@@ -271,6 +271,8 @@ func reader(f detect.Format) string {
 		return "it registers counters and has no values: `perfdump dump` shows what it registers"
 	case detect.PDHCSV, detect.PDHTSV:
 		return "`perfdump cook` shows its values"
+	case detect.PerfLib2:
+		return "it does not say what types its counters have: `perfdump dump` shows their raw values"
 	case detect.Carve:
 		return "`perfdump info --format carve` lists what is found, `perfdump dump --format carve` shows it"
 	default:

@@ -82,6 +82,10 @@ blocks. The table shows where each was found and why it is to be trusted, the
 best first; a runtime that stands in several is shown, and gives rows, once.
 Documents have all of them: tables[0].document is one that encode takes.
 
+A block of version 2 counter sets (--format perflib2) has no names and no types
+of counters: a set is called by its place in the block, #0, and a counter by its
+id, #5. It has no document.
+
 Files that register counters (inifile, symbolh, reg, hive, manifest) hold no
 values: the table shows what they register, json every line of the first three.
 The table of an .ini has the names of one language, 009 or that of --lang.
@@ -273,7 +277,7 @@ func (d *dumper) read(in *detect.Input) error {
 	if err := d.queried(in); err != nil {
 		return err
 	}
-	if d.all != nil && (in.Format == detect.PerfData || in.Format == detect.BLG || in.Format == detect.Checkmk) {
+	if d.all != nil && (in.Format == detect.PerfData || in.Format == detect.BLG || in.Format == detect.Checkmk || in.Format == detect.PerfLib2) {
 		return d.all.Add(in)
 	}
 	switch in.Format {
@@ -283,6 +287,8 @@ func (d *dumper) read(in *detect.Input) error {
 		return d.image(in)
 	case detect.ASPNet2, detect.ASPNet4:
 		return d.vector(in)
+	case detect.PerfLib2:
+		return d.sets(in)
 	case detect.PerfStrings:
 		return d.backup(in)
 	case detect.INIFile, detect.SymbolH, detect.Reg, detect.Hive, detect.Manifest:
@@ -306,7 +312,7 @@ func (d *dumper) read(in *detect.Input) error {
 func (d *dumper) queried(in *detect.Input) error {
 	verb := ""
 	switch in.Format {
-	case detect.IPCBlock, detect.Minidump, detect.Memory, detect.ASPNet2, detect.ASPNet4:
+	case detect.IPCBlock, detect.Minidump, detect.Memory, detect.ASPNet2, detect.ASPNet4, detect.PerfLib2:
 		switch {
 		case d.o.Query != "":
 			verb = "dump --query"

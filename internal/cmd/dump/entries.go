@@ -86,6 +86,8 @@ func (d *dumper) entry(e *capture.Entry, tell func(source string, err error)) er
 		return d.record(e.Record, func(err error) { tell(e.Source, err) })
 	case e.Section != nil:
 		return d.section(e.Section)
+	case e.Sets != nil:
+		return d.setBlock(e.Sets, tell)
 	default:
 		return d.snapshot(e.Snapshot, tell)
 	}

@@ -86,6 +86,8 @@ func (d *jsonDumper) file(in *detect.Input) error {
 		return d.sections(in)
 	case detect.PDHCSV, detect.PDHTSV:
 		return d.text(in)
+	case detect.PerfLib2:
+		return &cmdutil.NoVerbError{Verb: "dump -o json", Format: in.Format}
 	default:
 		return &cmdutil.NoVerbError{Verb: "dump", Format: in.Format}
 	}

@@ -38,11 +38,11 @@ Keys of -o json, one object a line for each file:
   packed                how it was packed, null for not at all
   blocks                snapshots in the file
   host, start, end      null where unknown
-  version, revision     of the format
+  version, revision     of the format; 0 of perflib2, which has none
   perf_freq             ticks of the performance counter a second
   objects, instances, counters, values
                         sums over all blocks; counters are definitions
-  object_names          of the first block
+  object_names          of the first block; of perflib2 the places of the sets
   kind, language, encoding, entries, first_index, last_index, base_index
                         of a table of names, in the place of the keys from
                         blocks on; language and base_index are null where

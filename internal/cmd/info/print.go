@@ -9,6 +9,7 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
 )
@@ -42,10 +43,12 @@ func (p *printer) list(s *capture.Summary) {
 	}
 	fact("format", format)
 	fact("size", bytesText(s.Size))
-	if c := s.Capture; c != nil && c.Version > 0 {
+	if c := s.Capture; c != nil && (c.Version > 0 || s.Format == detect.PerfLib2) {
 		fact("machine", orUnknown(cell.Clean(c.Host)))
 		fact("time", span(c))
-		fact("version", fmt.Sprintf("%d.%d", c.Version, c.Revision))
+		if c.Version > 0 {
+			fact("version", fmt.Sprintf("%d.%d", c.Version, c.Revision))
+		}
 		fact("clock", fmt.Sprintf("%s ticks a second", grouped(c.Frequency)))
 	}
 	if c := s.Capture; c != nil && c.Snapshots > 0 {

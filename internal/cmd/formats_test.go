@@ -31,7 +31,7 @@ var ofFormat = map[string]string{
 // TestFormatsTellTheirVerbs runs each verb on a file of each format. Those that
 // read it stand in the help topic formats and in docs/formats.md, and no others.
 func TestFormatsTellTheirVerbs(t *testing.T) {
-	topic := verbsOf(t, topicFormats(t), regexp.MustCompile(`(?m)^  ([a-z][a-z0-9:.-]*)  (?s:.*?)verbs: ((?s:.*?))(?:\n\n|\n  [a-z]|\z)`))
+	topic := verbsOf(t, topicFormats(t), regexp.MustCompile(`(?m)^  ([a-z][a-z0-9:.-]*)  (?:[^\n]|\n[^\n])*?verbs: ((?s:.*?))(?:\n\n|\n  [a-z]|\z)`))
 	page, err := os.ReadFile(filepath.Join(repo(t), "docs", "formats.md"))
 	require.NoError(t, err)
 	table := verbsOf(t, string(page), regexp.MustCompile("(?m)^\\| `([a-z0-9:.-]+)`.* \\| ([^|]*) \\|$"))

@@ -135,12 +135,20 @@ func diffSnapshots(older, newer *Snapshot, o Options) *SnapshotDiff {
 }
 
 // Interval returns the time between the snapshots, negative where the newer
-// one was taken first. It is false where one of them tells no time.
+// one was taken first. It is false where one of them tells no time, and where
+// [Between] is.
 func (d *SnapshotDiff) Interval() (time.Duration, bool) {
 	if d.Older == nil || d.Newer == nil || d.Older.Time.IsZero() || d.Newer.Time.IsZero() {
 		return 0, false
 	}
-	return d.Newer.Time.Sub(d.Older.Time), true
+	return Between(d.Older.Time, d.Newer.Time)
+}
+
+// Between returns the time from a to b. It is false where that is more than a
+// Duration holds, 292 years.
+func Between(a, b time.Time) (time.Duration, bool) {
+	d := b.Sub(a)
+	return d, a.Add(d).Equal(b)
 }
 
 // OtherMachine reports whether the snapshots name different machines.

@@ -48,7 +48,7 @@ func (c clock) ticks(n int) []timeTick {
 			return c.even(step)
 		}
 	}
-	for _, months := range []int{1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 12000} {
+	for _, months := range []int{1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400, 6000, 12000, 24000} {
 		if (c.to-c.from)/(30*day*float64(months)) <= float64(n) {
 			return c.months(months)
 		}

@@ -3,9 +3,11 @@ package export
 import (
 	"bufio"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/internal/paged"
@@ -36,10 +38,17 @@ type Influx struct {
 	line    []byte
 	tags    []byte
 	again   map[influxPlace]int32 // how many more series have the same tags and field
+	omitted int
 }
 
 // influxPlace is the tags and the field of a series.
 type influxPlace struct{ group, field int32 }
+
+// Times are nanoseconds in 64 bits. The last ones have other meanings in InfluxDB.
+var (
+	influxFrom = time.Unix(0, math.MinInt64+2)
+	influxTo   = time.Unix(0, math.MaxInt64-1)
+)
 
 // influxSeries is where a series stands.
 type influxSeries struct {
@@ -69,11 +78,16 @@ func (x *Influx) WriteFrame(f *capture.Frame) error { return x.writePart(f, true
 func (x *Influx) writePart(f *capture.Frame, _ bool) error {
 	// The fields of a line may stand anywhere in the frame, and all lines of a
 	// frame are much: so the cells are put in order, and not their texts.
+	far := !f.Time.IsZero() && (f.Time.Before(influxFrom) || f.Time.After(influxTo))
 	x.touched = x.touched[:0]
 	x.next = slices.Grow(x.next[:0], len(f.Cells))[:len(f.Cells)]
 	for i := range f.Cells {
 		c := &f.Cells[i]
 		if _, ok := x.value(f, i); !ok {
+			continue
+		}
+		if far {
+			x.omitted++
 			continue
 		}
 		s := x.series.At(c.Series.ID)
@@ -136,6 +150,10 @@ func (x *Influx) write(f *capture.Frame, g *influxGroup) error {
 // Repeats returns how many tags and fields several series have, which the tag
 // duplicate tells apart.
 func (x *Influx) Repeats() int { return len(x.again) }
+
+// Omitted returns how many values were left out because their times are out of
+// the years 1678 to 2262.
+func (x *Influx) Omitted() int { return x.omitted }
 
 // Close writes what is left.
 func (x *Influx) Close() error { return x.w.Flush() }

@@ -46,6 +46,7 @@ type SQL struct {
 	row     []byte
 	begun   bool
 	repeats int
+	omitted int
 }
 
 // sqlSeries is what has become of a series.
@@ -102,7 +103,10 @@ func (q *SQL) WriteFrame(f *capture.Frame) error { return q.writePart(f, true) }
 func (q *SQL) writePart(f *capture.Frame, first bool) error {
 	q.start()
 	when := "NULL"
-	if !f.Time.IsZero() {
+	if year := f.Time.UTC().Year(); year < 1 || year > 9999 {
+		q.omitted += len(f.Cells)
+		return nil
+	} else if !f.Time.IsZero() {
 		when = "'" + f.Time.UTC().Format(sqlTime) + "'"
 	}
 	log := q.log(f)
@@ -278,6 +282,10 @@ func (q *SQL) merge() {
 // Repeats returns how many series were left out because another one has the same
 // names. Bases are not counted: the tables have them in the rows of their counters.
 func (q *SQL) Repeats() int { return q.repeats }
+
+// Omitted returns how many values were left out because their times are out of
+// the years 1 to 9999.
+func (q *SQL) Omitted() int { return q.omitted }
 
 // Close writes the rows of the logs and ends the last transaction.
 func (q *SQL) Close() error {

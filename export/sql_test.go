@@ -243,3 +243,35 @@ func TestSQLRepeats(t *testing.T) {
 	assert.Equal(t, 1, w.(*export.SQL).Repeats())
 	assert.Equal(t, 1, strings.Count(b.String(), ",1,'2020-03-18 19:05:01.123',1.5"))
 }
+
+// TestTimesThatOutputsHold leaves out the values at times that an output cannot
+// hold. Line protocol has the nanoseconds of 64 bits.
+func TestTimesThatOutputsHold(t *testing.T) {
+	s := series(0, "h", "O", "", "", 0, "C")
+	var frames []capture.Frame
+	for _, at := range []string{
+		"1677-09-21T00:12:43.145224193Z", "1677-09-21T00:12:43.145224194Z", "2262-04-11T23:47:16.854775806Z", "2262-04-11T23:47:16.854775807Z", "9999-12-31T23:59:59Z",
+	} {
+		f := sqlFrame("log", "h", 0, 1, s)
+		var err error
+		f.Time, err = time.Parse(time.RFC3339, at)
+		require.NoError(t, err)
+		frames = append(frames, f)
+	}
+	frames = append(frames, frames[4])
+	frames[5].Time = frames[4].Time.Add(time.Hour)
+	for format, want := range map[string]struct {
+		lines, omitted int
+	}{"influx": {2, 4}, "sql": {5, 1}} {
+		var b strings.Builder
+		w, err := export.NewCooked(&b, format, export.CookedOptions{})
+		require.NoError(t, err)
+		writeAll(t, w, frames)
+		assert.Equal(t, want.lines, strings.Count(b.String(), "1.5"), format)
+		assert.Equal(t, want.omitted, w.(interface{ Omitted() int }).Omitted(), format)
+		if format == "influx" {
+			assert.Contains(t, b.String(), " C=1.5 -9223372036854775806\n")
+			assert.Contains(t, b.String(), " C=1.5 9223372036854775806\n")
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
 )
 
@@ -130,8 +131,10 @@ func (a *axis) machine() machine {
 	}
 	m.Span = between(a.first, a.last) + " UTC"
 	if n := a.snapshots - 1; n > 0 && a.last.After(a.first) {
-		m.Interval = rounded(a.last.Sub(a.first) / time.Duration(n))
-		m.Span += " (" + rounded(a.last.Sub(a.first)) + ")"
+		if d, ok := capture.Between(a.first, a.last); ok {
+			m.Interval = rounded(d / time.Duration(n))
+			m.Span += " (" + rounded(d) + ")"
+		}
 	}
 	first, last := a.offsets[0], a.offsets[len(a.offsets)-1]
 	switch {

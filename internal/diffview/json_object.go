@@ -240,7 +240,8 @@ func (o *object) byteDiff(d *capture.ByteDiff) {
 	o.bool("fields", d.Fields)
 }
 
-// interval is in seconds, exact to the millisecond that headers have.
+// interval is in seconds, exact to the millisecond that headers have; null beyond
+// 292 years.
 func (o *object) interval(s *capture.SnapshotDiff) {
 	by, ok := s.Interval()
 	if !ok {

@@ -157,7 +157,7 @@ func (t *table) times() string {
 		return "unknown" + arrow + b.Format(clock+" UTC")
 	case b.IsZero():
 		return a.Format(clock+" UTC") + arrow + "unknown"
-	case !ok || by == 0:
+	case a.Equal(b):
 		return a.Format(clock + " UTC")
 	}
 	layout := clock
@@ -165,10 +165,14 @@ func (t *table) times() string {
 		layout = "15:04:05.000"
 	}
 	text := a.Format(clock) + arrow + b.Format(layout+" UTC") + ", "
-	if by < 0 {
-		return text + (-by).String() + " earlier"
+	far := "more than 292 years"
+	if ok {
+		far = by.Abs().String()
 	}
-	return text + by.String() + " later"
+	if b.Before(a) {
+		return text + far + " earlier"
+	}
+	return text + far + " later"
 }
 
 func (t *table) headerField(f capture.FieldChange) {

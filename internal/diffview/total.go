@@ -51,7 +51,7 @@ func (t *Total) Block(s *capture.SnapshotDiff) {
 	if s.OtherMachine() {
 		t.Machines = [2]string{s.Older.Host, s.Newer.Host}
 	}
-	if by, ok := s.Interval(); ok && by < 0 {
+	if !s.Newer.Time.IsZero() && s.Newer.Time.Before(s.Older.Time) {
 		t.Backwards = true
 	}
 }

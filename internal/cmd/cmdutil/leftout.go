@@ -17,8 +17,10 @@ func (f *Factory) LeftOut(w any) {
 		f.leftOut(w.Omitted(), "openmetrics: %s left out, which have a status in the place of a number; -o csv has them", "value")
 		f.leftOut(w.Repeats(), "openmetrics: %s and the same labels stand for several counters: the label duplicate tells them apart", "name")
 	case *export.Influx:
+		f.leftOut(w.Omitted(), "influx: %s left out, whose times are not in the years 1678 to 2262; -o csv has them", "value")
 		f.leftOut(w.Repeats(), "influx: %s and the same tags stand for several counters: the tag duplicate tells them apart", "field")
 	case *export.SQL:
+		f.leftOut(w.Omitted(), "sql: %s left out, whose times are not in the years 1 to 9999; -o csv has them", "value")
 		f.leftOut(w.Repeats(), "sql: %s left out, since others have the same names; -o csv has them", "counter")
 	case *export.PDHCSV:
 		f.leftOut(w.Unknown(), "pdh: %s left out: the inputs have changed while they were read", "value")

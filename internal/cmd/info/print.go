@@ -116,7 +116,11 @@ func span(c *capture.CaptureSummary) string {
 	case c.Start.Equal(c.End):
 		return c.Start.Format(clock)
 	default:
-		return c.Start.Format(clock) + " to " + c.End.Format(clock) + " (" + c.End.Sub(c.Start).String() + ")"
+		far := "more than 292 years"
+		if d, ok := capture.Between(c.Start, c.End); ok {
+			far = d.String()
+		}
+		return c.Start.Format(clock) + " to " + c.End.Format(clock) + " (" + far + ")"
 	}
 }
 

@@ -13,7 +13,7 @@ const (
 	ExitFindings    = 1
 	ExitInput       = 2
 	ExitUsage       = 3
-	ExitInterrupted = 130
+	ExitInterrupted = 130 // by Ctrl-C; of other signals 128 and their number
 )
 
 // What a verb returns where all there is to say has been said.

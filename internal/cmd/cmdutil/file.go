@@ -32,12 +32,12 @@ func WriteFile(name string, write func(io.Writer) error) error {
 		err = outputError(name, closeErr)
 	}
 	if err == nil {
-		if renameErr := os.Rename(t.Name(), name); renameErr != nil {
+		if renameErr := unfinished.rename(t.Name(), name); renameErr != nil {
 			err = outputError(name, renameErr)
 		}
 	}
 	if err != nil {
-		_ = os.Remove(t.Name())
+		unfinished.remove(t.Name())
 	}
 	return err
 }
@@ -86,7 +86,12 @@ func temporary(name string, mode fs.FileMode) (*os.File, error) {
 		base = strings.ToValidUTF8(base[:maxBase], "")
 	}
 	for n := os.Getpid(); ; n++ {
-		t, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf(".%s.%d%s", base, n, temporaryEnd)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		path := filepath.Join(dir, fmt.Sprintf(".%s.%d%s", base, n, temporaryEnd))
+		var t *os.File
+		err := unfinished.make(path, func() (err error) {
+			t, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+			return err
+		})
 		if !errors.Is(err, fs.ErrExist) {
 			return t, err
 		}

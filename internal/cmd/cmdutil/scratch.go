@@ -15,13 +15,17 @@ type Scratch struct {
 // WriteAt puts b at off.
 func (s *Scratch) WriteAt(b []byte, off int64) (int, error) {
 	if s.f == nil {
-		f, err := os.CreateTemp("", "perfdump-*")
+		err := unfinished.within(func() (err error) {
+			if s.f, err = os.CreateTemp("", "perfdump-*"); err == nil {
+				// Where an open file can do without its name, nothing is left behind
+				// even by a process that is killed.
+				s.removed = os.Remove(s.f.Name()) == nil
+			}
+			return err
+		})
 		if err != nil {
 			return 0, scratchError(err)
 		}
-		// Where an open file can do without its name, nothing is left behind
-		// even by a process that is killed.
-		s.f, s.removed = f, os.Remove(f.Name()) == nil
 	}
 	n, err := s.f.WriteAt(b, off)
 	return n, scratchError(err)

@@ -53,7 +53,9 @@ func newTree[W interface{ Close() error }](dir string, open func(io.Writer) (W, 
 	parent, base := filepath.Split(filepath.Clean(dir))
 	for n := os.Getpid(); ; n++ {
 		t.made = filepath.Join(parent, fmt.Sprintf(".%s.%d.tmp", base, n))
-		err := os.Mkdir(t.made, 0o777) //nolint:gosec // the umask is the user's to choose, as for any output
+		err := unfinished.make(t.made, func() error {
+			return os.Mkdir(t.made, 0o777) //nolint:gosec // the umask is the user's to choose, as for any output
+		})
 		if err == nil {
 			return t, nil
 		}
@@ -88,13 +90,17 @@ func (t *tree[W]) at(host string, when time.Time) (W, error) {
 
 func (t *tree[W]) leaf(folder string) (*leaf[W], error) {
 	at := filepath.Join(t.made, filepath.FromSlash(folder))
-	if err := os.MkdirAll(at, 0o777); err != nil { //nolint:gosec // as above
-		return nil, outputError(t.dir, err)
-	}
 	plain := strings.ToLower(folder) // which are one on some systems
 	name := fmt.Sprintf("part-%d.parquet", t.parts[plain])
 	t.parts[plain]++
-	f, err := os.OpenFile(filepath.Join(at, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) //nolint:gosec // as above
+	var f *os.File
+	err := unfinished.within(func() error {
+		err := os.MkdirAll(at, 0o777) //nolint:gosec // as above
+		if err == nil {
+			f, err = os.OpenFile(filepath.Join(at, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) //nolint:gosec // as above
+		}
+		return err
+	})
 	if err != nil {
 		return nil, outputError(t.dir, err)
 	}
@@ -134,7 +140,7 @@ func (t *tree[W]) Close() error {
 		}
 	}
 	_ = os.Remove(t.dir) // an empty one
-	if err := os.Rename(t.made, t.dir); err != nil {
+	if err := unfinished.rename(t.made, t.dir); err != nil {
 		return outputError(t.dir, err)
 	}
 	t.made = ""
@@ -150,7 +156,7 @@ func (t *tree[W]) Discard() {
 		_ = l.f.Close()
 	}
 	if t.made != "" {
-		_ = os.RemoveAll(t.made)
+		unfinished.remove(t.made)
 	}
 }
 

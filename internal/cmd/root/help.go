@@ -50,6 +50,7 @@ func exitCodes() *cobra.Command {
   3    the command line is wrong, or asks for a verb that the format of a file
        does not have
   130  interrupted by Ctrl-C
+  143  ended by SIGTERM
 
 A reader that closes the pipe, as head does, is no error.`,
 	}

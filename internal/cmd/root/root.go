@@ -7,10 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -37,18 +35,6 @@ import (
 	"github.com/perfdump/perfdump/internal/iostreams"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
 )
-
-// Main runs the command line of the process and returns its exit code.
-func Main(args []string) int {
-	// A closed pipe comes as an error of the write then, so that whatever
-	// is open is cleaned up.
-	signal.Ignore(syscall.SIGPIPE)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	// A second Ctrl-C ends the process whatever it does.
-	context.AfterFunc(ctx, stop)
-	return Run(ctx, iostreams.System(), args)
-}
 
 // Run runs a command line with the given streams and returns its exit code.
 func Run(ctx context.Context, io *iostreams.IOStreams, args []string) int {

@@ -1,0 +1,57 @@
+package root
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
+	"github.com/perfdump/perfdump/internal/iostreams"
+)
+
+// patience is how long a run that was told to end may take to do so by itself.
+const patience = 300 * time.Millisecond
+
+// Main runs the command line of the process and returns its exit code.
+func Main(args []string) int {
+	// A closed pipe comes as an error of the write then, so that whatever
+	// is open is cleaned up.
+	signal.Ignore(syscall.SIGPIPE)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var ended atomic.Int32
+	signals := make(chan os.Signal, 2)
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
+		if !signal.Ignored(s) { // as nohup has it
+			signal.Notify(signals, s)
+		}
+	}
+	go func() {
+		code := exitCodeOf(<-signals)
+		ended.Store(int32(code)) //nolint:gosec // below 256
+		cancel()
+		select { // what is not at a place where it can end, or a second signal, ends at once
+		case <-time.After(patience):
+		case <-signals:
+		}
+		cmdutil.RemoveUnfinished()
+		os.Exit(code)
+	}()
+	code := Run(ctx, iostreams.System(), args)
+	if n := ended.Load(); n != 0 {
+		return int(n)
+	}
+	return code
+}
+
+// exitCodeOf returns the exit code of a process that a signal ended, as shells have
+// it.
+func exitCodeOf(s os.Signal) int {
+	if n, ok := s.(syscall.Signal); ok {
+		return 128 + int(n)
+	}
+	return cmdutil.ExitInterrupted
+}

@@ -68,7 +68,7 @@ type agentCooker struct {
 }
 
 func (t *agentTrack) frames(r *Recording, values bool, yield func(*Frame, error) bool) bool {
-	c := agentCooker{r: r, values: values}
+	c := agentCooker{r: r, values: values, last: r.lastSamples()}
 	w := r.window()
 	frame := Frame{Offset: Offset{Known: true}, Zone: "UTC"}
 	met := map[string]int{} // moments of each host
@@ -104,23 +104,37 @@ func (c *agentCooker) section(f *Frame, s *checkmk.Section) {
 	names := c.r.o.Names
 	g := c.r.table.group(groupKey{host: f.Host, object: names.object(s.Object)}, s.Object)
 	clocks := s.Clocks()
-	slots := c.slots(g, s)
+	slots, roles := c.slots(g, s)
 	repeats := map[string]int{}
 	for k := range max(1, len(s.Instances)) {
-		name, repeat := "", 0
+		name := ""
 		if s.HasInstances {
 			if k >= len(s.Instances) {
 				break
 			}
 			name = cutText(s.Instances[k])
-			repeat = repeats[name]
-			repeats[name]++
 		}
-		c.key = binary.LittleEndian.AppendUint32(append(c.key[:0], name...), uint32(repeat))
+		var who identity
+		for j, r := range roles {
+			if values := s.Counters[j].Values; r != noRole && k < len(values) {
+				who.set(r, values[k])
+			}
+		}
+		c.key = append(c.key[:0], name...)
+		if c.r.cook.ByPID {
+			c.key = who.appendKey(c.key)
+		}
+		repeat := repeats[string(c.key)]
+		repeats[string(c.key)]++
+		c.key = binary.LittleEndian.AppendUint32(c.key, uint32(repeat))
 		row, isNew := g.row(c.key)
 		if o := &row.owner; isNew {
 			o.Instance, o.HasInstance, o.InstanceIndex = name, s.HasInstances, repeat
+			if c.r.cook.ByPID {
+				o.PID, o.Thread = who.pid(), who.thread()
+			}
 		}
+		change := c.last.change(&row.owner, &who)
 		for j := range s.Counters {
 			if slots[j] < 0 || k >= len(s.Counters[j].Values) {
 				continue
@@ -131,40 +145,46 @@ func (c *agentCooker) section(f *Frame, s *checkmk.Section) {
 			}
 			cell, tuple := Cell{Series: series}, Tuple{}
 			if c.values {
-				tuple = c.cook(&cell, s, j, k, &clocks)
+				tuple = c.cook(&cell, s, j, k, &clocks, change)
+				tuple.PID = who.pid()
 			}
 			f.add(cell, tuple, c.r.cook.Raw)
 		}
 	}
 }
 
-// slots returns the slot of each counter of a section, -1 for bases.
-func (c *agentCooker) slots(g *group, s *checkmk.Section) []int {
-	names, at := c.r.o.Names, make([]int, len(s.Counters))
-	met := map[slotKey]int{}
+// slots returns the slot of each counter of a section, -1 for bases, and what they
+// say of the owner of an instance.
+func (c *agentCooker) slots(g *group, s *checkmk.Section) (at []int, roles []role) {
+	at, roles = make([]int, len(s.Counters)), make([]role, len(s.Counters))
+	names, met := c.r.o.Names, map[slotKey]int{}
 	for j := range s.Counters {
 		k := &s.Counters[j]
+		of := naming{names.quiet(s.Object), names.quiet(k.Index)}
+		if k.HasType {
+			roles[j] = names.role(of, s.Object, k.Index, k.Type)
+		}
 		if k.HasType && k.Type.Hidden() {
 			at[j] = -1
 			continue
 		}
 		m := Metric{CounterIndex: k.Index, Type: k.Type, HasType: k.HasType}
-		names.name(&m, naming{names.quiet(s.Object), names.quiet(k.Index)}, s.Object, k.Index)
+		names.name(&m, of, s.Object, k.Index)
 		at[j] = g.slot(m, m.alike(met))
 	}
-	return at
+	return at, roles
 }
 
 // cook computes the value of counter j in instance k, and returns its tuple. A
 // base repeats the index of its counter and follows it.
-func (c *agentCooker) cook(cell *Cell, s *checkmk.Section, j, k int, clocks *countertypes.Clocks) Tuple {
+func (c *agentCooker) cook(cell *Cell, s *checkmk.Section, j, k int, clocks *countertypes.Clocks, change int32) Tuple {
 	counter := &s.Counters[j]
 	if !counter.HasType {
 		cell.Status = countertypes.StatusUnsupported
 		return Tuple{First: counter.Values[k], Known: true}
 	}
 	sample := agentSample(s, j, k, clocks, c.r.cook.Types)
-	c.last.cook(cell, &sample, c.r.cook.Types, sample.Status == countertypes.StatusOK, 1, 0)
+	c.last.cook(cell, &sample, c.r.cook.Types, sample.Status == countertypes.StatusOK, 1, change)
 	return tupleOf(&sample)
 }
 

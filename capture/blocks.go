@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -162,6 +163,6 @@ func (r *Recording) chunk(f *Frame, before *ipcblock.Chunk, in *blockCapture, c 
 			cell.Value, cell.Status = k.Value, k.Status
 			cell.Rest = countertypes.Rest(nil, &sample, k.Value) // none of the counters is a difference
 		}
-		f.add(cell, Tuple{First: sample.First, Second: sample.Second, Known: true}, r.cook.Raw)
+		f.add(cell, Tuple{First: sample.First, Second: sample.Second, Known: true, PID: cmp.Or(chunkPID(c), in.pid)}, r.cook.Raw)
 	}
 }

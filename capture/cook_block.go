@@ -11,12 +11,15 @@ type blockCooker struct {
 	names   *Names
 	query   perfdata.Query
 	options *countertypes.Options
-	raw     bool   // the tuples are asked for
-	texts   bool   // and the texts
+	raw     bool // the tuples are asked for
+	texts   bool // and the texts
+	pairing Pairing
+	byPID   bool   // series follow their owners
 	item    string // of a log, see groupKey
 
 	cooker  perfdata.Cooker
 	sampler perfdata.Sampler
+	id      identifier
 	objects map[uint32]*objectSlots
 	name    []byte
 }
@@ -27,6 +30,7 @@ type objectSlots struct {
 	group       *group
 	at          []int // of each counter: its slot, or -1
 	keys        []definitionKey
+	who         identityCounters
 	definitions int // which set of definitions of the group these are
 }
 
@@ -43,6 +47,9 @@ func (c *blockCooker) cells(f *Frame, host string, older, newer *perfdata.Block,
 		c.cells(f, host, nil, newer, false)
 		f.grow(c.table.n-len(f.Cells), c.raw)
 	}
+	if c.cooker.Pair == nil {
+		c.cooker.Pair, c.sampler.Pair, c.id = c.pair, c.pair, newIdentifier(c.names)
+	}
 	if values && !c.raw {
 		c.cooker.Reset(older, newer, c.options)
 	}
@@ -57,6 +64,9 @@ func (c *blockCooker) cells(f *Frame, host string, older, newer *perfdata.Block,
 		slots := c.slots(host, o)
 		slots.group.again()
 		w := namer{object: o}
+		if c.byPID && slots.who.any() {
+			w.who = &slots.who
+		}
 		same := true
 		for i, in := range o.Instances() {
 			if c.table.room.Over() {
@@ -64,7 +74,7 @@ func (c *blockCooker) cells(f *Frame, host string, older, newer *perfdata.Block,
 			}
 			var r *row
 			if include && !bare {
-				c.name = fullName(c.name[:0], in)
+				c.name = w.key(c.name[:0], in)
 				if same {
 					r = slots.group.stillAt(i, c.name)
 					same = r != nil
@@ -100,6 +110,22 @@ func (c *blockCooker) meet(s *objectSlots, r *row) {
 	}
 }
 
+// pair is the Pair of the cooker.
+func (c *blockCooker) pair(older, newer *perfdata.Object, pairs []int32) []bool {
+	s := c.objects[newer.ObjectNameTitleIndex]
+	if s == nil {
+		return nil
+	}
+	c.id.start(older, newer, &s.who)
+	if c.byPID && s.who.any() {
+		copy(pairs, c.id.matchOwners(older, newer).older)
+	}
+	if c.pairing == PairName {
+		return nil
+	}
+	return c.id.another(older, newer, pairs)
+}
+
 // instance adds the cells of the next instance, none where row is nil.
 func (c *blockCooker) instance(f *Frame, s *objectSlots, r *row, in perfdata.Instance) {
 	var values []float64
@@ -107,6 +133,11 @@ func (c *blockCooker) instance(f *Frame, s *objectSlots, r *row, in perfdata.Ins
 	if !c.raw {
 		c.cooker.Next()
 		values, statuses = c.cooker.Values(), c.cooker.Statuses()
+	}
+	var pid uint64
+	if c.raw && r != nil && s.who.any() {
+		id := s.who.of(in)
+		pid = id.pid()
 	}
 	for j := range s.at {
 		if c.raw {
@@ -135,7 +166,9 @@ func (c *blockCooker) instance(f *Frame, s *objectSlots, r *row, in perfdata.Ins
 		cell := Cell{Series: series}
 		cell.Value, cell.Status = countertypes.Cook(c.sampler.Older(), sample, c.options)
 		cell.Rest = countertypes.Rest(c.sampler.Older(), sample, cell.Value)
-		f.add(cell, tupleOf(sample), true)
+		tuple := tupleOf(sample)
+		tuple.PID = pid
+		f.add(cell, tuple, true)
 	}
 }
 
@@ -174,6 +207,7 @@ func (s *objectSlots) same(o *perfdata.Object) bool {
 func (c *blockCooker) place(s *objectSlots, o *perfdata.Object) {
 	s.group.define(len(o.Counters()))
 	s.keys, s.at = s.keys[:0], s.at[:0]
+	s.who = identityCountersOf(o, c.names)
 	s.group.definitions++
 	s.definitions = s.group.definitions
 	met := map[slotKey]int{}
@@ -203,6 +237,7 @@ func timeBase(o *perfdata.Object, k *perfdata.Counter, options *countertypes.Opt
 // namer names the instances of an object, in their order.
 type namer struct {
 	object     *perfdata.Object
+	who        *identityCounters // of an object whose series follow their owners, else nil
 	repeats    []int32
 	parent     perfdata.Instance // the last one
 	parentName string
@@ -218,6 +253,16 @@ func fullName(dst []byte, in perfdata.Instance) []byte {
 		dst = append(parent.AppendShownName(dst), '/')
 	}
 	return in.AppendShownName(dst)
+}
+
+// key appends what an instance is found by: its full name, and its owner if series
+// follow that.
+func (w *namer) key(dst []byte, in perfdata.Instance) []byte {
+	if w.who == nil {
+		return fullName(dst, in)
+	}
+	id := w.who.of(in)
+	return ownerKey(dst, in, &id)
 }
 
 func shownName(in perfdata.Instance) string { return string(in.AppendShownName(nil)) }
@@ -238,10 +283,25 @@ func (w *namer) display(full []byte, i int, in perfdata.Instance) []byte {
 }
 
 func (w *namer) repeat(i int) int32 {
-	if len(w.repeats) == 0 {
+	if len(w.repeats) == 0 && w.who == nil {
 		w.repeats = repeats(nil, w.object)
+	} else if len(w.repeats) == 0 {
+		w.repeats = w.repeatsByOwner()
 	}
 	return w.repeats[i]
+}
+
+// repeatsByOwner is repeats for instances that are told apart by their owners.
+func (w *namer) repeatsByOwner() []int32 {
+	met := make(map[string]int32, w.object.Len())
+	all := make([]int32, 0, w.object.Len())
+	var key []byte
+	for _, in := range w.object.Instances() {
+		key = w.key(key[:0], in)
+		all = append(all, met[string(key)])
+		met[string(key)]++
+	}
+	return all
 }
 
 func (w *namer) describe(o *Owner, i int, in perfdata.Instance) {
@@ -249,6 +309,10 @@ func (w *namer) describe(o *Owner, i int, in perfdata.Instance) {
 		return
 	}
 	o.Instance, o.HasInstance, o.InstanceIndex = shownName(in), true, int(w.repeat(i))
+	if w.who != nil {
+		id := w.who.of(in)
+		o.PID, o.Thread = id.pid(), id.thread()
+	}
 	if parent, ok := in.Parent(); ok {
 		if parent != w.parent {
 			w.parent, w.parentName = parent, shownName(parent)

@@ -36,7 +36,8 @@ func (c *logCooker) readSet(f *Frame, item *logItem, s *blg.Series) {
 		return
 	}
 	set.ok, item.boot = true, c.bootOf(host)
-	if changed {
+	set.identify()
+	if changed || c.r.cook.ByPID {
 		c.learnSet(item, s)
 	}
 	if c.values && !set.failed {
@@ -66,16 +67,26 @@ func (c *logCooker) learnSet(item *logItem, s *blg.Series) {
 			}
 		}
 		g.again()
+		met := map[string]int{} // of series that follow their owners
 		for i := range r.instances {
 			if c.r.table.room.Over() {
 				return
 			}
 			in := &r.instances[i]
 			c.key = append(append(c.key[:0], 's'), in.name...)
-			c.key = binary.LittleEndian.AppendUint32(c.key, uint32(in.index))
+			n, who := in.index, r.identity(i)
+			if c.r.cook.ByPID && who.known() {
+				c.key = who.appendKey(c.key)
+				n = met[string(c.key)]
+				met[string(c.key)]++
+			}
+			c.key = binary.LittleEndian.AppendUint32(c.key, uint32(n))
 			row, isNew := g.rowAt(i, c.key)
 			if o := &row.owner; isNew {
-				o.HasInstance, o.Instance, o.InstanceIndex = in.named, in.name, in.index
+				o.HasInstance, o.Instance, o.InstanceIndex = in.named, in.name, n
+				if c.r.cook.ByPID {
+					o.PID, o.Thread = who.pid(), who.thread()
+				}
 			}
 			for _, at := range slots {
 				if at >= 0 {
@@ -94,6 +105,8 @@ func (c *logCooker) set(f *Frame, item *logItem) {
 	}
 	item.clock.settle(*item.boot)
 	i := 0
+	var in *setInstance
+	var change int32
 	for v := range set.all() {
 		if i == len(set.at) {
 			return // there was no room for more
@@ -103,12 +116,17 @@ func (c *logCooker) set(f *Frame, item *logItem) {
 		if series == nil {
 			continue
 		}
+		if v.setInstance != in {
+			in, change = v.setInstance, c.last.change(series.Owner, &v.who)
+		}
 		cell := Cell{Series: series}
-		c.last.cook(&cell, &v.sample, c.r.cook.Types, !set.failed, *item.boot, v.id)
+		c.last.cook(&cell, &v.sample, c.r.cook.Types, !set.failed, *item.boot, change)
 		if set.failed {
 			cell.PDH = set.status
 		}
-		f.add(cell, tupleOf(&v.sample), c.r.cook.Raw)
+		tuple := tupleOf(&v.sample)
+		tuple.PID = v.who.pid()
+		f.add(cell, tuple, c.r.cook.Raw)
 		if c.r.cook.Texts && series.Type.Kind() == countertypes.KindText && v.raw != nil {
 			f.addText(series, perfdata.Value{Kind: perfdata.Text, Raw: v.raw})
 		}

@@ -3,7 +3,6 @@ package capture
 import (
 	"bytes"
 	"errors"
-	"hash/maphash"
 	"iter"
 	"time"
 
@@ -62,9 +61,9 @@ func (e *DiffError) Unwrap() error { return e.Err }
 //
 // Objects are matched by title index, counters by title index and type (else
 // by title index alone, and then their type has changed), bases with the
-// counters that they belong to, instances by UniqueID where it is not -1, else
-// by full name regardless of case; of several that are alike the first matches
-// the first. Only what has a meaning is compared: names, definitions, clocks,
+// counters that they belong to, instances by UniqueID where that says who they
+// are, else by full name, regardless of case, and by the process or thread, then by
+// full name alone; of several that are alike the first matches the first. Only what has a meaning is compared: names, definitions, clocks,
 // values; not where in the file it stands, nor in which order. See
 // [DiffBytes] for the rest.
 //
@@ -116,12 +115,12 @@ type SnapshotDiff struct {
 	Record       int           // position in the source, from 0
 
 	names   *Names
-	seed    maphash.Seed
+	id      identifier
 	partial bool // only a part is compared
 }
 
 func diffSnapshots(older, newer *Snapshot, o Options) *SnapshotDiff {
-	d := &SnapshotDiff{Change: Changed, Older: older, Newer: newer, names: o.Names, seed: maphash.MakeSeed(), partial: o.Filter != nil}
+	d := &SnapshotDiff{Change: Changed, Older: older, Newer: newer, names: o.Names, id: newIdentifier(o.Names), partial: o.Filter != nil}
 	switch {
 	case older == nil:
 		d.Change, d.Record = New, newer.Record

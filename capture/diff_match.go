@@ -124,8 +124,9 @@ func matchCounters(older, newer *perfdata.Object, ofOlder, ofNewer []int32) matc
 // instanceKey identifies an instance. Names are hashed under a seed of the
 // comparison's own.
 type instanceKey struct {
-	hash uint64
-	is   uint8
+	hash        uint64
+	pid, thread uint64 // of its owner, 0 unknown
+	is          uint8
 }
 
 const (
@@ -134,23 +135,47 @@ const (
 	unnamed // the one set of values of an object without instances
 )
 
-func matchInstances(seed maphash.Seed, older, newer *perfdata.Object) matches {
-	var name []byte
-	key := func(o *perfdata.Object) func(int) instanceKey {
-		return func(i int) instanceKey {
-			in := o.Instance(i)
-			if !in.Defined() {
-				return instanceKey{is: unnamed}
-			}
-			if id := in.UniqueID(); id != -1 {
-				return instanceKey{uint64(uint32(id)), byID}
-			}
-			if len(in.RawName()) > maxName { // the same hash, without the whole of it
-				return instanceKey{hash: hashParts(seed, fullNameParts(in), bytes.ToUpper)}
-			}
-			name = in.AppendFullName(name[:0])
-			return instanceKey{hash: maphash.Bytes(seed, bytes.ToUpper(name))}
-		}
+// matchInstances matches by UniqueIDs, if they say who an instance is, else by
+// names and owners, and then what is left by names alone.
+func (d *identifier) matchInstances(older, newer *perfdata.Object) matches {
+	ids := d.unique(older) && d.unique(newer)
+	m := match(older.Len(), newer.Len(), d.key(older, &d.older, ids), d.key(newer, &d.newer, ids))
+	if d.older.any() && d.newer.any() {
+		none := identityCounters{}
+		matchFree(&m, 0, d.key(older, &none, ids), d.key(newer, &none, ids))
 	}
-	return match(older.Len(), newer.Len(), key(older), key(newer))
+	return m
+}
+
+// matchOwners matches by names and owners.
+func (d *identifier) matchOwners(older, newer *perfdata.Object) matches {
+	return match(older.Len(), newer.Len(), d.key(older, &d.older, false), d.key(newer, &d.newer, false))
+}
+
+// key returns what identifies the instances of an object. The names of threads are
+// numbers, and change when another one ends: where threads are known they are left
+// out.
+func (d *identifier) key(o *perfdata.Object, c *identityCounters, ids bool) func(int) instanceKey {
+	var name []byte
+	return func(i int) instanceKey {
+		in := o.Instance(i)
+		if !in.Defined() {
+			return instanceKey{is: unnamed}
+		}
+		if id := in.UniqueID(); ids && id != -1 {
+			return instanceKey{hash: uint64(uint32(id)), is: byID}
+		}
+		owner := c.of(in)
+		k := instanceKey{pid: owner.pid(), thread: owner.thread()}
+		if parent, ok := in.Parent(); ok && k.thread != 0 {
+			in = parent
+		}
+		if len(in.RawName()) > maxName { // the same hash, without the whole of it
+			k.hash = hashParts(d.seed, fullNameParts(in), bytes.ToUpper)
+			return k
+		}
+		name = in.AppendFullName(name[:0])
+		k.hash = maphash.Bytes(d.seed, bytes.ToUpper(name))
+		return k
+	}
 }

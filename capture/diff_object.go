@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/perfdata"
 )
 
@@ -29,6 +28,7 @@ type ObjectDiff struct {
 	d          *SnapshotDiff
 	was, is    Object
 	instances  matches
+	replaced   []bool        // which instances of the newer object have another owner, nil for none
 	counters   []CounterDiff // all
 	walkA      walker
 	walkB      walker
@@ -117,7 +117,10 @@ func (o *ObjectDiff) both(older, newer *perfdata.Object) bool {
 	}
 	o.diffCounters()
 	if !o.is.bare {
-		o.instances = matchInstances(o.d.seed, older, newer)
+		who := identityCountersOf(newer, o.d.names)
+		o.d.id.start(older, newer, &who)
+		o.instances = o.d.id.matchInstances(older, newer)
+		o.replaced = o.d.id.another(older, newer, o.instances.older)
 		o.count()
 	}
 	return len(o.Fields)+len(o.Counters)+o.InstancesGone+o.InstancesNew+o.InstancesChanged > 0
@@ -236,11 +239,4 @@ func countBehind(c *perfdata.Counter) bool {
 // words writes a time that is none.
 func words(t perfdata.SystemTime) string {
 	return strings.Trim(fmt.Sprint([8]uint16(t)), "[]")
-}
-
-// isID reports whether a counter tells which process or thread an instance
-// is: ID Process and ID Thread.
-func (c *CounterDiff) isID() bool {
-	const idProcess, idThread = 784, 804
-	return (c.Index == idProcess || c.Index == idThread) && c.Type.Kind() == countertypes.KindNumber
 }

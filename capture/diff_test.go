@@ -66,32 +66,48 @@ func facts(t testing.TB, older, newer []byte, o Options) []string {
 }
 
 // naive says the same from the declarations that the blocks were made of: by
-// maps of names, without the decoder.
+// names and the IDs of processes and threads, without the decoder.
 func naive(older, newer *perftest.Block) []string {
 	var all []string
 	add := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
+	type entry struct {
+		name, full, owner string
+		values            []uint64
+		met               bool
+	}
 	type side struct {
 		o    *perftest.Object
-		rows map[string][]uint64
+		rows []*entry
 	}
 	sides := func(b *perftest.Block) map[uint32]side {
 		m := map[uint32]side{}
 		for i := range b.Objects {
 			o := &b.Objects[i]
-			s := side{o, map[string][]uint64{}}
+			s := side{o: o}
 			seen := map[string]int{}
 			for _, in := range o.Instances {
-				name := "/" + in.Name
+				name, parent := "/"+in.Name, ""
 				if in.ParentTitle != 0 {
 					for _, p := range b.Objects {
 						if p.Title == in.ParentTitle {
-							name = p.Instances[in.Parent].Name + name
+							parent = p.Instances[in.Parent].Name
+							name = parent + name
 						}
 					}
 				}
-				n := seen[strings.ToUpper(name)]
-				seen[strings.ToUpper(name)]++
-				s.rows[fmt.Sprintf("%s#%d", name, n)] = in.Values
+				e := &entry{full: strings.ToUpper(name), values: in.Values}
+				e.owner = e.full
+				for j, c := range o.Counters {
+					switch {
+					case c.Title == 784:
+						e.owner += fmt.Sprint(" process ", in.Values[j])
+					case c.Title == 804 && in.Values[j] != 0: // the number of a thread may change
+						e.owner = strings.TrimPrefix(e.owner, e.full) + strings.ToUpper(parent) + fmt.Sprint(" thread ", in.Values[j])
+					}
+				}
+				e.name = fmt.Sprintf("%s#%d", name, seen[e.full])
+				seen[e.full]++
+				s.rows = append(s.rows, e)
 			}
 			m[o.Title] = s
 		}
@@ -109,21 +125,31 @@ func naive(older, newer *perftest.Block) []string {
 			add("new object %d", title)
 			continue
 		}
-		for name := range a.rows {
-			if _, ok := b.rows[name]; !ok {
-				add("gone %d %s", title, name)
+		for _, same := range []func(x, y *entry) bool{
+			func(x, y *entry) bool { return x.owner == y.owner },
+			func(x, y *entry) bool { return x.full == y.full },
+		} {
+			for _, y := range b.rows {
+				at := slices.IndexFunc(a.rows, func(x *entry) bool { return !x.met && same(x, y) })
+				if y.met || at < 0 {
+					continue
+				}
+				a.rows[at].met, y.met = true, true
+				for j, v := range y.values {
+					if old := a.rows[at].values[j]; old != v {
+						add("value %d %s %d.%v %d %d", title, y.name, j, countertypes.Type(b.o.Counters[j].Type), old, v)
+					}
+				}
 			}
 		}
-		for name, values := range b.rows {
-			old, ok := a.rows[name]
-			if !ok {
-				add("new %d %s", title, name)
-				continue
+		for _, x := range a.rows {
+			if !x.met {
+				add("gone %d %s", title, x.name)
 			}
-			for j, v := range values {
-				if old[j] != v {
-					add("value %d %s %d.%v %d %d", title, name, j, countertypes.Type(b.o.Counters[j].Type), old[j], v)
-				}
+		}
+		for _, y := range b.rows {
+			if !y.met {
+				add("new %d %s", title, y.name)
 			}
 		}
 	}
@@ -254,16 +280,26 @@ func TestDiffTellsAnotherProcessOfTheName(t *testing.T) {
 		}
 		return (&perftest.Block{Name: "H", Objects: []perftest.Object{o}}).Bytes()
 	}
-	replaced := map[int]bool{}
-	for s, err := range Diff(input(block(4, 8, 12)), input(block(4, 12)), Options{}) {
-		require.NoError(t, err)
-		for o := range s.Objects() {
-			for in := range o.Instances() {
-				replaced[in.Repeat] = in.Replaced
+	changes := func(older, newer []byte) (all []string) {
+		for s, err := range Diff(input(older), input(newer), Options{}) {
+			require.NoError(t, err)
+			for o := range s.Objects() {
+				for in := range o.Instances() {
+					all = append(all, fmt.Sprint(in.Change, " ", in.Repeat, " ", in.Replaced))
+					for _, v := range in.Values {
+						_, by, ok := v.Delta()
+						all = append(all, fmt.Sprint(v.Older.Uint, " ", v.Newer.Uint, " ", by, " ", ok))
+					}
+				}
 			}
 		}
+		return all
 	}
-	assert.Equal(t, map[int]bool{1: true, 2: false}, replaced)
+	// The third has moved up and is the same process.
+	assert.Equal(t, []string{"gone 1 false"}, changes(block(4, 8, 12), block(4, 12)))
+	// The second has ended, and another process has its name. There is no delta.
+	assert.Equal(t, []string{"changed 1 true", "8 16 0 false", "16 32 0 false"}, changes(block(4, 8, 12), block(4, 16, 12)))
+	assert.Equal(t, []string{"changed 1 true", "8 16 0 false", "16 32 0 false"}, changes(block(8, 12), block(12, 16)))
 }
 
 func TestDelta(t *testing.T) {

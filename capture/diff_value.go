@@ -15,8 +15,8 @@ type InstanceDiff struct {
 	Fields   []FieldChange // its name and parent, where a UniqueID identifies it
 	Values   []ValueDiff   // the values that have changed
 	Count    int           // of those
-	// Replaced says that it is another process or thread of the same name:
-	// the ID is not what it was.
+	// Replaced says that it is another process or thread of the same name: its ID
+	// or its start time is not what it was. Its values have no delta.
 	Replaced bool
 }
 
@@ -24,12 +24,14 @@ type InstanceDiff struct {
 type ValueDiff struct {
 	Counter      *CounterDiff
 	Older, Newer Value // without the base, which is a counter of its own
+	Replaced     bool  // they are of two processes or threads
 }
 
 // Delta returns by how much a number has changed: newer - older, as a sign and
-// a magnitude, since it may take 65 bits. It is false where one is no number.
+// a magnitude, since it may take 65 bits. It is false where one is no number, or
+// they are of two processes.
 func (v *ValueDiff) Delta() (negative bool, by uint64, ok bool) {
-	if v.Older.Kind != Number || v.Newer.Kind != Number {
+	if v.Older.Kind != Number || v.Newer.Kind != Number || v.Replaced {
 		return false, 0, false
 	}
 	if v.Newer.Uint < v.Older.Uint {
@@ -107,7 +109,7 @@ func (o *ObjectDiff) count() {
 // are alike. Only for a reader the values are put down.
 func (o *ObjectDiff) diffInstance(older, newer int, read bool) bool {
 	d := &o.instance
-	*d = InstanceDiff{Change: Changed, Values: d.Values[:0]}
+	*d = InstanceDiff{Change: Changed, Values: d.Values[:0], Replaced: o.replaced != nil && o.replaced[newer]}
 	was, is := o.was.view.Instance(older), o.is.view.Instance(newer)
 	if !o.d.partial {
 		d.Fields = diffNames(was, is)
@@ -135,9 +137,8 @@ func (o *ObjectDiff) diffInstance(older, newer int, read bool) bool {
 			continue
 		}
 		d.Count++
-		d.Replaced = d.Replaced || c.isID()
 		if read {
-			v.Counter = c
+			v.Counter, v.Replaced = c, d.Replaced
 			d.Values = append(d.Values, v)
 		}
 	}

@@ -51,7 +51,19 @@ func (f *Filter) Match(s *Series) bool {
 		return true
 	}
 	english, _ := s.translator().translate(s.recorded(), s.ObjectIndex, s.CounterIndex)
-	ok, _ := f.match(ownerPath(s.Owner), [2]naming{s.recorded(), english})
+	return f.matchOwner(s.Owner, [2]naming{s.recorded(), english})
+}
+
+// matchOwner reports whether a path is for a counter of an instance, with the
+// number of its owner or without.
+func (f *Filter) matchOwner(o *Owner, names [2]naming) bool {
+	path := ownerPath(o)
+	ok, _ := f.match(path, names)
+	if name := o.ShownInstance(); name != o.Instance {
+		path.Instance = name
+		named, _ := f.match(path, names)
+		ok = ok || named
+	}
 	return ok
 }
 

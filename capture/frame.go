@@ -1,8 +1,10 @@
 package capture
 
 import (
+	"cmp"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -32,7 +34,31 @@ type Owner struct {
 	Instance      string // without #n
 	InstanceIndex int    // the n of #n, 0 for the first of a name
 
+	// PID and Thread are the process, and the thread, that the series follows; 0
+	// where it goes by its name: see [CookOptions.ByPID].
+	PID, Thread uint64
+
 	by *translator // of its names; nil for what is built in
+}
+
+// ShownInstance returns the name of the instance without #n. Where the series
+// follows its owner that stands behind the name: sqlservr:4242, or the thread.
+func (o *Owner) ShownInstance() string {
+	id := cmp.Or(o.Thread, o.PID)
+	if id == 0 {
+		return o.Instance
+	}
+	name, suffix := o.Instance, ":"+strconv.FormatUint(id, 10)
+	if strings.HasSuffix(name, suffix) { // as instances of Process V2 are called by Windows
+		return name
+	}
+	return name + suffix
+}
+
+// AppendInstance appends what stands between the brackets of a path to dst:
+// parent/name#n, with the name of [Owner.ShownInstance].
+func (o *Owner) AppendInstance(dst []byte) []byte {
+	return pdhpath.AppendInstance(dst, o.Parent, o.ShownInstance(), o.InstanceIndex)
 }
 
 // Metric is a counter of an object.
@@ -60,7 +86,7 @@ func (s *Series) Path() string {
 // AppendPath appends what [Series.Path] returns to dst.
 func (s *Series) AppendPath(dst []byte) []byte {
 	return pdhpath.Path{
-		Machine: s.Host, Object: s.Object, Parent: brackets.Replace(s.Parent), Instance: brackets.Replace(s.Instance),
+		Machine: s.Host, Object: s.Object, Parent: brackets.Replace(s.Parent), Instance: brackets.Replace(s.ShownInstance()),
 		Index: s.InstanceIndex, HasInstance: s.HasInstance, Counter: s.Counter,
 	}.Append(dst)
 }
@@ -80,7 +106,8 @@ type Cell struct {
 type Tuple struct {
 	First, Second uint64
 	Multi         uint32
-	Known         bool // false where there is none
+	Known         bool   // false where there is none
+	PID           uint64 // the process that it is of, 0 where nothing says so
 }
 
 // Frame is what all series that are there say at one moment: the cooked
@@ -108,6 +135,12 @@ func (f *Frame) Tuple(cell int) Tuple {
 		return Tuple{}
 	}
 	return f.Tuples[cell]
+}
+
+// PID returns the process that a cell is of, 0 where it is not known. Series that
+// follow their owners know it, all others where CookOptions.Raw is set.
+func (f *Frame) PID(cell int) uint64 {
+	return cmp.Or(f.Cells[cell].Series.PID, f.Tuple(cell).PID)
 }
 
 // clear makes a frame one of no cells.
@@ -146,7 +179,7 @@ func (f *Frame) addText(s *Series, v perfdata.Value) {
 
 // tupleOf returns the tuple of a sample.
 func tupleOf(s *countertypes.Sample) Tuple {
-	return Tuple{s.First, s.Second, s.Multi, s.Status == countertypes.StatusOK}
+	return Tuple{First: s.First, Second: s.Second, Multi: s.Multi, Known: s.Status == countertypes.StatusOK}
 }
 
 // Offset is how far a wall clock is from UTC. Where it is not known, times of

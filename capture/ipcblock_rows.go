@@ -54,7 +54,7 @@ func BlockRows(t *ipcblock.Table, source string, pid uint64, clocks *countertype
 			if !c.HasPerf() || t.Layout() == ipcblock.LegacyPrivate { // whose counters are not used
 				continue
 			}
-			row := Row{Source: source, Instance: BlockInstance(c, pid), HasInstance: true}
+			row := Row{Source: source, Instance: BlockInstance(c, pid), HasInstance: true, PID: cmp.Or(chunkPID(c), pid)}
 			all := ipcblock.Counters()
 			for i := range all {
 				k := &all[i]

@@ -64,6 +64,12 @@ func (n *logNames) of(host string) *Names {
 	return n.given
 }
 
+// role is what the values of an item say of the owner of an instance.
+func (n *logNames) role(of *blg.Item) role {
+	path := shownPath(of.Path)
+	return n.of(path.Machine).role(naming{path.Object, path.Counter}, 0, 0, of.CounterType)
+}
+
 // logTrack are the records of a log.
 type logTrack struct {
 	name  string
@@ -83,6 +89,7 @@ type logCooker struct {
 	names  *logNames
 	values bool
 	last   lastSamples
+	ids    logIdentities
 	boots  map[string]*int     // of each machine, see bootOf
 	items  map[string]*logItem // of earlier lists, and of records without one
 	list   []blg.Item          // that at is for
@@ -92,7 +99,8 @@ type logCooker struct {
 }
 
 func (l *logTrack) frames(r *Recording, values bool, yield func(*Frame, error) bool) bool {
-	c := logCooker{r: r, log: l, names: l.names, values: values, boots: map[string]*int{}, items: map[string]*logItem{}}
+	c := logCooker{r: r, log: l, names: l.names, values: values, boots: map[string]*int{}, items: map[string]*logItem{}, last: r.lastSamples()}
+	c.ids.all = map[string]*logIdentity{}
 	w := r.window()
 	frame := Frame{Source: l.name}
 	header := l.file.Header()
@@ -160,6 +168,7 @@ func zoneName(h *blg.Header, offset time.Duration) string {
 // looked at before: a restart is one for all of the machine.
 func (c *logCooker) cells(f *Frame, rec *blg.Record) {
 	c.place(rec)
+	c.identify(f.Record, rec)
 	for i, s := range rec.All() {
 		item := c.at[i]
 		switch {
@@ -196,9 +205,10 @@ func (c *logCooker) cells(f *Frame, rec *blg.Record) {
 func (c *logCooker) series(f *Frame, item *logItem, s *blg.Series) {
 	layout, ok := s.AppendLayout(c.key[:0])
 	c.key = layout
-	if !ok || !item.known || !bytes.Equal(layout, item.layout) {
+	if again := c.r.cook.ByPID && len(item.who) > 0; again || !ok || !item.known || !bytes.Equal(layout, item.layout) {
 		item.layout, item.known = append(item.layout[:0], layout...), ok
-		c.learn(item, s)
+		c.findWho(item, s)
+		c.learn(f, item, s)
 	}
 	if !c.values {
 		return
@@ -214,16 +224,19 @@ func (c *logCooker) series(f *Frame, item *logItem, s *blg.Series) {
 		}
 		cell := Cell{Series: series}
 		sample.First, sample.Second, sample.Multi = s.Tuple(i)
-		c.last.cook(&cell, &sample, c.r.cook.Types, s.Valid(), *item.boot, 0)
+		who := item.whoIs(i, f.Record)
+		c.last.cook(&cell, &sample, c.r.cook.Types, s.Valid(), *item.boot, c.last.change(series.Owner, &who))
 		if !s.Valid() {
 			cell.PDH = s.Status
 		}
-		f.add(cell, tupleOf(&sample), c.r.cook.Raw)
+		tuple := tupleOf(&sample)
+		tuple.PID = who.pid()
+		f.add(cell, tuple, c.r.cook.Raw)
 	}
 }
 
 // learn finds the series of each value.
-func (c *logCooker) learn(item *logItem, s *blg.Series) {
+func (c *logCooker) learn(f *Frame, item *logItem, s *blg.Series) {
 	of := s.Item
 	path, shared := shownPath(of.Path), Metric{Type: of.CounterType, HasType: true, TimeBase: of.TimeBase}
 	path.Object = c.names.of(path.Machine).name(&shared, naming{path.Object, path.Counter}, 0, 0)
@@ -234,14 +247,28 @@ func (c *logCooker) learn(item *logItem, s *blg.Series) {
 	clear(item.at)
 	var metric *Metric // of the value before: mostly that of all
 	item.group.again()
+	met := map[string]int{} // of series that follow their owners
 	for i, v := range s.Values() {
 		c.key = append(append(c.key[:0], 'v'), v.RawName...)
-		c.key = binary.LittleEndian.AppendUint32(c.key, uint32(v.Occurrence))
+		n, who := v.Occurrence, item.whoIs(i, f.Record)
+		if c.r.cook.ByPID && who.known() {
+			name := bareName(&v)
+			if who.thread() != 0 { // the number of a thread changes when another one ends
+				name = name[:max(0, strings.LastIndexByte(name, '/'))]
+			}
+			c.key = who.appendKey(append(append(c.key[:0], 'o'), name...))
+			n = met[string(c.key)]
+			met[string(c.key)]++
+		}
+		c.key = binary.LittleEndian.AppendUint32(c.key, uint32(n))
 		row, isNew := item.group.rowAt(i, c.key)
 		if o := &row.owner; isNew {
-			o.HasInstance, o.InstanceIndex = v.RawName != nil, v.Occurrence
+			o.HasInstance, o.InstanceIndex = v.RawName != nil, n
 			o.Instance = bareName(&v)
 			o.Parent, o.HasParent = path.Parent, path.Parent != ""
+			if c.r.cook.ByPID {
+				o.PID, o.Thread = who.pid(), who.thread()
+			}
 		}
 		if metric == nil || metric.DefaultScale != v.Sample.DefaultScale {
 			shared.DefaultScale = v.Sample.DefaultScale

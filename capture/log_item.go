@@ -25,6 +25,11 @@ type logItem struct {
 	layout []byte // of its last series, see blg.Series.AppendLayout
 	known  bool   // layout tells the instances
 	at     []*Series
+
+	role      role           // what its values say of the owner of an instance
+	who       []*logIdentity // of each value, nil unless something says so
+	whoLayout []byte         // as layout
+	whoKnown  bool
 }
 
 // logObject is what is remembered of an item that is a whole object. The
@@ -62,6 +67,7 @@ func (c *logCooker) place(rec *blg.Record) {
 		item.known = false
 		c.at = append(c.at, item)
 	}
+	c.identities()
 }
 
 // remember makes the items of the list known to later ones. Most logs have one.
@@ -78,7 +84,7 @@ func (c *logCooker) remember() {
 // objects, and counter sets that are known by their places.
 func (c *logCooker) unlisted(rec *blg.Record) {
 	c.remember()
-	c.list, c.at = nil, c.at[:0]
+	c.list, c.at, c.ids.objects = nil, c.at[:0], nil
 	met := map[string]int{}
 	for _, s := range rec.All() {
 		title := ""

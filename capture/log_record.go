@@ -58,9 +58,28 @@ func (l *Log) Records() iter.Seq2[*LogRecord, error] {
 			if r.Log == "" {
 				r.Log = logID(l.File.Header(), rec)
 			}
+			r.findPIDs()
 			if !yield(&r, nil) {
 				return
 			}
+		}
+	}
+}
+
+// findPIDs finds the processes that the counters of the record say.
+func (r *LogRecord) findPIDs() {
+	if !r.log.o.PID {
+		return
+	}
+	r.pids = map[string]uint64{}
+	for _, s := range r.rec.All() {
+		if s.Kind == blg.Object || s.Len() == 0 || !s.Valid() || r.log.names.role(s.Item) != isProcess {
+			continue
+		}
+		object := objectOf(s.Item)
+		for _, v := range s.Values() {
+			r.key = appendWho(r.key[:0], object, s.Item, &v)
+			r.pids[string(r.key)] = v.Sample.First
 		}
 	}
 }
@@ -81,6 +100,7 @@ type LogRecord struct {
 	decoders []*perfdata.Decoder // of each item
 	sets     []*recordSet        // of each item
 	values   map[*blg.Item]map[string]*logValue
+	pids     map[string]uint64 // of the instances of single counters, where Options.PID asks for them
 	key      []byte
 }
 
@@ -210,6 +230,10 @@ func (r *LogRecord) series(s *blg.Series, failed func(error), yield func(*Row) b
 		}
 		to := names.shown(of, 0, 0)
 		row.Object, row.Counter = to.object, to.counter
+		if len(r.pids) > 0 {
+			r.key = appendWho(r.key[:0], objectOf(item), item, &v)
+			row.PID = r.pids[string(r.key)]
+		}
 		row.Instance, row.HasInstance, row.InstanceIndex = known.instance, v.RawName != nil, v.Occurrence
 		row.First, row.Second, row.Multi = v.Sample.First, v.Sample.Second, v.Sample.Multi
 		row.DefaultScale = v.Sample.DefaultScale

@@ -22,6 +22,7 @@ type Options struct {
 	Names    *Names  // nil for the built-in names
 	Filter   *Filter // nil for everything
 	Query    perfdata.Query
+	PID      bool // raw rows say which process they are of
 }
 
 func (o Options) perfdata() perfdata.Options {

@@ -49,6 +49,11 @@ type CookOptions struct {
 	Every int                   // every nth snapshot, from the first; 0 is all
 	Raw   bool                  // cells have their raw tuples
 	Texts bool                  // frames have the texts of text counters
+	// Pairing says which samples values are computed of.
+	Pairing Pairing
+	// ByPID makes series of owners in the place of names, where it is known who an
+	// instance is: they follow a process whatever its #n.
+	ByPID bool
 	// Kept is how many bytes the caller keeps of each series beside what outputs do.
 	// They count where there are too many series: see [Recording.Frames].
 	Kept int
@@ -258,5 +263,5 @@ func (r *Recording) tell(m Remark) {
 }
 
 func (r *Recording) cooker(names *Names, item string) blockCooker {
-	return blockCooker{table: &r.table, names: names, query: r.o.Query, options: r.cook.Types, raw: r.cook.Raw, texts: r.cook.Texts, item: item}
+	return blockCooker{table: &r.table, names: names, query: r.o.Query, options: r.cook.Types, raw: r.cook.Raw, texts: r.cook.Texts, pairing: r.cook.Pairing, byPID: r.cook.ByPID, item: item}
 }

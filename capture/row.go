@@ -43,6 +43,7 @@ type Row struct {
 	CounterIndex uint32
 	Source       string
 	Log          string // as [Frame] has it
+	PID          uint64 // the process that the instance is, 0 where nothing says so; see Options.PID
 }
 
 // Local returns the time that the recorder's wall clock showed, as if it was
@@ -61,6 +62,7 @@ func (s *Snapshot) Rows() iter.Seq[*Row] {
 			shown   bool
 			w       = walker{o: &object}
 			at      = -1
+			who     identityCounters
 		)
 		sampler.Reset(nil, s.block, nil)
 		for sampler.Next() {
@@ -68,6 +70,9 @@ func (s *Snapshot) Rows() iter.Seq[*Row] {
 			if object.view != sampler.Object() {
 				shown = object.load(s, sampler.Object()) && !object.bare
 				row.Object, row.ObjectIndex, at = object.Name, object.Index, -1
+				if s.pid {
+					who = identityCountersOf(object.view, s.names)
+				}
 			}
 			if !shown || object.at[counter] < 0 || !object.show.value(in.Position(), counter) {
 				continue
@@ -75,6 +80,8 @@ func (s *Snapshot) Rows() iter.Seq[*Row] {
 			if at != in.Position() {
 				at = in.Position()
 				row.setInstance(w.at(in))
+				id := who.of(in)
+				row.PID = id.pid()
 			}
 			row.setValue(&object.Counters[object.at[counter]], &sampler)
 			if !yield(&row) {

@@ -3,6 +3,7 @@ package capture
 import (
 	"bytes"
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/perfdump/perfdump/checkmk"
@@ -58,6 +59,12 @@ func Sections(in *detect.Input, o Options) iter.Seq2[*AgentSection, error] {
 func (s *AgentSection) Rows() iter.Seq[*Row] {
 	return func(yield func(*Row) bool) {
 		clocks := s.Clocks()
+		process := -1 // the counter that says which process an instance is
+		if names := s.o.Names; s.o.PID {
+			process = slices.IndexFunc(s.Counters, func(c checkmk.Counter) bool {
+				return c.HasType && names.role(naming{names.quiet(s.Section.Object), names.quiet(c.Index)}, s.Section.Object, c.Index, c.Type) == isProcess
+			})
+		}
 		repeats := map[string]int{}
 		row := Row{Time: s.Time, Offset: Offset{Known: true}, Zone: "UTC", Host: cutText(s.Host), Object: s.Object, ObjectIndex: s.Section.Object, HasInstance: s.HasInstances, Record: s.Record, Source: s.Source}
 		n := 1
@@ -69,6 +76,10 @@ func (s *AgentSection) Rows() iter.Seq[*Row] {
 				row.Instance = cutText(s.Instances[k])
 				row.InstanceIndex = repeats[row.Instance]
 				repeats[row.Instance]++
+			}
+			row.PID = 0
+			if process >= 0 && k < len(s.Counters[process].Values) {
+				row.PID = s.Counters[process].Values[k]
 			}
 			for j := range s.Counters {
 				if s.value(&row, j, k, &clocks) && !yield(&row) {

@@ -30,7 +30,7 @@ const (
 	seriesCost = 104
 	filterCost = 8   // more, where there is a filter: it has a pointer
 	textCost   = 64  // more, where texts are asked for: the place of one in a frame
-	rowCost    = 420 // and its key
+	rowCost    = 436 // and its key
 	metricCost = 150
 	// definitionCost is what decoding, pairing and cooking keep of a counter of a
 	// block: a block may be counters alone.
@@ -315,11 +315,8 @@ var heldBack = new(Series)
 
 // single makes a series by itself, where the filter lets it through.
 func (t *seriesTable) single(r *row, m *Metric) *Series {
-	o := &r.owner
-	if t.filter != nil {
-		if ok, _ := t.filter.match(ownerPath(o), t.names.both(o, m)); !ok {
-			return heldBack
-		}
+	if t.filter != nil && !t.filter.matchOwner(&r.owner, t.names.both(&r.owner, m)) {
+		return heldBack
 	}
 	if t.room.Over() {
 		return nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"iter"
+	"slices"
 	"strconv"
 
 	"github.com/perfdump/perfdump/blg"
@@ -33,11 +34,13 @@ type setResult struct {
 	sampler   perflib2.Sampler
 	counters  []setCounter
 	instances []setInstance
+	who       []identity // of each instance, none where no counter says who it is
 }
 
 type setCounter struct {
 	Metric
 	shown bool
+	role  role
 }
 
 // setInstance is an instance of a set. The id says who it is: the name may
@@ -53,6 +56,7 @@ type setInstance struct {
 type setValue struct {
 	*setInstance
 	counter *setCounter
+	who     identity
 	raw     []byte // nil where there is none
 	sample  countertypes.Sample
 }
@@ -142,6 +146,37 @@ func (s *setReader) learn(b *perflib2.Block, types *countertypes.Options) {
 	}
 }
 
+// identify reads who the instances are.
+func (s *setReader) identify() {
+	for k := range s.results {
+		r := &s.results[k]
+		r.who = r.who[:0]
+		if s.failed || !slices.ContainsFunc(r.counters, func(c setCounter) bool { return c.role == isProcess || c.role == isThread }) {
+			continue
+		}
+		for i := range r.instances {
+			var who identity
+			s.values = r.Instance(i).AppendValues(s.values[:0])
+			for j := range r.counters {
+				if role := r.counters[j].role; role != noRole && s.values[j].Raw != nil {
+					who.set(role, r.sampler.Sample(s.values, j).First)
+				}
+			}
+			r.who = append(r.who, who)
+		}
+	}
+}
+
+// identity returns who an instance is: its id says so, and counters.
+func (r *setResult) identity(i int) identity {
+	var who identity
+	if i < len(r.who) {
+		who = r.who[i]
+	}
+	who.set(isID, uint64(r.instances[i].id))
+	return who
+}
+
 // newSetCounter returns what is known of a counter, which has its id for a name
 // where it is not registered.
 func newSetCounter(of *perflib2.Counter, id uint32, b *perflib2.Block, types *countertypes.Options) setCounter {
@@ -154,7 +189,7 @@ func newSetCounter(of *perflib2.Counter, id uint32, b *perflib2.Block, types *co
 	}
 	m := Metric{Counter: cutOwn(of.Name()), Type: of.Type, HasType: true, DefaultScale: countertypes.ClampScale(of.DefaultScale)}
 	_, m.TimeBase, _ = of.Type.Tuple(&countertypes.Clocks{PerfFreq: b.PerfFreq, ObjectFreq: b.PerfFreq}, types)
-	return setCounter{Metric: m, shown: !of.Hidden() && !of.Type.IsBase()}
+	return setCounter{Metric: m, shown: !of.Hidden() && !of.Type.IsBase(), role: roleOf(0, m.Counter, of.Type)}
 }
 
 // all yields the values of all counters that are shown, instance by instance.
@@ -168,12 +203,13 @@ func (s *setReader) all() iter.Seq[*setValue] {
 				if !s.failed {
 					s.values = r.Instance(i).AppendValues(s.values[:0])
 				}
+				who := r.identity(i)
 				for j := range r.counters {
 					c := &r.counters[j]
 					if !c.shown {
 						continue
 					}
-					s.at = setValue{setInstance: &r.instances[i], counter: c}
+					s.at = setValue{setInstance: &r.instances[i], counter: c, who: who}
 					if s.failed {
 						s.at.sample = countertypes.Sample{Type: c.Type, DefaultScale: c.DefaultScale, Status: countertypes.StatusInvalidData}
 					} else {

@@ -29,6 +29,9 @@ func (r *LogRecord) set(s *blg.Series, failed func(error), yield func(*Row) bool
 		failed(placeEmbedded(s, err))
 		return true
 	}
+	if r.log.o.PID {
+		set.identify()
+	}
 	host, object := setPath(s)
 	names := r.log.names.of(host)
 	filter := r.log.o.Filter
@@ -64,7 +67,7 @@ func (r *LogRecord) set(s *blg.Series, failed func(error), yield func(*Row) bool
 // setValueOf fills in a value of a counter set.
 func (r *Row) setValueOf(v *setValue) {
 	c, sample := v.counter, &v.sample
-	r.Instance, r.HasInstance, r.InstanceIndex = v.name, v.named, v.index
+	r.Instance, r.HasInstance, r.InstanceIndex, r.PID = v.name, v.named, v.index, v.who.pid()
 	r.Counter, r.Type, r.NoType, r.DefaultScale, r.TimeBase = c.Counter, c.Type, !c.HasType, c.DefaultScale, sample.TimeBase
 	r.First, r.Second, r.Multi = sample.First, sample.Second, sample.Multi
 	r.NoFirst = sample.Status == countertypes.StatusInvalidData

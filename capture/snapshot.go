@@ -22,11 +22,12 @@ type Snapshot struct {
 	names  *Names
 	filter *Filter
 	query  perfdata.Query
+	pid    bool // see Options
 }
 
 // FromBlock makes a snapshot of a block. It aliases the block.
 func FromBlock(b *perfdata.Block, o Options) *Snapshot {
-	s := &Snapshot{Offset: Offset{Known: true}, Zone: "UTC", Host: cutOwn(b.ComputerName()), block: b, names: o.Names, filter: o.Filter, query: o.Query}
+	s := &Snapshot{Offset: Offset{Known: true}, Zone: "UTC", Host: cutOwn(b.ComputerName()), block: b, names: o.Names, filter: o.Filter, query: o.Query, pid: o.PID}
 	if t, ok := b.Time(); ok {
 		s.Time = t
 	}

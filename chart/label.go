@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/perfdump/perfdump/capture"
-	"github.com/perfdump/perfdump/pdhpath"
 )
 
 // names says what the series of a chart have in common; that goes into its
@@ -33,7 +32,7 @@ func instanceOf(s *capture.Series) string {
 	if !s.HasInstance {
 		return ""
 	}
-	return string(pdhpath.AppendInstance(nil, s.Parent, s.Instance, s.InstanceIndex))
+	return string(s.AppendInstance(nil))
 }
 
 // title returns what all series are of.

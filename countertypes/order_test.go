@@ -9,7 +9,7 @@ import (
 // order is the order of the tests, which every pair below has to keep.
 var order = []Status{
 	StatusTypeMismatch, StatusUnsupported, StatusText, StatusNoValue, StatusBaseOnly,
-	StatusNeedsSecondSample, StatusInvalidData, StatusNoBase, StatusNegativeDelta, StatusNegativeTimeBase,
+	StatusNeedsSecondSample, StatusInvalidData, StatusInstanceChanged, StatusNoBase, StatusNegativeDelta, StatusNegativeTimeBase,
 	StatusNegativeDenominator, StatusZeroDenominator,
 }
 
@@ -29,7 +29,8 @@ func TestOrderOfTests(t *testing.T) {
 		{StatusNoValue, func() { older.Type, newer.Type = PERF_AVERAGE_BASE, PERF_AVERAGE_BASE }},
 		{StatusBaseOnly, func() { older.Type, newer.Type = PERF_AVERAGE_TIMER, PERF_AVERAGE_TIMER; hidden, older = older, nil }},
 		{StatusNeedsSecondSample, func() { older = hidden }},
-		{StatusInvalidData, func() { newer.Status = StatusNoBase }},
+		{StatusInvalidData, func() { newer.Status, older.Status = StatusNoBase, StatusInstanceChanged }},
+		{StatusInstanceChanged, func() { older.Status = StatusOK }},
 		{StatusNoBase, func() { newer.Status = StatusOK }},
 		{StatusNegativeDelta, func() { newer.First = 10 }},
 		{StatusNegativeTimeBase, func() { newer.TimeBase = 0 }},
@@ -97,6 +98,13 @@ func TestStatusOfSamples(t *testing.T) {
 		{"the count of the newer is", with(0x22510500, 0), withMulti(with(0x22510500, StatusNoBase), 30), StatusNoBase},
 		{"the count of the newer is, inverse", with(0x23510500, 0), withMulti(with(0x23510500, StatusNoBase), 30), StatusNoBase},
 		{"the value of the older is used", with(0x22510500, StatusInvalidData), withMulti(with(0x22510500, 0), 30), StatusInvalidData},
+		{"another owner", with(PERF_AVERAGE_BULK, StatusInstanceChanged), with(PERF_AVERAGE_BULK, 0), StatusInstanceChanged},
+		{"another owner and no value", with(PERF_AVERAGE_BULK, StatusInstanceChanged), with(PERF_AVERAGE_BULK, StatusInvalidData), StatusInvalidData},
+		{"another owner and no base", with(PERF_AVERAGE_BULK, StatusInstanceChanged), with(PERF_AVERAGE_BULK, StatusNoBase), StatusInstanceChanged},
+		{"another owner of a reading", with(PERF_COUNTER_RAWCOUNT, StatusInstanceChanged), with(PERF_COUNTER_RAWCOUNT, 0), StatusOK},
+		{"another owner of a fraction of one sample", with(PERF_RAW_FRACTION, StatusInstanceChanged), with(PERF_RAW_FRACTION, 0), StatusOK},
+		{"another owner of a start", with(PERF_ELAPSED_TIME, StatusInstanceChanged), with(PERF_ELAPSED_TIME, 0), StatusOK},
+		{"another owner of another type", with(PERF_COUNTER_DELTA, StatusInstanceChanged), with(PERF_AVERAGE_BULK, 0), StatusTypeMismatch},
 		{"types differ in bits without a meaning", with(PERF_COUNTER_RAWCOUNT, 0), with(PERF_COUNTER_RAWCOUNT|1, 0), StatusTypeMismatch},
 		{"types differ", with(PERF_RAW_FRACTION, StatusInvalidData), with(PERF_RAW_BASE, 0), StatusTypeMismatch},
 	}
@@ -117,6 +125,12 @@ func TestStatusOfSamples(t *testing.T) {
 	assert.Equal(t, StatusInvalidData, s)
 }
 
+func TestOfAnother(t *testing.T) {
+	assert.Equal(t, StatusInstanceChanged, StatusOK.OfAnother())
+	assert.Equal(t, StatusInstanceChanged, StatusNoBase.OfAnother())
+	assert.Equal(t, StatusInvalidData, StatusInvalidData.OfAnother(), "which is tested first")
+}
+
 func withMulti(s *Sample, second uint64) *Sample {
 	s.Multi, s.Second = 2, second
 	return s
@@ -128,7 +142,7 @@ func TestStatusWords(t *testing.T) {
 		StatusNegativeDenominator: "negative-denominator", StatusNegativeTimeBase: "negative-time-base",
 		StatusZeroDenominator: "zero-denominator", StatusNoBase: "no-base", StatusInvalidData: "invalid-data",
 		StatusTypeMismatch: "type-mismatch", StatusBaseOnly: "base-only", StatusNoValue: "no-value",
-		StatusText: "text", StatusUnsupported: "unsupported",
+		StatusText: "text", StatusUnsupported: "unsupported", StatusInstanceChanged: "instance-changed",
 	}
 	codes := map[Status]uint32{
 		StatusOK: 0, StatusNeedsSecondSample: 0xC0000BBA, StatusInvalidData: 0xC0000BBA, StatusNegativeDelta: 0x800007D8,

@@ -16,6 +16,7 @@ const (
 	StatusBaseOnly
 	StatusNeedsSecondSample
 	StatusInvalidData
+	StatusInstanceChanged // the older sample is another owner's, of the same name
 	StatusNoBase
 	StatusNegativeDelta
 	StatusNegativeTimeBase
@@ -32,12 +33,17 @@ var statusWords = [...]string{
 	StatusBaseOnly:            "base-only",
 	StatusNeedsSecondSample:   "needs-second-sample",
 	StatusInvalidData:         "invalid-data",
+	StatusInstanceChanged:     "instance-changed",
 	StatusNoBase:              "no-base",
 	StatusNegativeDelta:       "negative-delta",
 	StatusNegativeTimeBase:    "negative-time-base",
 	StatusNegativeDenominator: "negative-denominator",
 	StatusZeroDenominator:     "zero-denominator",
 }
+
+// OfAnother returns the status of an older sample that belongs to another owner
+// than the newer one: s, or StatusInstanceChanged if that is tested first.
+func (s Status) OfAnother() Status { return first(s, StatusInstanceChanged) }
 
 // String returns the word of s: "ok", "needs-second-sample".
 func (s Status) String() string {

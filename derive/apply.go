@@ -16,7 +16,7 @@ import (
 // valid until the next one.
 func (b *Binding) Apply(frames capture.Frames) capture.Frames {
 	return func(yield func(*capture.Frame, error) bool) {
-		a := applier{b: b, cells: make([]*capture.Cell, b.parts), stack: make([]float64, 0, b.depth)}
+		a := applier{b: b, cells: make([]*capture.Cell, b.parts), pids: make([]uint64, b.parts), stack: make([]float64, 0, b.depth)}
 		var out capture.Frame
 		for f, err := range frames {
 			if err != nil {
@@ -40,6 +40,7 @@ func (b *Binding) Apply(frames capture.Frames) capture.Frames {
 type applier struct {
 	b     *Binding
 	cells []*capture.Cell // of the parts
+	pids  []uint64        // of their cells
 	of    []*capture.Cell // of the parts of one metric
 	stack []float64
 }
@@ -55,7 +56,7 @@ func (a *applier) frame(dst, f *capture.Frame) {
 			continue
 		}
 		if slot := b.slots[id]; slot >= 0 {
-			a.cells[slot] = c
+			a.cells[slot], a.pids[slot] = c, f.Tuple(i).PID
 		}
 		if !b.hidden[id] {
 			add(dst, *c, f, i)
@@ -74,7 +75,7 @@ func (a *applier) frame(dst, f *capture.Frame) {
 		c.Value, c.Status = d.metric.eval(a.stack, a.of)
 		dst.Cells = append(dst.Cells, c)
 		if len(f.Tuples) > 0 {
-			dst.Tuples = append(dst.Tuples, capture.Tuple{})
+			dst.Tuples = append(dst.Tuples, capture.Tuple{PID: a.pids[d.anchor]})
 		}
 	}
 }

@@ -55,6 +55,7 @@ type instance struct {
 	host, object, parent, name string
 	repeat                     int
 	has                        bool
+	pid, thread                uint64
 }
 
 func (i *instance) of(object string) instance {
@@ -105,7 +106,7 @@ func newIndex(set *Set, series []*capture.Series) *index {
 			continue
 		}
 		x.objects[of.recorded] = of.object
-		at := instance{fold(s.Host), of.object, fold(s.Parent), fold(s.Instance), s.InstanceIndex, s.HasInstance}
+		at := instance{fold(s.Host), of.object, fold(s.Parent), fold(s.Instance), s.InstanceIndex, s.HasInstance, s.PID, s.Thread}
 		if x.counters[at] == nil {
 			x.counters[at] = map[string]*capture.Series{}
 		}

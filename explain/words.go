@@ -250,6 +250,7 @@ var words = []Meaning{
 	word(Status, "base-only", "The counter is a base, which other counters are divided by. It has no value of its own.", ""),
 	word(Status, "needs-second-sample", "The counter is the change between two samples, and there is only one.", "capture twice; the first sample alone has no rate. perfdump types NAME says which types need two"),
 	word(Status, "invalid-data", "The value or its clock is missing from the sample.", "perfdump check says why: mostly value-range"),
+	word(Status, "instance-changed", "The older sample is of another process, thread or instance that had the same name: when a process ends, those behind it in name#1, name#2 move up.", "--key pid follows each process; --pairing name computes the value all the same, as Windows does"),
 	word(Status, "no-base", "The base or the count that the counter is divided by was not found.", "perfdump check shows the place"),
 	word(Status, "negative-delta", "The value went back between the samples: a process was started anew, a counter of 32 bits ran over, or the samples are in the wrong order.", "leave out the older sample"),
 	word(Status, "negative-time-base", "The frequency of the clock is negative.", "the sample is damaged; take another one"),

@@ -15,7 +15,7 @@ import (
 // for all rows of a series, but for the time.
 var cookedNames = []string{
 	"time", "host", "object", "parent", "instance", "instance_index", "counter", "path", "value", "status",
-	"text", "pdh_status", "time_local", "utc_offset_min", "record", "object_index", "counter_index", "source",
+	"text", "pdh_status", "time_local", "utc_offset_min", "record", "object_index", "counter_index", "source", "pid",
 }
 
 // The columns of cooked rows that differ within a series.
@@ -69,7 +69,8 @@ func appendLocal(dst []byte, t time.Time) []byte {
 
 // appendOnRequest appends a column that stands behind the status; text is
 // written by quote. It is false where there is none.
-func appendOnRequest(dst []byte, column string, f *capture.Frame, c *capture.Cell, quote func([]byte, string) []byte) ([]byte, bool) {
+func appendOnRequest(dst []byte, column string, f *capture.Frame, cell int, quote func([]byte, string) []byte) ([]byte, bool) {
+	c := &f.Cells[cell]
 	switch column {
 	case "text":
 		text, ok := f.Texts[c.Series]
@@ -93,6 +94,12 @@ func appendOnRequest(dst []byte, column string, f *capture.Frame, c *capture.Cel
 		return appendIndex(dst, c.Series.ObjectIndex)
 	case "counter_index":
 		return appendIndex(dst, c.Series.CounterIndex)
+	case "pid":
+		pid := f.PID(cell)
+		if pid == 0 {
+			return dst, false
+		}
+		return strconv.AppendUint(dst, pid, 10), true
 	default:
 		return quote(dst, strings.ToValidUTF8(f.Source, "\ufffd")), true
 	}

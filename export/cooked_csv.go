@@ -47,7 +47,7 @@ func (c *cookedCSV) WriteFrame(f *capture.Frame) error {
 				}
 				continue
 			}
-			line, _ = appendOnRequest(line, column, f, x, appendQuoted)
+			line, _ = appendOnRequest(line, column, f, i, appendQuoted)
 		}
 		c.line = append(line, '\n')
 		if _, err := c.w.Write(c.line); err != nil {

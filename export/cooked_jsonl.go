@@ -39,7 +39,7 @@ func (j *cookedJSONL) WriteFrame(f *capture.Frame) error {
 		line = append(append(append(line, `,"status":"`...), c.Verdict().String()...), '"')
 		for _, column := range j.columns[cookedOnRequest:] {
 			line = append(append(append(line, `,"`...), column...), `":`...)
-			line = j.onRequest(line, column, f, c)
+			line = j.onRequest(line, column, f, i)
 		}
 		j.line = append(line, '}', '\n')
 		if _, err := j.w.Write(j.line); err != nil {
@@ -57,14 +57,14 @@ func (j *cookedJSONL) buffer() *bufio.Writer { return j.w }
 
 func (j *cookedJSONL) rowCells() int { return 0 }
 
-func (j *cookedJSONL) onRequest(line []byte, column string, f *capture.Frame, c *capture.Cell) []byte {
+func (j *cookedJSONL) onRequest(line []byte, column string, f *capture.Frame, cell int) []byte {
 	if column == "time_local" {
 		if f.Time.IsZero() {
 			return append(line, null...)
 		}
 		return append(appendLocal(append(line, '"'), f.Local()), '"')
 	}
-	to, ok := appendOnRequest(line, column, f, c, AppendJSONString)
+	to, ok := appendOnRequest(line, column, f, cell, AppendJSONString)
 	if !ok {
 		return append(line, null...)
 	}

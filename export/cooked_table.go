@@ -13,7 +13,6 @@ import (
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
 	"github.com/perfdump/perfdump/internal/paged"
-	"github.com/perfdump/perfdump/pdhpath"
 )
 
 // cookedTable writes cooked values for people. Series that fit the page beside
@@ -79,7 +78,7 @@ func cookedHead(s *capture.Series, hosts bool) ([]string, int) {
 		names = []string{`\\` + s.Host, s.Object}
 	}
 	if s.HasInstance {
-		names = append(names, string(pdhpath.AppendInstance(nil, s.Parent, s.Instance, s.InstanceIndex)))
+		names = append(names, string(s.AppendInstance(nil)))
 	}
 	width := minCooked
 	names = append(names, s.Counter)

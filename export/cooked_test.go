@@ -59,7 +59,7 @@ func log() ([]*capture.Series, []capture.Frame) {
 		var tuples []capture.Tuple
 		for _, c := range cells {
 			id := c.Series.ID
-			tuples = append(tuples, capture.Tuple{First: uint64(id) + 1<<40, Second: 1<<63 + uint64(id), Known: id != 1})
+			tuples = append(tuples, capture.Tuple{First: uint64(id) + 1<<40, Second: 1<<63 + uint64(id), Known: id != 1, PID: map[int]uint64{2: 4242, 3: math.MaxUint64}[id]})
 		}
 		return capture.Frame{
 			Time: at.Add(time.Duration(n) * 15 * time.Second), Offset: capture.Offset{East: -7 * time.Hour, Known: true}, Zone: "@tzres.dll,-211",
@@ -282,7 +282,7 @@ func TestColumnsOfALogOfPaths(t *testing.T) {
 	frames := []capture.Frame{{Source: "x", Cells: []capture.Cell{{Series: s, Status: countertypes.StatusInvalidData}}}}
 	o := export.CookedOptions{Columns: export.CookedOnRequest()}
 	_, row, _ := strings.Cut(cooked(t, "csv", o, frames), "\n")
-	assert.Equal(t, ",\"\",O,,,0,C,\\O\\C,,invalid-data,,,,,0,,,x\n", row)
+	assert.Equal(t, ",\"\",O,,,0,C,\\O\\C,,invalid-data,,,,,0,,,x,\n", row)
 	assert.Contains(t, cooked(t, "jsonl", o, frames),
-		`"text":null,"pdh_status":null,"time_local":null,"utc_offset_min":null,"record":0,"object_index":null,"counter_index":null,"source":"x"}`)
+		`"text":null,"pdh_status":null,"time_local":null,"utc_offset_min":null,"record":0,"object_index":null,"counter_index":null,"source":"x","pid":null}`)
 }

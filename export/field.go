@@ -54,6 +54,8 @@ func field(r *capture.Row, column int, types typeNames) (text string, number uin
 		return "", uint64(r.Record), isUnsigned
 	case colObjectIndex:
 		return "", uint64(r.ObjectIndex), nullIf(r.ObjectIndex == 0, isUnsigned)
+	case colPID:
+		return "", r.PID, nullIf(r.PID == 0, isUnsigned)
 	case colCounterIndex:
 		return "", uint64(r.CounterIndex), nullIf(r.CounterIndex == 0, isUnsigned)
 	default:

@@ -188,7 +188,13 @@ func (x *Influx) groupOf(o *capture.Owner) int32 {
 	tags := appendInfluxKey(x.tags[:0], x.o.Measurement, ", ")
 	tags = appendTag(tags, "instance", string(pdhpath.AppendInstance(room[:0], o.Parent, o.Instance, o.InstanceIndex)))
 	tags = appendTag(tags, "objectname", o.Object)
+	if o.PID != 0 {
+		tags = appendTag(tags, "pid", strconv.FormatUint(o.PID, 10))
+	}
 	tags = appendTag(tags, "source", o.Host)
+	if o.Thread != 0 {
+		tags = appendTag(tags, "tid", strconv.FormatUint(o.Thread, 10))
+	}
 	x.tags = tags
 	x.owner, x.group = o, x.groupWith(tags)
 	return x.group

@@ -264,6 +264,12 @@ func metricLabels(s *capture.Owner) string {
 	if s.HasParent {
 		add("parent", s.Parent)
 	}
+	if s.PID != 0 {
+		add("pid", strconv.FormatUint(s.PID, 10))
+	}
+	if s.Thread != 0 {
+		add("tid", strconv.FormatUint(s.Thread, 10))
+	}
 	if b == nil {
 		return ""
 	}

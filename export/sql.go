@@ -211,7 +211,7 @@ func (q *SQL) counter(s *capture.Series) sqlSeries {
 	b = q.appendText(b, s.Counter, true)
 	b = appendIntOr(b, int64(int32(s.Type)), s.HasType)
 	b = appendIntOr(b, int64(s.DefaultScale), true)
-	b = q.appendText(b, s.Instance, s.HasInstance)
+	b = q.appendText(b, s.ShownInstance(), s.HasInstance)
 	b = appendIntOr(b, int64(s.InstanceIndex), s.HasInstance)
 	b = q.appendText(b, s.Parent, s.HasParent)
 	b = appendHalves(b, uint64(s.TimeBase), s.TimeBase != 0)

@@ -62,12 +62,13 @@ const (
 	colObjectIndex
 	colCounterIndex
 	colSource
+	colPID
 	numColumns
 )
 
 var columnNames = [numColumns]string{
 	"time", "host", "object", "parent", "instance", "instance_index", "counter", "type", "first", "second", "multi", "time_base",
-	"text", "pdh_status", "time_local", "utc_offset_min", "record", "object_index", "counter_index", "source",
+	"text", "pdh_status", "time_local", "utc_offset_min", "record", "object_index", "counter_index", "source", "pid",
 }
 
 // OnRequest returns the names of the columns that rows have on request.

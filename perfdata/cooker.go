@@ -19,6 +19,8 @@ import (
 // that what belongs to a counter is computed once. A Cooker that is used again
 // allocates nothing.
 type Cooker struct {
+	Pair func(older, newer *Object, pairs []int32) (changed []bool) // see [Sampler]
+
 	s        Sampler
 	plans    []countertypes.Plan
 	planned  []bool
@@ -40,6 +42,7 @@ const rowValues = 2048
 // Reset prepares c to go through newer. There is no older block where older
 // is nil; o may be nil.
 func (c *Cooker) Reset(older, newer *Block, o *countertypes.Options) {
+	c.s.Pair = c.Pair
 	c.s.Reset(older, newer, o)
 	c.n, c.row, c.rows, c.first = 0, 0, 0, 0
 }
@@ -171,7 +174,7 @@ func (c *Cooker) loadRows(o *Object) {
 	same := old.bulk && s.sameCounters
 	for i := range c.rows {
 		k := s.instances[c.first+i]
-		c.has = append(c.has, k >= 0)
+		c.has = append(c.has, k >= 0 && (s.changed == nil || !s.changed[c.first+i]))
 		switch {
 		case same:
 			c.places = append(c.places, old.places()[max(k, 0)])
@@ -208,7 +211,8 @@ func (c *Cooker) cookCells(o *Object, j int) {
 	}
 }
 
-// cookRow cooks an instance that has none like it in the older block.
+// cookRow cooks an instance that has none like it in the older block, or one of
+// another owner.
 func (c *Cooker) cookRow(o *Object, i int) {
 	for j := range c.n {
 		c.cookCell(o, i, j)
@@ -228,6 +232,7 @@ func (c *Cooker) samples(o *Object, i, j int) (older, newer *countertypes.Sample
 	s.plans[j].fill(o.Instance(c.first + i).BlockBytes())
 	if k := s.instances[c.first+i]; k >= 0 && !s.oldPlans[j].missing {
 		s.oldPlans[j].fill(s.older.objects[s.objects[s.object]].Instance(int(k)).BlockBytes())
+		s.another(&s.oldPlans[j], c.first+i)
 		older = &s.oldPlans[j].sample
 	}
 	return older, &s.plans[j].sample

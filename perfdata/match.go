@@ -13,6 +13,7 @@ import (
 // matcher finds for each part of a newer block its like in an older one. Of
 // several that are alike the first matches the first, the second the second.
 type matcher struct {
+	names   bool // instances are matched by names alone
 	seed    maphash.Seed
 	mix     [2]uint64 // secret, so that no input can make keys collide
 	slots   []slot    // by the hash of the key; a power of two of them is in use
@@ -170,7 +171,7 @@ func (m *matcher) alike(a, b Instance) bool {
 	if same && wire.U32(da, 4) == 0 {
 		return true
 	}
-	if ua, ub := a.UniqueID(), b.UniqueID(); ua != -1 || ub != -1 {
+	if ua, ub := a.UniqueID(), b.UniqueID(); !m.names && (ua != -1 || ub != -1) {
 		return ua == ub
 	}
 	if !same && (!samePage || !bytes.Equal(a.RawName(), b.RawName())) {
@@ -181,10 +182,10 @@ func (m *matcher) alike(a, b Instance) bool {
 	return oka == okb && (!oka || pa.object.CodePage == pb.object.CodePage && bytes.Equal(pa.RawName(), pb.RawName()))
 }
 
-// key returns what identifies an instance from sample to sample: its UniqueID,
-// else its full name. Names are hashed under a seed of the matcher's own.
+// key returns what identifies an instance from sample to sample: its UniqueID
+// unless it is matched by names alone, else its full name. Names are hashed under a seed of the matcher's own.
 func (m *matcher) key(in Instance) uint64 {
-	if id := in.UniqueID(); id != -1 {
+	if id := in.UniqueID(); id != -1 && !m.names {
 		return uint64(uint32(id)) ^ idTag
 	}
 	parent, ok := in.Parent()

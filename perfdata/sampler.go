@@ -17,6 +17,14 @@ import "github.com/perfdump/perfdump/countertypes"
 // case; of several that are alike the first matches the first, the second the
 // second. A Sampler that is used again allocates nothing.
 type Sampler struct {
+	// Pair, if not nil, has the last word on instances. It is called for each
+	// object that both blocks have, with the position in older of each instance of
+	// newer, -1 for none; these are found by names alone, whatever the UniqueIDs.
+	// It may change them, and returns which instances belong to another owner than
+	// the older ones, nil for none: values across that have the status
+	// StatusInstanceChanged.
+	Pair func(older, newer *Object, pairs []int32) (changed []bool)
+
 	newer   *Block
 	older   *Block
 	options *countertypes.Options
@@ -32,7 +40,8 @@ type Sampler struct {
 	plans        []plan
 	oldPlans     []plan // by the newer counters' positions
 	instances    []int32
-	sameCounters bool // each counter is at the older one's position
+	changed      []bool // see Pair
+	sameCounters bool   // each counter is at the older one's position
 	match        matcher
 }
 
@@ -75,6 +84,7 @@ func (s *Sampler) Next() bool {
 	if s.oldBlock != nil {
 		if p := &s.oldPlans[s.counter]; !p.missing {
 			p.fill(s.oldBlock)
+			s.another(p, s.instance)
 		}
 	}
 	return true
@@ -111,7 +121,11 @@ func (s *Sampler) startObject() {
 	if i := s.objects[s.object]; i >= 0 {
 		old = &s.older.objects[i]
 	}
-	s.instances = s.match.instances(s.instances[:0], old, o)
+	s.match.names = s.Pair != nil
+	s.instances, s.changed = s.match.instances(s.instances[:0], old, o), nil
+	if s.Pair != nil && old != nil && o.Len() > 0 {
+		s.changed = s.Pair(old, o, s.instances)
+	}
 	s.oldPlans = s.oldPlans[:0]
 	if old == nil {
 		return
@@ -124,6 +138,13 @@ func (s *Sampler) startObject() {
 			continue
 		}
 		s.oldPlans = append(s.oldPlans, newPlan(old, old.Counter(int(j)), s.options))
+	}
+}
+
+// another marks the older sample of an instance that another owner has now.
+func (s *Sampler) another(p *plan, instance int) {
+	if s.changed != nil && s.changed[instance] {
+		p.sample.Status = p.sample.Status.OfAnother()
 	}
 }
 

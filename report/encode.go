@@ -171,7 +171,7 @@ func (w printer) series(t *trace, axis, object, typ, note int) {
 	w.int(object)
 	w.raw(",")
 	if s.HasInstance {
-		name := s.Instance
+		name := s.ShownInstance()
 		if s.HasParent {
 			name = s.Parent + "/" + name
 		}

@@ -32,6 +32,7 @@ var cookedOnRequest = []column{
 	{"object_index", int32s, "optional"},
 	{"counter_index", int32s, "optional"},
 	{"source", text, "dict"},
+	{"pid", int64s, "optional"},
 }
 
 // The columns that differ within a series, and the first on request.
@@ -103,7 +104,7 @@ func (c *Cooked) WriteFrame(f *capture.Frame) error {
 		}
 		c.f.put(colStatus, c.statuses[status])
 		for k := numCooked; k < len(c.f.columns); k++ {
-			c.onRequest(k, f, x, status)
+			c.onRequest(k, f, i, status)
 		}
 		if err := c.f.write(bytes + len(f.Texts[x.Series])); err != nil {
 			return err
@@ -184,7 +185,8 @@ func (c *Cooked) path(s *capture.Series) pq.Value {
 	return path
 }
 
-func (c *Cooked) onRequest(k int, f *capture.Frame, x *capture.Cell, status countertypes.Status) {
+func (c *Cooked) onRequest(k int, f *capture.Frame, cell int, status countertypes.Status) {
+	x := &f.Cells[cell]
 	switch c.f.columns[k].name {
 	case "text":
 		text, ok := f.Texts[x.Series]
@@ -203,6 +205,8 @@ func (c *Cooked) onRequest(k int, f *capture.Frame, x *capture.Cell, status coun
 		c.f.setInt32(k, int32(x.Series.CounterIndex), x.Series.CounterIndex != 0)
 	case "source":
 		c.f.setText(k, f.Source, true)
+	case "pid":
+		c.f.setPID(k, f.PID(cell))
 	}
 }
 

@@ -3,6 +3,7 @@ package parquet
 import (
 	"fmt"
 	"io"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -164,6 +165,9 @@ func (f *file) setInt64(i int, n int64, is bool) {
 	}
 	f.set(i, pq.Int64Value(n))
 }
+
+// setPID sets the number of a process, null where it is not known.
+func (f *file) setPID(i int, pid uint64) { f.setInt64(i, int64(pid), pid != 0 && pid <= math.MaxInt64) }
 
 // write writes the row, whose names and texts that the group has not seen yet
 // have so many bytes.

@@ -48,7 +48,7 @@ func frames() []capture.Frame {
 	}
 	c := &capture.Series{ID: 1, Owner: &capture.Owner{Host: "web01", Object: "Memory"}, Metric: &capture.Metric{Counter: "Pages/sec"}}
 	return []capture.Frame{
-		{Time: at, Offset: capture.Offset{East: time.Hour, Known: true}, Source: "x.blg", Cells: []capture.Cell{{Series: a, Status: countertypes.StatusNeedsSecondSample}, {Series: c, Value: 0.1}}},
+		{Time: at, Offset: capture.Offset{East: time.Hour, Known: true}, Source: "x.blg", Cells: []capture.Cell{{Series: a, Status: countertypes.StatusNeedsSecondSample}, {Series: c, Value: 0.1}}, Tuples: []capture.Tuple{{PID: 4242}, {PID: 1 << 63}}},
 		{Record: 1, Source: "x.blg", Cells: []capture.Cell{{Series: a, Value: -1e300}, {Series: b, Value: 5, PDH: 0xC0000BBA}, {Series: c, Status: countertypes.StatusText}}, Texts: map[*capture.Series]string{c: "日\xff"}},
 	}
 }
@@ -113,14 +113,15 @@ func TestCooked(t *testing.T) {
 		schema, rows := read(t, b)
 		assert.Contains(t, schema, "optional int64 time (TIMESTAMP(isAdjustedToUTC=true,unit=MICROS))")
 		assert.Contains(t, schema, "required binary path (STRING)")
+		assert.Contains(t, schema, "optional int64 pid (INT(64,true))")
 		assert.Contains(t, schema, "optional int64 time_local (TIMESTAMP(isAdjustedToUTC=false,unit=MICROS))")
 		us, local := strconv.FormatInt(at.UnixMicro(), 10), strconv.FormatInt(at.Add(time.Hour).UnixMicro(), 10)
 		assert.Equal(t, [][]string{
-			{us, "web01", "Processor", "null", "_Total", "0", "% Processor Time", `\\web01\Processor(_Total)\% Processor Time`, "null", "needs-second-sample", "null", "null", local, "-60", "0", "238", "6", "x.blg"},
-			{us, "web01", "Memory", "null", "null", "0", "Pages/sec", `\\web01\Memory\Pages/sec`, "0.1", "ok", "null", "0", local, "-60", "0", "null", "null", "x.blg"},
-			{"null", "web01", "Processor", "null", "_Total", "0", "% Processor Time", `\\web01\Processor(_Total)\% Processor Time`, "-1e+300", "ok", "null", "0", "null", "null", "1", "238", "6", "x.blg"},
-			{"null", "", "日本\ufffd", "p", "x", "3", "C", "\\日本\ufffd(p/x#3)\\C", "null", "invalid-data", "null", "3221228474", "null", "null", "1", "null", "null", "x.blg"},
-			{"null", "web01", "Memory", "null", "null", "0", "Pages/sec", `\\web01\Memory\Pages/sec`, "null", "text", "日\ufffd", "null", "null", "null", "1", "null", "null", "x.blg"},
+			{us, "web01", "Processor", "null", "_Total", "0", "% Processor Time", `\\web01\Processor(_Total)\% Processor Time`, "null", "needs-second-sample", "null", "null", local, "-60", "0", "238", "6", "x.blg", "4242"},
+			{us, "web01", "Memory", "null", "null", "0", "Pages/sec", `\\web01\Memory\Pages/sec`, "0.1", "ok", "null", "0", local, "-60", "0", "null", "null", "x.blg", "null"},
+			{"null", "web01", "Processor", "null", "_Total", "0", "% Processor Time", `\\web01\Processor(_Total)\% Processor Time`, "-1e+300", "ok", "null", "0", "null", "null", "1", "238", "6", "x.blg", "null"},
+			{"null", "", "日本\ufffd", "p", "x", "3", "C", "\\日本\ufffd(p/x#3)\\C", "null", "invalid-data", "null", "3221228474", "null", "null", "1", "null", "null", "x.blg", "null"},
+			{"null", "web01", "Memory", "null", "null", "0", "Pages/sec", `\\web01\Memory\Pages/sec`, "null", "text", "日\ufffd", "null", "null", "null", "1", "null", "null", "x.blg", "null"},
 		}, rows)
 		f, err := pq.OpenFile(bytes.NewReader(b), int64(len(b)))
 		require.NoError(t, err)

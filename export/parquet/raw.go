@@ -31,6 +31,7 @@ var rawOnRequest = []column{
 	{"object_index", int32s, "optional"},
 	{"counter_index", int32s, "optional"},
 	{"source", text, "dict"},
+	{"pid", int64s, "optional"},
 }
 
 const numRaw = 12
@@ -92,6 +93,8 @@ func (r *Raw) write(row *capture.Row) error {
 			f.setInt32(k, int32(row.CounterIndex), row.CounterIndex != 0)
 		case "source":
 			f.setText(k, row.Source, true)
+		case "pid":
+			f.setPID(k, row.PID)
 		}
 	}
 	// Names repeat, so an eighth of them is taken for new; texts do not.

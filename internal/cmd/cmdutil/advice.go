@@ -129,7 +129,7 @@ func (c *Choices) lookSeries(s *capture.Series, patterns []*pdhpath.Pattern) {
 		}
 		c.counter = s.Counter
 		if s.HasInstance {
-			c.instances.add(string(pdhpath.AppendInstance(nil, s.Parent, s.Instance, s.InstanceIndex)))
+			c.instances.add(string(s.AppendInstance(nil)))
 		}
 	}
 }

@@ -29,6 +29,8 @@ type Cooking struct {
 
 	Cook     []string
 	Interval time.Duration
+	Pairing  string // "" is for the verb to say
+	Key      string
 
 	// Watch is told what standard error is told; nil for nobody.
 	Watch Watcher
@@ -51,6 +53,8 @@ func (c *Cooking) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.DurationVar(&c.Interval, "interval", 0, "the time between two files that hold no clock, as IPC control blocks do, a `DURATION` such as 10s")
 	flags.StringArrayVar(&c.Cook, "cook", nil, "answer a disputed question by `KEY=VALUE`; may be repeated")
+	Choice(cmd, &c.Pairing, "pairing", "", "", "which samples a value is computed of: of one name, or of one process too (default identity; name for pdh-csv, pdh-tsv and sql)", "identity", "name")
+	Choice(cmd, &c.Key, "key", "", "", "make series by process ID, not by name#n", "pid")
 	c.Derive.AddFlags(cmd)
 	c.Selection.AddFlags(cmd)
 	c.Inputs.AddFlags(cmd)
@@ -142,6 +146,13 @@ func (c *Cooking) recording(f *Factory, cook capture.CookOptions) (*Recording, e
 		}
 	}
 	cook.Interval = c.Interval
+	switch c.Pairing {
+	case "identity":
+		cook.Pairing = capture.PairIdentity
+	case "name":
+		cook.Pairing = capture.PairName
+	}
+	cook.ByPID = c.Key == "pid"
 	if r.set != nil {
 		cook.Kept = derive.Kept
 	}

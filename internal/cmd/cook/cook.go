@@ -50,6 +50,13 @@ A value that cannot be told has a status in its place, never 0: the first
 snapshot has none for rates (needs-second-sample), a counter that went back has
 none (negative-delta). perfdump types tells how each counter type is computed.
 
+Windows calls processes name, name#1, name#2, and when one ends those behind it
+move up. Where the capture has their process IDs, no value is computed of the
+samples of two processes: the status is instance-changed. pdh-csv, pdh-tsv and
+sql compute it all the same, as Windows does. --pairing name or identity chooses
+for any output. --key pid makes a series for each process, whatever its #n:
+\Process(sqlservr:4242)\% Processor Time; rows then have the column pid.
+
 FILE may be - for standard input, a directory, and packed by gzip or zstd.
 
 Outputs (-o):
@@ -62,8 +69,8 @@ Outputs (-o):
   csv, jsonl   a row for each value: time, host, object, parent, instance,
                instance_index, counter, path, value, status; on request
                (--with) text, pdh_status, time_local, utc_offset_min, record,
-               object_index, counter_index, source. A value that is text has
-               the status text; it stands in the column text
+               object_index, counter_index, source, pid. A value that is text
+               has the status text; it stands in the column text
   parquet      the columns of csv in a file for DuckDB, Spark and pandas
   sql          statements that add the logs to the tables in which PDH keeps
                them in databases: sqlite3 -bail log.db < log.sql. --dialect
@@ -88,6 +95,9 @@ several ways; the first word is the default:
 
   # A log for a database: psql -v ON_ERROR_STOP=1 -f log.sql
   perfdump cook -o sql --dialect postgres testdata/blg/small.blg
+
+  # Each process by its ID, also when its name#n changes
+  perfdump cook --key pid -o csv -c '\Process(*)\% Processor Time' testdata/captures/small.bin testdata/captures/small-next.bin
 
   # Two captures of a .NET process, ten seconds apart
   perfdump cook --interval 10s testdata/ipcblock/sxs_x86.bin testdata/ipcblock/sxs_x86.bin`,
@@ -127,7 +137,16 @@ func run(ctx context.Context, o *Options) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	want := capture.CookOptions{Raw: o.Output == "sql", Texts: o.texts()}
+	want := capture.CookOptions{Texts: o.texts()}
+	switch o.Output {
+	case "pdh-csv", "pdh-tsv", "sql": // what PDH would show
+		want.Pairing = capture.PairName
+	case "csv", "jsonl", "parquet":
+		if o.Key == "pid" && !o.Summary {
+			o.Columns = append(o.Columns, "pid")
+		}
+	}
+	want.Raw = o.Output == "sql" || o.pids()
 	return o.Show(ctx, o.Factory, "cook", o.Files, want, func(r *cmdutil.Recording) error {
 		err := o.write(ctx, r)
 		if errors.Is(err, export.ErrNoTime) {
@@ -235,11 +254,14 @@ func (o *Options) writer(out io.Writer, r *cmdutil.Recording, scratch *cmdutil.S
 	if err != nil {
 		return nil, &cmdutil.UsageError{Text: "--with: " + err.Error()}
 	}
-	if o.texts() {
-		return w, nil // texts may be long, and workers would each keep some
+	if o.texts() || o.pids() {
+		return w, nil // texts may be long, and workers would each keep some; they know no tuples
 	}
 	return export.NewParallel(w, runtime.GOMAXPROCS(0)), nil
 }
 
 // texts reports whether the texts of text counters are asked for.
 func (o *Options) texts() bool { return slices.Contains(o.Columns, "text") }
+
+// pids reports whether rows say which process they are of.
+func (o *Options) pids() bool { return slices.Contains(o.Columns, "pid") }

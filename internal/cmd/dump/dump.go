@@ -93,7 +93,7 @@ The table of an .ini has the names of one language, 009 or that of --lang.
 Columns of jsonl, csv and parquet: time, host, object, parent, instance,
 instance_index, counter, type, first, second, multi, time_base; on request
 (--with) text, pdh_status, time_local, utc_offset_min, record, object_index,
-counter_index, source. A value that is text has no first; it stands in the
+counter_index, source, pid. A value that is text has no first; it stands in the
 column text.
 
 Tables, documents and sections show file by file. All other outputs have the
@@ -162,6 +162,7 @@ func run(ctx context.Context, o *Options) error {
 	if err := o.Selection.Apply(&co); err != nil {
 		return err
 	}
+	co.PID = slices.Contains(o.Columns, "pid")
 	d := &dumper{o: o, co: co}
 	if err := o.Period.Apply(&d.period); err != nil {
 		return err

@@ -35,7 +35,9 @@ func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cob
 		Long: `Plot draws the values that cook shows: a line for each counter and instance, a
 panel for each unit, and a legend with the least, average, greatest and last
 value of each. Times are in UTC. Where there is no value, and where the recorder
-was off, there is a gap in the line.
+was off, there is a gap in the line. So there is where name#1 is another process
+than before; --key pid draws a line for each process, and --pairing name computes
+the value all the same.
 
 Up to 12 lines are told apart by colours and dashes, on paper and by eyes that
 see colours in other ways. Of more, those with the greatest averages are drawn,

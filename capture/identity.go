@@ -1,0 +1,182 @@
+package capture
+
+import (
+	"encoding/binary"
+	"strings"
+
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/perfdata"
+)
+
+// Windows calls the processes of one program name, name#1 and name#2. When one
+// ends, those behind it move up and take other names. Where the counters of an
+// object say which process or thread an instance is, a value is not computed of
+// the samples of two of them.
+
+// Pairing says which samples a value is computed of.
+type Pairing uint8
+
+// The pairings.
+const (
+	// PairIdentity pairs samples of one name and one owner. Where the owner of a
+	// name has changed, the status is instance-changed.
+	PairIdentity Pairing = iota
+	// PairName pairs samples of one name, whoever the owner, as PDH does.
+	PairName
+)
+
+// role is what a counter says of the owner of an instance.
+type role uint8
+
+const (
+	noRole role = iota
+	isProcess
+	isThread
+	isStart // when the owner was started
+	isCreator
+	isID // of an instance of a version 2 counter set
+	numRoles
+)
+
+// roles are the counters that say who an instance is, by title index or by
+// English name.
+var roles = [...]struct {
+	index uint32
+	name  string
+	role  role
+}{
+	{784, "ID Process", isProcess},
+	{0, "Process ID", isProcess}, // of the .NET CLR objects, which have no fixed index
+	{804, "ID Thread", isThread},
+	{684, "Elapsed Time", isStart},
+	{1410, "Creating Process ID", isCreator},
+}
+
+// roleOf returns the role of a counter by its English name; index is 0 where it is
+// not known.
+func roleOf(index uint32, name string, t countertypes.Type) role {
+	if !mayHaveRole(t) {
+		return noRole
+	}
+	for _, r := range roles {
+		if (index == 0 || index != r.index) && !strings.EqualFold(name, r.name) {
+			continue
+		}
+		if (r.role == isStart) == (t == countertypes.PERF_ELAPSED_TIME) {
+			return r.role
+		}
+	}
+	return noRole
+}
+
+func mayHaveRole(t countertypes.Type) bool {
+	return t == countertypes.PERF_ELAPSED_TIME || t.Kind() == countertypes.KindNumber && !t.Delta()
+}
+
+// role is roleOf for a counter of any language. An index is 0 where it is not known.
+func (n *Names) role(of naming, object, counter uint32, t countertypes.Type) role {
+	if !mayHaveRole(t) {
+		return noRole
+	}
+	english, _ := n.translate(of, object, counter)
+	return roleOf(counter, english.counter, t)
+}
+
+// identity is who an instance is. A process or thread of 0 is not known: the
+// instances Idle and _Total have it, and .NET processes before their first garbage
+// collection.
+type identity struct {
+	values [numRoles]uint64
+	has    [numRoles]bool
+}
+
+func (id *identity) set(r role, v uint64) { id.values[r], id.has[r] = v, true }
+
+func (id *identity) pid() uint64    { return id.values[isProcess] }
+func (id *identity) thread() uint64 { return id.values[isThread] }
+
+// known reports whether the process or the thread is known.
+func (id *identity) known() bool { return id.pid() != 0 || id.thread() != 0 }
+
+// says reports whether anything is known.
+func (id *identity) says() bool { return id.known() || id.has[isID] }
+
+// another reports whether is belongs to another owner than id. Windows uses the
+// numbers of processes again: then the start time differs, or the creator where
+// the start time is not there.
+func (id *identity) another(is *identity) bool {
+	known := false
+	for _, r := range [...]role{isProcess, isThread} {
+		if id.values[r] == 0 || is.values[r] == 0 {
+			continue
+		}
+		if known = true; id.values[r] != is.values[r] {
+			return true
+		}
+	}
+	if !known {
+		return id.has[isID] && is.has[isID] && id.values[isID] != is.values[isID]
+	}
+	for _, r := range [...]role{isStart, isCreator} {
+		if id.has[r] && is.has[r] {
+			return id.values[r] != is.values[r]
+		}
+	}
+	return false
+}
+
+// identityCounters are the positions of the counters of an object that have a
+// role, plus 1; 0 for none.
+type identityCounters [numRoles]int
+
+// identityCountersOf finds them by title indexes and names.
+func identityCountersOf(o *perfdata.Object, names *Names) identityCounters {
+	var c identityCounters
+	object := o.ObjectNameTitleIndex
+	for j := range o.Counters() {
+		k := o.Counter(j)
+		index := k.CounterNameTitleIndex
+		if r := names.role(naming{names.quiet(object), names.quiet(index)}, object, index, k.CounterType); r != noRole && c[r] == 0 {
+			c[r] = j + 1
+		}
+	}
+	return c
+}
+
+// any reports whether the object says who an instance is.
+func (c *identityCounters) any() bool { return c[isProcess] != 0 || c[isThread] != 0 }
+
+// of reads who an instance is.
+func (c *identityCounters) of(in perfdata.Instance) identity {
+	var id identity
+	for r, at := range c {
+		if at == 0 {
+			continue
+		}
+		if v, ok := in.Uint64(at - 1); ok {
+			id.set(role(r), v)
+		}
+	}
+	return id
+}
+
+// ownerKey appends what tells an instance apart by its name and its owner. The names
+// of threads are numbers, and change when another one ends: they are left out.
+func ownerKey(dst []byte, in perfdata.Instance, id *identity) []byte {
+	parent, ok := in.Parent()
+	if id.thread() == 0 || !ok {
+		dst = fullName(dst, in)
+	} else {
+		dst = parent.AppendShownName(dst)
+	}
+	return id.appendKey(dst)
+}
+
+// appendKey appends the owner to a name, nothing where it is not known.
+func (id *identity) appendKey(dst []byte) []byte {
+	if !id.known() {
+		return dst
+	}
+	dst = binary.LittleEndian.AppendUint64(append(dst, 0, 'p'), id.pid())
+	return binary.LittleEndian.AppendUint64(dst, id.thread())
+}

@@ -12,7 +12,6 @@ import (
 	"github.com/perfdump/perfdump/checkmk"
 	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/pdhcsv"
-	"github.com/perfdump/perfdump/pdhpath"
 )
 
 // LogSummary is what a log of counters over time holds: a binary one, a text
@@ -145,12 +144,13 @@ func (s *Summary) rows(in *detect.Input, o Options, counts map[perfdump.Code]int
 		return
 	}
 	h := r.Header()
-	l := &LogSummary{Series: h.Len(), Zone: h.Zone.Name}
+	l := &LogSummary{Zone: h.Zone.Name}
 	if h.Zone.HasBias {
 		l.Offset, l.OffsetFrom = Offset{East: -time.Duration(h.Zone.Bias) * time.Minute, Known: true}, "header"
 	}
-	for name := range h.Columns() {
-		if p, err := pdhpath.Parse(name); err == nil {
+	for i := range h.Len() {
+		if p, ok := h.Path(i); ok {
+			l.Series++
 			l.machine(p.Machine)
 		}
 	}

@@ -23,6 +23,8 @@ type Options struct {
 	Filter   *Filter // nil for everything
 	Query    perfdata.Query
 	PID      bool // raw rows say which process they are of
+	// TimeFormat says how the times of a PDH-CSV are written, see [pdhcsv.Options].
+	TimeFormat string
 }
 
 func (o Options) perfdata() perfdata.Options {
@@ -34,7 +36,7 @@ func (o Options) blg() blg.Options {
 }
 
 func (o Options) pdhcsv() pdhcsv.Options {
-	return pdhcsv.Options{Mode: o.Mode, Limits: o.Limits, CodePage: o.CodePage}
+	return pdhcsv.Options{Mode: o.Mode, Limits: o.Limits, CodePage: o.CodePage, TimeFormat: o.TimeFormat}
 }
 
 func (o Options) checkmk() checkmk.Options { return checkmk.Options{Mode: o.Mode, Limits: o.Limits} }

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"crypto/sha256"
+	"fmt"
 	"io"
 	"math"
 	"time"
@@ -36,9 +37,42 @@ func (r *Recording) addText(in *detect.Input) error {
 		t.begin = row.Time
 		break
 	}
+	r.tellColumns(in.Name, rows)
 	r.own(in)
 	r.tracks = append(r.tracks, t)
 	return nil
+}
+
+// tellColumns tells of columns whose names are no counter paths, and of times that
+// are not as Windows writes them.
+func (r *Recording) tellColumns(name string, rows *pdhcsv.Reader) {
+	h := rows.Header()
+	n := h.Len()
+	if _, ok := h.Description(); ok {
+		n--
+	}
+	odd, read, first := 0, 0, 0
+	for i := range n {
+		if _, err := pdhpath.Parse(h.Column(i)); err == nil {
+			continue
+		}
+		if odd++; odd == 1 {
+			first = i
+		}
+		if _, ok := h.Path(i); ok {
+			read++
+		}
+	}
+	if odd > 0 {
+		r.tell(Remark{Code: pdhcsv.CodeColumnPath, Source: name, Text: fmt.Sprintf(
+			"columns whose names are no counter paths: %d, the first is column %d, %.60q; read as counters without a machine: %d, skipped: %d",
+			odd, first+2, h.Column(first), read, odd-read)})
+	}
+	for _, a := range rows.Anomalies().Kept() {
+		if a.Code == pdhcsv.CodeTimeFormat {
+			r.tell(Remark{Code: a.Code, Source: name, Text: a.Message() + "; --time-format says otherwise"})
+		}
+	}
 }
 
 func (t *textTrack) open() (*pdhcsv.Reader, error) {
@@ -63,8 +97,8 @@ func (t *textTrack) series(r *Recording, h *pdhcsv.Header) []*Series {
 			break
 		}
 		text := h.Column(i)
-		path, err := pdhpath.Parse(text)
-		if err != nil || h.FirstOf(i) != i {
+		path, ok := h.Path(i)
+		if !ok || h.FirstOf(i) != i {
 			continue
 		}
 		path = shownPath(path)

@@ -27,9 +27,9 @@ func TestPDHCSV(t *testing.T) {
 	require.NoError(t, err)
 	require.JSONEq(t, `{"format":"pdh-tsv","file":"a.tsv","size":74,"machine":"h","rows":2,"start":"2003-01-02T03:05:06.007Z","end":"2003-01-02T04:05:06.007Z",
 		"utc_offset_minutes":null,"zone":null,"columns":["\\\\h\\o(i)\\c","x"],"anomalies":[
-		{"code":"column-path","offset":16,"path":"column[1]","message":"the name of the column is no counter path"},
 		{"code":"header-cell","offset":0,"path":"header","message":"the first cell does not say what the file is; its columns do"},
 		{"code":"no-bias","offset":0,"path":"header","message":"the first cell does not say how far the times are from UTC: they are taken for UTC"},
+		{"code":"column-path","offset":16,"path":"column[1]","message":"the name of the column is no counter path: skipped"},
 		{"code":"time-order","offset":46,"path":"row[1]","message":"the time is before that of the row above, as where daylight time ends"}]}`, doc)
 
 	doc, err = dumpPDHCSV(`"(PDH-CSV 4.0) (GMT Daylight Time)(-60)","\o\c"`, document.PDHCSV{Name: "a.csv"}, document.Options{Mode: perfdump.Salvage})

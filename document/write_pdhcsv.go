@@ -2,6 +2,7 @@ package document
 
 import (
 	"io"
+	"slices"
 	"time"
 
 	"github.com/perfdump/perfdump/pdhcsv"
@@ -52,8 +53,8 @@ func WritePDHCSV(w io.Writer, in PDHCSV, o Options) error {
 		d.raw(`,"partial":true`)
 	}
 	machine := ""
-	for column := range h.Columns() {
-		if path, err := pdhpath.Parse(column); err == nil && path.Machine != "" {
+	for i := range h.Len() {
+		if path, ok := h.Path(i); ok && path.Machine != "" {
 			machine = path.Machine
 			break
 		}
@@ -70,17 +71,17 @@ func WritePDHCSV(w io.Writer, in PDHCSV, o Options) error {
 	d.name(`,"zone":`, h.Zone.Name, h.Zone.Name != "")
 	d.raw(`,"columns":[`)
 	n := 0
-	for column := range h.Columns() {
+	for i := range h.Len() {
 		if !d.ok() {
 			break
 		}
-		if !o.choosesColumn(column) {
+		if !o.choosesColumn(h.Path(i)) {
 			continue
 		}
 		if n++; n > 1 {
 			d.raw(",")
 		}
-		d.str("\n ", column)
+		d.str("\n ", h.Column(i))
 	}
 	d.raw("],")
 	d.anomalies(o.Limits.MaxAnomalies(), r.Anomalies())
@@ -88,19 +89,8 @@ func WritePDHCSV(w io.Writer, in PDHCSV, o Options) error {
 	return d.err
 }
 
-// choosesColumn reports whether one of the patterns is for a column.
-func (o *Options) choosesColumn(name string) bool {
-	if o.Counters == nil {
-		return true
-	}
-	path, err := pdhpath.Parse(name)
-	if err != nil {
-		return false
-	}
-	for _, p := range o.Counters {
-		if p.Match(path) {
-			return true
-		}
-	}
-	return false
+// choosesColumn reports whether one of the patterns is for a column; ok is false for
+// one that is no counter.
+func (o *Options) choosesColumn(path pdhpath.Path, ok bool) bool {
+	return o.Counters == nil || ok && slices.ContainsFunc(o.Counters, func(p *pdhpath.Pattern) bool { return p.Match(path) })
 }

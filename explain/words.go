@@ -133,6 +133,7 @@ var words = []Meaning{
 	word(Anomaly, "short-row", "pdh-csv: a row has fewer cells than the header. The rest is missing.", "the last row of a log that was cut off looks so"),
 	word(Anomaly, "long-row", "pdh-csv: a row has more cells than the header. Those are not read.", ""),
 	word(Anomaly, "value-text", "pdh-csv: a cell is neither blank nor a number. The value is missing.", ""),
+	word(Anomaly, "time-format", "PDH-CSV: the times are not as Windows writes them. A spreadsheet saved the file; they are read in the only order of month, day and year that fits all of them.", "--time-format says how times are written"),
 	word(Anomaly, "time-order", "pdh-csv: a row is earlier than the one above, as where daylight time ends. The order of the file is kept.", ""),
 	word(Anomaly, "trailing-text", "pdh-csv: a line does not begin with a time, such as a message of typeperf. It and what follows is not read.", ""),
 

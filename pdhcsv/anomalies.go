@@ -13,6 +13,8 @@ const (
 	CodeNoBias perfdump.Code = "no-bias"
 	// CodeColumnPath: the name of a column is no counter path.
 	CodeColumnPath perfdump.Code = "column-path"
+	// CodeTimeFormat: times are written as a spreadsheet shows them.
+	CodeTimeFormat perfdump.Code = "time-format"
 	// CodeDuplicateColumn: two columns have the same path, and different values.
 	CodeDuplicateColumn perfdump.Code = "duplicate-column"
 	// CodeQuote: text stands between the quote that closes a cell of the header and the separator.

@@ -17,6 +17,8 @@ type Header struct {
 	Zone      Zone   // what it says
 	Separator byte   // comma, TAB or semicolon
 
+	described bool // the last column is the description, not a counter
+
 	text  string  // the names of all columns, one after the other
 	ends  []int   // where each of them ends
 	first []int32 // of each column: the first of its name; nil where none repeats
@@ -90,7 +92,11 @@ func (r *Reader) parseHeader(line []byte, is headerText, at func(int) int64) err
 		is.write(&text, cell)
 		h.ends = append(h.ends, text.Len())
 		if _, err := pdhpath.Parse(text.String()[from:]); err != nil {
-			r.anomaly(perfdump.NewAnomaly(CodeColumnPath, at(start), inColumn(n), "the name of the column is no counter path"))
+			if next < len(line) {
+				r.noPath(n, text.String()[from:], at(start))
+			} else {
+				r.lastAt, r.lastOdd = at(start), true
+			}
 		}
 	}
 	h.text = text.String()

@@ -110,7 +110,11 @@ func TestTolerances(t *testing.T) {
 		"quotes":      {`"(PDH-CSV 4.0) (UTC)(0)","\\h\Process(a ""b"")\Threads"` + "\n", pdhcsv.Zone{"UTC", 0, true}, `\\h\Process(a "b")\Threads`, nil, nil},
 		"line ends":   {"\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\h\\Process(a\r\nb)\\Threads\"\r\n\"01/02/2003 04:05:06.007\",\"1e3\"\r\n", pdhcsv.Zone{"UTC", 0, true}, "\\\\h\\Process(a\r\nb)\\Threads", []float64{1000}, nil},
 		"behind":      {`"(PDH-CSV 4.0) (UTC)(0)" x,"` + path + `"` + "\n", pdhcsv.Zone{"UTC", 0, true}, path, nil, []perfdump.Code{pdhcsv.CodeQuote}},
-		"no path":     {`"(PDH-CSV 4.0) (UTC)(0)","Threads"` + "\n", pdhcsv.Zone{"UTC", 0, true}, "Threads", nil, []perfdump.Code{pdhcsv.CodeColumnPath}},
+		"no path":     {`"(PDH-CSV 4.0) (UTC)(0)","Threads"` + "\n01/02/2003 04:05:06,7", pdhcsv.Zone{"UTC", 0, true}, "Threads", []float64{7}, []perfdump.Code{pdhcsv.CodeColumnPath}},
+		"no machine":  {`"(PDH-CSV 4.0) (UTC)(0)","System\Threads"` + "\n01/02/2003 04:05:06,7", pdhcsv.Zone{"UTC", 0, true}, `System\Threads`, []float64{7}, []perfdump.Code{pdhcsv.CodeColumnPath}},
+		"bias, Time":  {`"(PDH-CSV 4.0) (Pacific Standard Time)(480)Time","` + path + `"` + "\n", pdhcsv.Zone{"Pacific Standard Time", 480, true}, path, nil, nil},
+		"bias,  Time": {`"(Pacific Standard Time)(480) Time","` + path + `"` + "\n", pdhcsv.Zone{"Pacific Standard Time", 480, true}, path, nil, nil},
+		"Time alone":  {`"(PDH-CSV 4.0) Time","` + path + `"` + "\n", pdhcsv.Zone{Name: "Time"}, path, nil, []perfdump.Code{pdhcsv.CodeNoBias}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			res := read(t, strings.NewReader(c.text), pdhcsv.Options{})
@@ -156,7 +160,7 @@ func TestRowsThatAreOdd(t *testing.T) {
 		}},
 		{`"01/02/2003 04:05:06.007",1,2,1` + "\r\n\r\n\r\n", []float64{1, 2, 1}, nil},
 		{`"02/30/2003 04:05:06.007",1,2,1`, nil, []string{
-			"row[0]: the first line behind the header does not begin with a time such as 05/15/2024 13:46:30.874: nothing is read; where a spreadsheet saved the file, take the one that was recorded (offset 0x38)",
+			"row[0]: the first line behind the header does not begin with a time such as 05/15/2024 13:46:30.874: nothing is read; --time-format says how times are written (offset 0x38)",
 		}},
 		{"\"01/02/2003 04:05:06.007\",1,2,1\n\"01/02/2003 04:05:05.007\",1,2,1", []float64{1, 2, 1}, []string{
 			"row[1]: the time is before that of the row above, as where daylight time ends (offset 0x58)",
@@ -189,7 +193,7 @@ func TestTimes(t *testing.T) {
 		"02/29/2003 04:05:06.007":      "",
 		"04/31/2003 04:05:06.007":      "",
 		"00/02/2003 04:05:06.007":      "",
-		"13/02/2003 04:05:06.007":      "",
+		"13/02/2003 04:05:06.007":      "2003-02-13T04:05:06.007Z", // day/month/year
 		"01/00/2003 04:05:06.007":      "",
 		"01/32/2003 04:05:06.007":      "",
 		"01/02/0000 04:05:06.007":      "",
@@ -292,14 +296,14 @@ func TestUTF16(t *testing.T) {
 	}
 }
 
-// A file that a spreadsheet has saved has other times, or none.
+// A file that a spreadsheet has saved may have no times that can be read.
 func TestNoRowHasATime(t *testing.T) {
 	header, _, _ := strings.Cut(pacific, "\r")
-	for _, row := range []string{`"15.05.2024 12:00:00.000","1"`, `5/15/2024 12:00,1`, `00:15.1,1`} {
+	for _, row := range []string{`"15. Mai 2024 12:00:00","1","2"`, `00:15.1,1,2`} {
 		res := read(t, strings.NewReader(header+"\r\n"+row+"\r\n"), pdhcsv.Options{})
 		require.NoError(t, res.err)
 		require.Len(t, res.anomalies, 1)
-		assert.Contains(t, res.anomalies[0], "does not begin with a time such as 05/15/2024 13:46:30.874: nothing is read; where a spreadsheet saved the file")
+		assert.Contains(t, res.anomalies[0], "does not begin with a time such as 05/15/2024 13:46:30.874: nothing is read; --time-format says how times are written")
 	}
 }
 

@@ -18,7 +18,12 @@ type Options struct {
 	// CodePage is the Windows code page of a header that is no UTF-8 and has no
 	// byte order mark; 0 is 1252.
 	CodePage uint32
-	Limits   perfdump.Limits
+	// TimeFormat says how times are written, as for strftime: "%d.%m.%Y %H:%M:%S",
+	// with %Y or %y, %m, %d, %H or %I and %p, %M, %S, %f. "" is the form of Windows, or
+	// that of a spreadsheet, if all times agree on one reading; that takes a source that
+	// is an io.Seeker.
+	TimeFormat string
+	Limits     perfdump.Limits
 }
 
 // Row is what a file says of one moment.
@@ -33,8 +38,11 @@ type Row struct {
 
 // Reader reads a file row by row. It is not safe for concurrent use.
 type Reader struct {
+	from      io.Reader // as it was given
+	start     int64     // where it was then, if it can go back
 	src       io.Reader
 	o         Options
+	time      timeReader
 	header    Header
 	anomalies perfdump.Anomalies
 	err       error
@@ -45,6 +53,10 @@ type Reader struct {
 	base  int64 // offset of buf[0] in the text that buf holds
 	eof   bool
 	at    place
+
+	lastOdd bool  // the name of the last column is no path
+	lastAt  int64 // where it stands
+	late    bool  // the last column is the description and has a value nevertheless
 
 	row  Row
 	rows int     // how many were read
@@ -60,10 +72,22 @@ type Reader struct {
 // line is no header, "syntax", "limit"; in strict mode any anomaly; or "io"
 // with what src said.
 func NewReader(src io.Reader, o Options) (*Reader, error) {
-	r := &Reader{src: src, o: o}
+	r := &Reader{from: src, src: src, o: o, time: parseTime}
+	if o.TimeFormat != "" {
+		var err error
+		if r.time, err = newTimeFormat(o.TimeFormat); err != nil {
+			return nil, perfdump.NewError(perfdump.CodeSyntax, -1, perfdump.Path{}, "time format %v", err)
+		}
+	}
 	r.anomalies.Reset(o.Limits.MaxAnomalies())
+	if s, ok := src.(io.Seeker); ok {
+		r.start, _ = s.Seek(0, io.SeekCurrent)
+	}
 	if err := r.readHeader(); err != nil {
 		return nil, err
+	}
+	if r.lastOdd && r.err == nil {
+		r.describe(r.lastAt)
 	}
 	if r.err != nil {
 		return nil, r.err
@@ -120,6 +144,12 @@ func (r *Reader) nextRow() bool {
 	}
 	off := r.base + int64(r.begin-len(line.all))
 	index := r.rows
+	if index == 0 {
+		if err := r.findTimes(line.text, off); err != nil {
+			r.err = err
+			return false
+		}
+	}
 	if !r.parse(line.text, off, index) {
 		r.done = true
 		if len(bytes.TrimSpace(line.text)) > 0 || r.more() {
@@ -131,11 +161,10 @@ func (r *Reader) nextRow() bool {
 	return r.err == nil
 }
 
-// trailing says what a line is that does not begin with a time. Spreadsheets
-// write times as they show them, and what they do not show is lost.
+// trailing says what a line is that does not begin with a time.
 func trailing(row int) string {
 	if row == 0 {
-		return "the first line behind the header does not begin with a time such as 05/15/2024 13:46:30.874: nothing is read; where a spreadsheet saved the file, take the one that was recorded"
+		return "the first line behind the header does not begin with a time such as 05/15/2024 13:46:30.874: nothing is read; --time-format says how times are written"
 	}
 	return "a line that does not begin with a time ends the data: what follows is not read"
 }
@@ -158,7 +187,7 @@ func (r *Reader) more() bool {
 func (r *Reader) parse(line []byte, off int64, index int) bool {
 	r.open = false
 	cell, pos := r.cut(line, 0)
-	local, ok := parseTime(cell)
+	local, ok := r.time(cell)
 	if !ok {
 		return false
 	}
@@ -182,7 +211,7 @@ func (r *Reader) parse(line []byte, off int64, index int) bool {
 		}
 		values[n] = v
 	}
-	if n < len(values) {
+	if n < len(values) && !(r.header.described && n == len(values)-1) {
 		r.anomaly(perfdump.NewAnomaly(CodeShortRow, row.Off, inRow(index), "%d cells for %d columns: the rest is missing", int64(n), int64(len(values))))
 	}
 	// A short row costs what it has, not what the header has.
@@ -193,6 +222,7 @@ func (r *Reader) parse(line []byte, off int64, index int) bool {
 	if pos < len(line) && !blank(line[pos+1:]) {
 		r.anomaly(perfdump.NewAnomaly(CodeLongRow, r.at.of(off+int64(pos)), inRow(index), "more cells than the %d columns: passed over", int64(len(values))))
 	}
+	r.lateValue()
 	if r.header.first != nil {
 		r.compareRepeats(index)
 	}

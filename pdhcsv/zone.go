@@ -40,6 +40,9 @@ func parseZone(cell string) (z Zone, ok bool) {
 		_, rest, _ = strings.Cut(rest, ")")
 		rest = strings.TrimSpace(rest)
 	}
+	if before, found := strings.CutSuffix(rest, "Time"); found && strings.HasSuffix(strings.TrimSpace(before), ")") {
+		rest = strings.TrimSpace(before) // as (Pacific Standard Time)(480) Time
+	}
 	if rest == "" {
 		return z, ok
 	}

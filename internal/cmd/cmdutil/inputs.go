@@ -17,6 +17,7 @@ import (
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/internal/wire"
+	"github.com/perfdump/perfdump/pdhcsv"
 )
 
 // Inputs are the flags that say how inputs are read, and the files of a run.
@@ -28,6 +29,7 @@ type Inputs struct {
 	EnglishOf   []string // titles in English
 	Lang        string
 	CodePage    uint32
+	TimeFormat  string
 	MaxUnpacked string
 	MaxOutput   string
 	FailFast    bool
@@ -45,6 +47,7 @@ func (i *Inputs) AddFlags(cmd *cobra.Command) {
 	flags.StringArrayVar(&i.EnglishOf, "english-titles", nil, "English names as --titles `FILE`, for --english: the same index is the same counter; may be repeated")
 	flags.StringVar(&i.Lang, "lang", "009", "language `ID` of the names that are taken from a directory of titles")
 	flags.Uint32Var(&i.CodePage, "code-page", 0, "code page `N` of texts that name none (default 1252)")
+	flags.StringVar(&i.TimeFormat, "time-format", "", "the times of CSV logs are written as `FORMAT` says, such as '%d.%m.%Y %H:%M:%S'")
 	flags.StringVar(&i.MaxUnpacked, "max-unpacked", "", "refuse inputs that are longer than `SIZE` when unpacked (default 256MiB or 200 times their packed size, whichever is more)")
 	flags.StringVar(&i.MaxOutput, "max-output", "", "refuse to write more than `SIZE` (default 256MiB, or 1,000 times the inputs if that is more)")
 	flags.BoolVar(&i.FailFast, "fail-fast", false, "stop at the first input that cannot be read")
@@ -106,7 +109,12 @@ func (i *Inputs) Capture(f *Factory) (capture.Options, error) {
 			Hint: "1252 is that of western Windows, 932 of Japanese, 65001 UTF-8",
 		}
 	}
-	o := capture.Options{Mode: mode, CodePage: i.CodePage}
+	if i.TimeFormat != "" {
+		if err := pdhcsv.CheckTimeFormat(i.TimeFormat); err != nil {
+			return capture.Options{}, &UsageError{Text: "--time-format " + err.Error()}
+		}
+	}
+	o := capture.Options{Mode: mode, CodePage: i.CodePage, TimeFormat: i.TimeFormat}
 	o.Names, err = i.names(f)
 	return o, err
 }
@@ -223,6 +231,8 @@ func (i *Inputs) advise(f *Factory, format detect.Format, fe *perfdump.FormatErr
 		f.Note("--mode salvage shows what can still be read, `perfdump check` all that is wrong")
 	case i.Mode == "tolerant" && fe.Off < 0 && errors.Is(fe, perfdump.ErrTruncated):
 		f.Note("--mode salvage reads what could be unpacked, if anything could")
+	case errors.Is(fe, pdhcsv.ErrTimeFormat):
+		f.Note("--time-format says how the times are written: '%%m/%%d/%%Y %%H:%%M' for 3/26/2015 22:42, '%%d.%%m.%%Y %%H:%%M:%%S' for 26.03.2015 22:42:10")
 	case errors.Is(fe, perfdump.ErrBigEndian):
 		f.Note("bytes were swapped on the way, or the machine was not one of today's: take the capture again; iconv -f UTF-16BE -t UTF-16LE swaps texts")
 	}

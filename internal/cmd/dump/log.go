@@ -204,14 +204,14 @@ func (d *jsonDumper) sections(in *detect.Input) error {
 func (d *jsonDumper) text(in *detect.Input) error {
 	doc := document.PDHCSV{
 		Name: in.Name, TSV: in.Format == detect.PDHTSV, Text: io.NewSectionReader(in.At, 0, in.Size()),
-		Read: pdhcsv.Options{Mode: d.co.Mode, Limits: d.co.Limits, CodePage: d.co.CodePage},
+		Read: pdhcsv.Options{Mode: d.co.Mode, Limits: d.co.Limits, CodePage: d.co.CodePage, TimeFormat: d.co.TimeFormat},
 	}
 	r, err := pdhcsv.NewReader(doc.Text, doc.Read)
 	if err != nil {
 		return err
 	}
-	for column := range r.Header().Columns() {
-		if path, err := pdhpath.Parse(column); err == nil {
+	for i := range r.Header().Len() {
+		if path, ok := r.Header().Path(i); ok {
 			d.lookItem(path, func(p *pdhpath.Pattern) bool { return p.Match(path) })
 		}
 	}

@@ -66,8 +66,13 @@ func perflib2Tree(t *testing.T, blk *perflib2.Block) {
 	}
 	for i, r := range blk.Results() {
 		q := again.Result(i)
-		if !r.SameIDs(q) || r.Len() != q.Len() || r.Status != q.Status {
+		if r.Type != q.Type || r.NumCounters() != q.NumCounters() || r.Len() != q.Len() || r.Status != q.Status {
 			t.Fatalf("result %d differs", i)
+		}
+		for j := range r.NumCounters() {
+			if r.ID(j) != q.ID(j) {
+				t.Fatalf("id %d of result %d differs", j, i)
+			}
 		}
 		for k, in := range r.Instances() {
 			other := q.Instance(k)

@@ -1,7 +1,6 @@
 package perflib2
 
 import (
-	"bytes"
 	"fmt"
 	"iter"
 	"slices"
@@ -183,9 +182,6 @@ func (r Result) ids() []byte {
 	from := r.part.off + counterHeaderSize + pairSize
 	return r.block.raw[from : from+idSize*r.part.ids]
 }
-
-// SameIDs reports whether r and q have the same counters in the same order.
-func (r Result) SameIDs(q Result) bool { return r.Type == q.Type && bytes.Equal(r.ids(), q.ids()) }
 
 // Offset returns where the result begins in the block.
 func (r Result) Offset() int { return int(r.part.off) }

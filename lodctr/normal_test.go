@@ -49,6 +49,15 @@ func TestTerminalServicesSession(t *testing.T) {
 	m["perfc007.dat"] = "table(1=1847|2=System|1846=End Marker|1854=Andere)"
 	assert.Equal(t, []string{"1 index is missing in 007 and there in 009: 1856"}, messages(m.add(t).Examine(), "W22"))
 
+	// The help text of a name that is missing is no fault of its own.
+	m["perfh009.dat"] = "table(3=x|1847=End Marker|1855=h|1857=h)"
+	m["perfh007.dat"] = "table(3=x|1847=End Marker)"
+	assert.Equal(t, []string{
+		"1 index is missing in 007 and there in 009: 1856", "1 index is missing in 007 and there in 009: 1855",
+	}, messages(m.add(t).Examine(), "W22"))
+	delete(m, "perfh009.dat")
+	delete(m, "perfh007.dat")
+
 	// The range of the service tells where the object ends.
 	m["perfc007.dat"] = "table(1=1847|2=System|1846=End Marker)"
 	assert.Empty(t, messages(m.add(t).Examine(), "W22"))

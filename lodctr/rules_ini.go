@@ -115,7 +115,7 @@ func checkEncoding(x *exam) {
 		case e == "utf-16le":
 			x.report(p.name, 1, "", "UTF-16LE without a byte order mark is read as bytes in a code page")
 		default:
-			x.report(p.name, 0, "", "text outside ASCII in 8 bits, read here as %s: what it means depends on the code page of the machine that loads it", e)
+			x.report(p.name, 0, "", "text outside ASCII in 8 bits: what it means depends on the code page of the machine that loads it")
 		}
 	}
 }

@@ -204,28 +204,40 @@ func checkLanguages(x *exam) {
 		if model == nil || model == t {
 			continue
 		}
-		var less, more indexes
-		first, last := x.sessions(model)
-		normal := false // index is one of Terminal Services Session
-		for index := range model.t.All() {
-			_, ok := t.t.Lookup(index)
-			normal = !ok && index <= last && (normal || index == first)
-			if !ok && !normal && index > titles.LastBase {
-				less.add(index)
-			}
-		}
-		for index := range t.t.All() {
-			if _, ok := model.t.Lookup(index); !ok && index > titles.LastBase {
-				more.add(index)
-			}
-		}
+		less := x.lacking(t, model)
+		more := x.lacking(model, t)
 		if less.n > 0 {
-			x.report(t.name, t.line, t.subject(), "%s missing in %s and there in %s: %s", plural(less.n, "index is", "indexes are"), t.language, model.language, &less)
+			x.report(t.name, t.line, t.subject(), "%s missing in %s and there in %s: %s", plural(less.n, "index is", "indexes are"), t.language, model.language, less)
 		}
 		if more.n > 0 {
-			x.report(t.name, t.line, t.subject(), "%s missing in %s and there in %s: %s", plural(more.n, "index is", "indexes are"), model.language, t.language, &more)
+			x.report(t.name, t.line, t.subject(), "%s missing in %s and there in %s: %s", plural(more.n, "index is", "indexes are"), model.language, t.language, more)
 		}
 	}
+}
+
+// lacking returns the indexes above the base that a table lacks and another one has.
+// A help text whose name is lacking too is no fault of its own.
+func (x *exam) lacking(t, other *table) *indexes {
+	lost := &indexes{}
+	names, otherNames := x.other(t), x.other(other)
+	first, last := x.sessions(other)
+	normal := false // index is one of Terminal Services Session
+	for index := range other.t.All() {
+		_, ok := t.t.Lookup(index)
+		normal = !ok && index <= last && (normal || index == first)
+		if ok || normal || index <= titles.LastBase {
+			continue
+		}
+		if t.kind == titles.Help && names != nil && otherNames != nil {
+			_, has := names.t.Lookup(index - 1)
+			_, there := otherNames.t.Lookup(index - 1)
+			if there && !has {
+				continue
+			}
+		}
+		lost.add(index)
+	}
+	return lost
 }
 
 // sessions returns the indexes of Terminal Services Session in an English table: the

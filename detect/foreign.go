@@ -87,7 +87,7 @@ func (s *source) tail() []byte {
 		return nil
 	}
 	b := make([]byte, size)
-	if _, err := s.file.ReadAt(b, s.size-size); err != nil && err != io.EOF { //nolint:errorlint // ReadAt's own, at the end of the file
+	if _, err := s.file.ReadAt(b, s.size-size); err != nil && err != io.EOF {
 		return nil
 	}
 	return b

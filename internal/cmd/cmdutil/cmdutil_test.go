@@ -1,12 +1,8 @@
 package cmdutil
 
 import (
-	"context"
-	"errors"
-	"io"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -36,24 +32,4 @@ func TestNearest(t *testing.T) {
 		_, ok := Nearest(s, words)
 		assert.False(t, ok, s)
 	}
-}
-
-func TestStdin(t *testing.T) {
-	text := strings.Repeat("0123456789", 100000)
-	got, err := io.ReadAll(Stdin(context.Background(), strings.NewReader(text)))
-	require.NoError(t, err)
-	assert.True(t, text == string(got))
-
-	broken := errors.New("broken")
-	got, err = io.ReadAll(Stdin(context.Background(), io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(broken))))
-	assert.ErrorIs(t, err, broken)
-	assert.Equal(t, "abc", string(got))
-	assert.NoError(t, iotest.TestReader(Stdin(context.Background(), strings.NewReader("hello")), []byte("hello")))
-
-	ctx, cancel := context.WithCancel(context.Background())
-	r, w := io.Pipe()
-	defer w.Close()
-	cancel()
-	_, err = Stdin(ctx, r).Read(make([]byte, 8))
-	assert.ErrorIs(t, err, context.Canceled)
 }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -285,69 +283,4 @@ func (r *readerAt) ReadAt(b []byte, off int64) (int, error) {
 	}
 	r.progress.Tick(func() string { return fmt.Sprintf("%s: %d of %d MiB", r.name, off>>20, r.size>>20) })
 	return r.r.ReadAt(b, off)
-}
-
-// Stdin returns a reader of r that ends with an error when ctx does, although
-// a read of a terminal cannot be broken off.
-func Stdin(ctx context.Context, r io.Reader) io.Reader { return &stdin{ctx: ctx, r: r} }
-
-type stdin struct {
-	ctx  context.Context //nolint:containedctx // it is the reader's own
-	r    io.Reader
-	read chan result
-	rest []byte
-	err  error
-}
-
-// Stat tells which file it is that is read, if it is one.
-func (s *stdin) Stat() (fs.FileInfo, error) {
-	if f, ok := s.r.(*os.File); ok {
-		return f.Stat()
-	}
-	return nil, fs.ErrInvalid
-}
-
-type result struct {
-	b   []byte
-	err error
-}
-
-func (s *stdin) Read(b []byte) (int, error) {
-	if len(s.rest) == 0 && s.err == nil {
-		if s.read == nil {
-			s.read = make(chan result)
-			go s.pump()
-		}
-		select {
-		case got, ok := <-s.read:
-			if !ok {
-				return 0, io.EOF
-			}
-			s.rest, s.err = got.b, got.err
-		case <-s.ctx.Done():
-			return 0, s.ctx.Err()
-		}
-	}
-	n := copy(b, s.rest)
-	s.rest = s.rest[n:]
-	if len(s.rest) > 0 {
-		return n, nil
-	}
-	s.rest = nil // lets go of what was read
-	return n, s.err
-}
-
-func (s *stdin) pump() {
-	for {
-		b := make([]byte, 256<<10)
-		n, err := s.r.Read(b)
-		select {
-		case s.read <- result{b[:n], err}:
-		case <-s.ctx.Done():
-			return
-		}
-		if err != nil {
-			return
-		}
-	}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // patience is how long a run that was told to end may take to do so by itself.
-const patience = 300 * time.Millisecond
+const patience = 500 * time.Millisecond
 
 // Main runs the command line of the process and returns its exit code.
 func Main(args []string) int {
@@ -31,14 +31,14 @@ func Main(args []string) int {
 	}
 	go func() {
 		code := exitCodeOf(<-signals)
-		ended.Store(int32(code)) //nolint:gosec // below 256
+		ended.Store(int32(code))
 		cancel()
 		select { // what is not at a place where it can end, or a second signal, ends at once
 		case <-time.After(patience):
 		case <-signals:
 		}
 		cmdutil.RemoveUnfinished()
-		os.Exit(code)
+		os.Exit(code) //nolint:forbidigo // whatever main is busy with
 	}()
 	code := Run(ctx, iostreams.System(), args)
 	if n := ended.Load(); n != 0 {

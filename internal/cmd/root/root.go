@@ -38,7 +38,6 @@ import (
 
 // Run runs a command line with the given streams and returns its exit code.
 func Run(ctx context.Context, io *iostreams.IOStreams, args []string) int {
-	io.In = cmdutil.Stdin(ctx, io.In)
 	styled := false // until the flags of the verb are known
 	if io.StdoutTTY() {
 		io.Out = cell.Screen(io.Out, func() bool { return styled })

@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -28,25 +26,6 @@ func run(args ...string) (code int, out, errOut string) {
 	ios, _, o, e := iostreams.Test()
 	code = Run(context.Background(), ios, args)
 	return code, o.String(), e.String()
-}
-
-func TestCtrlCEndsARunThatWaitsForInput(t *testing.T) {
-	ios, _, out, errOut := iostreams.Test()
-	r, w := io.Pipe()
-	defer w.Close()
-	ios.In = r
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan int)
-	go func() { done <- Run(ctx, ios, []string{"dump", "-"}) }()
-	time.AfterFunc(20*time.Millisecond, cancel)
-	select {
-	case code := <-done:
-		assert.Equal(t, cmdutil.ExitInterrupted, code)
-		assert.Empty(t, out.String())
-		assert.Equal(t, "perfdump: note: interrupted\n", errOut.String())
-	case <-time.After(10 * time.Second):
-		t.Fatal("it did not end")
-	}
 }
 
 // cancelWriter cancels a run in the midst of its output.

@@ -45,7 +45,7 @@ func restless(t testing.TB) string {
 // TestRowsOfLogsAreWhatIsCooked holds the raw rows of logs against the tuples
 // that their values are cooked of, which come another way.
 func TestRowsOfLogsAreWhatIsCooked(t *testing.T) {
-	for _, name := range []string{"../testdata/blg/small.blg", restless(t), logs + "Tx_BasicPerfCounters.blg", logs + "PAL_SampleLog.blg"} {
+	for _, name := range []string{"../testdata/blg/small.blg", restless(t), logs + "Tx_BasicPerfCounters.blg", logs + "PAL_SampleLog.blg", logs + server2019} {
 		if _, err := os.Stat(name); err != nil {
 			t.Logf("%s is not here", name)
 			continue

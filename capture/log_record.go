@@ -99,6 +99,7 @@ type LogRecord struct {
 	rec      *blg.Record
 	decoders []*perfdata.Decoder // of each item
 	sets     []*recordSet        // of each item
+	counters int                 // of the sets
 	values   map[*blg.Item]map[string]*logValue
 	pids     map[string]uint64 // of the instances of single counters, where Options.PID asks for them
 	key      []byte

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/blg"
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/perflib2"
@@ -19,6 +20,7 @@ type setReader struct {
 	decoder      perflib2.Decoder
 	registration *perflib2.Registration
 	results      []setResult
+	counters     int // in all results
 	known        bool
 	layout       []byte // of results
 	next         []byte // of this record
@@ -61,10 +63,14 @@ type setValue struct {
 	sample  countertypes.Sample
 }
 
-// read takes the block of a series. changed says that counters or instances are
+// maxSetCounters bounds the counters of sets that are known at a time; those of
+// Windows have some ten each.
+const maxSetCounters = 1 << 17
+
+// read takes the block of a series, of up to most counters. changed says that counters or instances are
 // others than in the record before. Where the block holds an error in the place
 // of values, they are as they were, and failed is set.
-func (s *setReader) read(of *blg.Series, o Options, types *countertypes.Options) (block *perflib2.Block, changed bool, err error) {
+func (s *setReader) read(of *blg.Series, o Options, types *countertypes.Options, most int) (block *perflib2.Block, changed bool, err error) {
 	s.decoder.Options = perflib2.Options{Mode: o.Mode, Limits: o.Limits}
 	b, err := s.decoder.Decode(of.BlockBytes())
 	if err != nil {
@@ -72,20 +78,25 @@ func (s *setReader) read(of *blg.Series, o Options, types *countertypes.Options)
 	}
 	registration := of.Registration(b)
 	s.next, s.failed, s.status = s.next[:0], true, 0
+	n := 0
 	for _, res := range b.Results() {
 		if res.Type == perflib2.ErrorResult {
 			s.status = res.Status
 			continue
 		}
 		s.failed = false
+		if n += res.NumCounters(); n > most {
+			return nil, false, perfdump.NewError(perfdump.CodeLimit, int64(res.Offset()), res.Path(), "the counter sets have more than %d counters", maxSetCounters)
+		}
 		s.next = appendLayout(s.next, res)
 	}
 	changed = !s.known || registration != s.registration || !s.failed && !bytes.Equal(s.next, s.layout)
 	if changed {
 		s.known, s.registration, s.layout = true, registration, append(s.layout[:0], s.next...)
+		s.counters = n
 		s.learn(b, types)
 	}
-	n := 0
+	n = 0
 	for _, res := range b.Results() {
 		if !s.failed && res.Type != perflib2.ErrorResult {
 			s.results[n].Result = res

@@ -21,10 +21,15 @@ func (r *LogRecord) set(s *blg.Series, failed func(error), yield func(*Row) bool
 	}
 	set := r.sets[s.Position()]
 	if set == nil || set.item != s.Item {
+		if set != nil {
+			r.counters -= set.counters
+		}
 		set = &recordSet{item: s.Item}
 		r.sets[s.Position()] = set
 	}
-	_, changed, err := set.read(s, r.log.o, nil)
+	r.counters -= set.counters
+	_, changed, err := set.read(s, r.log.o, nil, maxSetCounters-r.counters)
+	r.counters += set.counters
 	if err != nil {
 		failed(placeEmbedded(s, err))
 		return true

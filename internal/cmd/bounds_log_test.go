@@ -2,6 +2,8 @@ package cmd_test
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/perfdump/perfdump/blg"
@@ -226,5 +228,9 @@ func worstLogs() (all []worst) {
 			w.NextBuffer()
 		}
 	})
+	sets := worstSets(noon, second)
+	for _, name := range slices.Sorted(maps.Keys(sets)) {
+		add(name, 0, sets[name])
+	}
 	return all
 }

@@ -146,6 +146,12 @@ func TestLargerInputsStayWithinMemory(t *testing.T) {
 var largest = map[string][]string{
 	"blg/catalogue":                            {"hexdump %s"},
 	"blg/catalogue of objects":                 {"hexdump %s"},
+	"blg/registrations":                        {"info -o json %s"},
+	"blg/sets of instances":                    {"cook --summary %s", "dump -o csv %s", "check -o json %s"},
+	"blg/sets of instances without names":      {"cook --summary %s", "dump -o csv %s", "hexdump %s"},
+	"blg/sets of other instances":              {"cook --summary %s"},
+	"blg/sets in many items":                   {"dump -o csv %s", "cook --summary %s"},
+	"blg/sets that nothing registers":          {"dump -o csv %s", "cook --summary %s"},
 	"document/instances":                       {"encode %s"},
 	"document/empty instances":                 {"encode %s"},
 	"document/instances before their counters": {"encode %s"},

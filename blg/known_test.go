@@ -31,6 +31,8 @@ func corpus(t testing.TB, name string) []byte {
 const (
 	txLog  = "Tx_BasicPerfCounters.blg"
 	palLog = "PAL_SampleLog.blg"
+	// server2019 has its lists behind the samples, and counter sets.
+	server2019 = "jagilber_PerfLog-Short_04011208.blg"
 )
 
 func open(t testing.TB, b []byte) *blg.File {

@@ -34,6 +34,7 @@ type Reader struct {
 	items     []Item
 	list      itemList // the first one
 	sets      *setTable
+	setSize   int  // bytes of registrations so far
 	complete  bool // sets has all registrations of the log
 	late      bool // the list, or a registration, stands behind samples
 	titles    titleSet

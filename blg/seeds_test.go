@@ -25,7 +25,8 @@ func TestSeeds(t *testing.T) {
 	require.NoError(t, err)
 	for name, b := range map[string][]byte{
 		"plain": plain, "parts": parts, "damaged": damaged, "bare": bare, "cut": parts[:len(parts)-0x500],
-		"turned": permuted(plain, 0x400, func(i, n int) int { return (i + n/2) % n }),
+		"sets": logBytes(t, setLog(t, true, false)), "sets-behind": logBytes(t, setLog(t, false, false)), "sets-parts": logBytes(t, setLog(t, false, true)),
+		"sets-cut": logBytes(t, setLog(t, false, false))[:0x4400], "turned": permuted(plain, 0x400, func(i, n int) int { return (i + n/2) % n }),
 	} {
 		golden.Seed(t, "FuzzBLG", name, b)
 	}

@@ -15,17 +15,17 @@ const maxSets = 8 << 20
 type setTable struct {
 	all    []*perflib2.Registration
 	byName map[string][]*perflib2.Registration // in lower case
-	size   int
 }
 
 // takeSet reads the registration that an event is. A table that is complete
 // stays as it is.
 func (r *Reader) takeSet(e *event) {
-	if r.sets.size+len(e.data) > maxSets && !r.complete {
+	if r.setSize+len(e.data) > maxSets {
 		r.lost[LostRegistrations]++
 		r.tell(CodeRegistration, e.at(0), e.path(), "more than %d bytes of registrations: this one is not read", maxSets)
 		return
 	}
+	r.setSize += len(e.data)
 	set, err := perflib2.ParseRegistration(slices.Clone(e.data), perflib2.Options{Limits: r.options.Limits})
 	if err != nil {
 		r.lost[LostRegistrations]++
@@ -39,7 +39,6 @@ func (r *Reader) takeSet(e *event) {
 		return
 	}
 	r.late = r.late || r.last.Local != noTime
-	r.sets.size += len(e.data)
 	r.sets.all = append(r.sets.all, set)
 	if r.sets.byName == nil {
 		r.sets.byName = map[string][]*perflib2.Registration{}

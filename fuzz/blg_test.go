@@ -9,6 +9,7 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/blg"
+	"github.com/perfdump/perfdump/perflib2"
 )
 
 // FuzzBLG: an error or a log, never both; strict accepts nothing odd; a stream
@@ -108,6 +109,11 @@ func blgRecords(t *testing.T, b []byte, records iter.Seq2[*blg.Record, error], o
 			if k > s.Len() {
 				t.Fatalf("%d values of %d", k, s.Len())
 			}
+			if set, err := s.SetBlock(); err == nil {
+				walkSet(&out, s, set)
+			} else if s.Kind == blg.CounterSet && set != nil {
+				t.Fatal("a counter set and an error")
+			}
 			if blk, err := s.Block(); err == nil {
 				walk(t, blk)
 			} else if s.Kind == blg.Object && blk != nil {
@@ -118,7 +124,28 @@ func blgRecords(t *testing.T, b []byte, records iter.Seq2[*blg.Record, error], o
 	return out.String(), n
 }
 
+// walkSet walks everything that a counter set holds.
+func walkSet(out *strings.Builder, s *blg.Series, set *perflib2.Block) {
+	registration := s.Registration(set)
+	var sampler perflib2.Sampler
+	var values []perflib2.Value
+	for _, res := range set.Results() {
+		sampler.Reset(registration, res, nil)
+		for _, in := range res.Instances() {
+			fmt.Fprintln(out, in.Name(), in.ID)
+			values = in.AppendValues(values[:0])
+			for j := range values {
+				fmt.Fprintln(out, sampler.Sample(values, j))
+			}
+		}
+	}
+}
+
 func blgRest(f *blg.File) {
+	for _, r := range f.Registrations() {
+		_ = r.Name()
+	}
+
 	for _, it := range f.Items() {
 		_ = it.Path.String()
 	}

@@ -22,6 +22,16 @@ func (t *Table) Match(name string) []uint32 {
 	return found
 }
 
+// MatchText reports whether text is name without regard to case, where * stands
+// for any characters, also none.
+func MatchText(name, text string) bool {
+	name, text = strings.Map(wire.Fold, name), strings.Map(wire.Fold, text)
+	if !strings.Contains(name, "*") {
+		return name == text
+	}
+	return text != "" && matches(strings.Split(name, "*"), text)
+}
+
 // matches reports whether s is parts, in this order, with anything in between.
 func matches(parts []string, s string) bool {
 	first, last := parts[0], parts[len(parts)-1]

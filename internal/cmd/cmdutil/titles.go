@@ -163,12 +163,12 @@ func (i *Inputs) both(table func(string, titles.Kind) (*titles.Table, error)) ([
 
 // ofLog returns the names that a binary log holds, those of each machine.
 func ofLog(b []byte, co capture.Options) ([]*titles.Table, error) {
-	machines, err := LogTitles(bytes.NewReader(b), int64(len(b)), co)
+	f, err := LogFile(bytes.NewReader(b), int64(len(b)), co)
 	if err != nil {
 		return nil, err
 	}
 	var tables []*titles.Table
-	for _, machine := range machines {
+	for _, machine := range f.Titles() {
 		tables = append(tables, machine.Table)
 	}
 	if len(tables) == 0 {
@@ -180,11 +180,7 @@ func ofLog(b []byte, co capture.Options) ([]*titles.Table, error) {
 // noLogTitles is what a log without names has to say.
 const noLogTitles = "no names in it; only logs of whole objects hold them"
 
-// LogTitles returns the names that a binary log holds, those of each machine.
-func LogTitles(r io.ReaderAt, size int64, co capture.Options) ([]blg.MachineTitles, error) {
-	f, err := blg.NewFile(r, size, blg.Options{Mode: co.Mode, CodePage: co.CodePage})
-	if err != nil {
-		return nil, err
-	}
-	return f.Titles(), nil
+// LogFile opens a binary log for the names that it holds.
+func LogFile(r io.ReaderAt, size int64, co capture.Options) (*blg.File, error) {
+	return blg.NewFile(r, size, blg.Options{Mode: co.Mode, CodePage: co.CodePage})
 }

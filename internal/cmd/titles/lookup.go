@@ -9,6 +9,7 @@ import (
 
 	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
+	"github.com/perfdump/perfdump/perflib2"
 	"github.com/perfdump/perfdump/titles"
 )
 
@@ -66,6 +67,38 @@ func lookup(t *titles.Table, n uint32) (string, bool) {
 		return strconv.FormatUint(uint64(base), 10), ok
 	}
 	return t.Lookup(n)
+}
+
+// maxSets bounds the sets and counters that are told of.
+const maxSets = 20
+
+// sets tells which of the names that are looked for are those of version 2
+// counter sets of a log or of their counters. A log may have titles of them, too,
+// which say nothing of the sets.
+func (l *lister) sets(registrations []*perflib2.Registration) {
+	told := 0
+	tell := func(name, format string, args ...any) {
+		l.found["name "+name] = true
+		if told++; told <= maxSets {
+			l.o.Note(format, args...)
+		}
+	}
+	for _, name := range l.o.Names {
+		for _, r := range registrations {
+			set := cell.Cut(cell.Clean(r.Name()), 80)
+			if titles.MatchText(name, r.Name()) {
+				tell(name, "%q is a version 2 counter set, %s: its counters go by ids, not by title indexes", set, r.GUIDString())
+			}
+			for _, c := range r.Counters() {
+				if titles.MatchText(name, c.Name()) && !c.Hidden() {
+					tell(name, "%q is counter %d of the version 2 counter set %q, %s", cell.Cut(cell.Clean(c.Name()), 80), c.ID, set, r.GUIDString())
+				}
+			}
+		}
+	}
+	if more := told - maxSets; more > 0 {
+		l.o.Note("and %d more of version 2 counter sets", more)
+	}
 }
 
 // end tells what was found nowhere.

@@ -89,9 +89,14 @@ func (l *lister) log(in *detect.Input, co capture.Options) error {
 		l.o.Note("%s: a log has names and no help texts", cmdutil.FileName(in.Name))
 		return nil
 	}
-	machines, err := cmdutil.LogTitles(in.At, in.Size(), co)
+	f, err := cmdutil.LogFile(in.At, in.Size(), co)
 	if err != nil {
 		return err
+	}
+	l.sets(f.Registrations())
+	machines := f.Titles()
+	if len(machines) == 0 && len(l.found) > 0 {
+		return nil // what was looked for are sets
 	}
 	if len(machines) == 0 {
 		return &cmdutil.NoVerbError{Verb: "titles", Format: in.Format, Without: "names, as only logs of whole objects hold them"}

@@ -1,6 +1,7 @@
 package blg_test
 
 import (
+	"encoding/binary"
 	"path/filepath"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/perfdump/perfdump/internal/golden"
 	"github.com/perfdump/perfdump/pdhpath"
 	"github.com/perfdump/perfdump/perfdata"
+	"github.com/perfdump/perfdump/perflib2"
 )
 
 // small is the log of testdata/blg: four records of two machines, of which each
@@ -54,6 +56,62 @@ func small(t testing.TB) []byte {
 	return b
 }
 
+// sets is the log of testdata/blg/sets.blg, laid out as Windows Server 2019 does: version
+// 2 counter sets, of which the third record has an error, and the lists behind the samples.
+func sets(t testing.TB) []byte {
+	t.Helper()
+	o := blg.WriterOptions{BufferSize: 0x1000, LoggerName: "01234567-89ab-cdef-0123-456789abcdef", FileName: `C:\PerfLogs\sets.blg`}
+	o.Header = blg.LogHeader{MajorVersion: 10, Build: 17763, Processors: 2, EndTime: noon + 4*second}
+	o.Tail = blg.LogTail{PerfFreq: 1e7, StartTime: noon}
+	w := blg.NewWriter(o)
+	item := func(machine, set string) blg.NewItem {
+		return blg.NewItem{Path: pdhpath.Path{Machine: machine, Object: set, Instance: "*", HasInstance: true, Counter: "*"}, Type: 0x10, Set: true}
+	}
+	counter := func(id uint32, name string, typ countertypes.Type, base uint32) perflib2.TreeCounter {
+		return perflib2.TreeCounter{Name: name, CounterInfo: perflib2.CounterInfo{
+			ID: id, Type: typ, DetailLevel: 100, BaseID: base, PerfTimeID: perflib2.NoID, PerfFreqID: perflib2.NoID, MultiID: perflib2.NoID,
+		}}
+	}
+	encode := func(b []byte, err error) []byte {
+		require.NoError(t, err)
+		return b
+	}
+	body := func(i int64, res perflib2.TreeResult) blg.NewSeries {
+		tree := perflib2.Tree{Results: []perflib2.TreeResult{res}}
+		at := noon + i*second
+		tree.PerfTime, tree.PerfTime100ns, tree.PerfFreq, tree.SystemTime = i*second, at, 1e7, perfdata.NewSystemTime(perfdata.Filetime(at))
+		return blg.NewSeries{Kind: blg.CounterSet, Body: encode(tree.AppendBinary(nil))}
+	}
+	number := func(n int64) []byte { return binary.LittleEndian.AppendUint64(nil, uint64(n)) }
+	for i := range int64(4) {
+		engine := perflib2.TreeResult{Type: perflib2.CounterSet, IDs: []uint32{0, 1, 2, 3}}
+		for k, name := range []string{"pid_4_engtype_3D", "pid_4_engtype_Copy"} {
+			n := int64(k+1) * i
+			engine.Instances = append(engine.Instances, perflib2.TreeInstance{Name: name, ID: uint32(k), Values: [][]byte{number(n * second / 4), number(n * 600), number(n * 900), number(n * 3)}})
+		}
+		if i == 2 {
+			engine = perflib2.TreeResult{Type: perflib2.ErrorResult, Status: 0xE8}
+		}
+		zone := perflib2.TreeResult{Type: perflib2.MultiCounters, IDs: []uint32{1}, Instances: []perflib2.TreeInstance{{Values: [][]byte{number(300 + i)}}}}
+		w.Sample(noon+i*second, body(i, engine), body(i, zone), body(i, zone))
+	}
+	last := noon + 3*second + int64(20)
+	gpu := perflib2.RegistrationTree{Name: "GPU Engine", Counters: []perflib2.TreeCounter{
+		counter(0, "Utilization Percentage", countertypes.PERF_100NSEC_TIMER, perflib2.NoID),
+		counter(1, "Bytes Read/Packet", countertypes.PERF_AVERAGE_BULK, 3), counter(2, "Bytes Written/Packet", countertypes.PERF_AVERAGE_BULK, 3),
+		counter(3, "", countertypes.PERF_AVERAGE_BASE, perflib2.NoID),
+	}}
+	gpu.GUID, gpu.InstanceType = [16]uint8{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}, perflib2.MultipleInstances
+	thermal := perflib2.RegistrationTree{Name: "Thermal Zone", Counters: []perflib2.TreeCounter{counter(1, "Temperature", countertypes.PERF_COUNTER_LARGE_RAWCOUNT, perflib2.NoID)}}
+	w.Titles(last, `\\ALPHA`, "1", "1847", "4", "Memory")
+	w.Registration(last, encode(gpu.AppendBinary(nil)))
+	w.Registration(last, encode(thermal.AppendBinary(nil)))
+	w.Items(last, item("ALPHA", "GPU Engine"), item("ALPHA", "Thermal Zone"), item("BETA", "Thermal Zone"))
+	b, err := w.Bytes()
+	require.NoError(t, err)
+	return b
+}
+
 // memory is the block of an object without instances.
 func memory(t testing.TB, local, offset int64, i uint64) []byte {
 	t.Helper()
@@ -78,4 +136,5 @@ func memory(t testing.TB, local, offset int64, i uint64) []byte {
 // writes it.
 func TestFixture(t *testing.T) {
 	golden.File(t, filepath.Join("..", "testdata", "blg", "small.blg"), small(t))
+	golden.File(t, filepath.Join("..", "testdata", "blg", "sets.blg"), sets(t))
 }

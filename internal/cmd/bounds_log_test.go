@@ -228,7 +228,7 @@ func worstLogs() (all []worst) {
 			w.NextBuffer()
 		}
 	})
-	sets := worstSets(noon, second)
+	sets := worstLogSets(noon, second)
 	for _, name := range slices.Sorted(maps.Keys(sets)) {
 		add(name, 0, sets[name])
 	}

@@ -2,6 +2,7 @@ package info
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,6 +13,9 @@ import (
 
 // maxMachines bounds the machines that are told in words.
 const maxMachines = 8
+
+// maxSets bounds the counter sets that are told in words.
+const maxSets = 20
 
 // offsetSources say what the time zone of a log was taken from.
 var offsetSources = map[string]string{
@@ -101,16 +105,21 @@ func itemsText(l *capture.LogSummary) string {
 
 func setsText(l *capture.LogSummary) string {
 	var parts []string
-	for i, s := range l.Sets {
-		if i == maxMachines {
-			parts = append(parts, fmt.Sprintf("and %d more", len(l.Sets)-i))
-			break
-		}
+	for _, s := range l.Sets {
 		about := "not registered in the log"
 		if s.Registered {
 			about = count(s.Counters, "counter")
 		}
-		parts = append(parts, fmt.Sprintf("%s (%s)", cell.Clean(s.Name), about))
+		part := fmt.Sprintf("%s (%s)", cell.Clean(s.Name), about)
+		if !slices.Contains(parts, part) { // of another machine
+			parts = append(parts, part)
+		}
+		if len(parts) > maxSets {
+			break
+		}
+	}
+	if len(parts) > maxSets {
+		parts[maxSets] = "and more"
 	}
 	return strings.Join(parts, ", ")
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/perfdump/perfdump/perflib2"
 )
 
-// worstSets are what logs of counter sets can be at worst.
-func worstSets(noon, second int64) map[string]func(w *blg.Writer, n int) {
+// worstLogSets are what logs of counter sets can be at worst.
+func worstLogSets(noon, second int64) map[string]func(w *blg.Writer, n int) {
 	must := func(b []byte, err error) []byte {
 		if err != nil {
 			panic(err)

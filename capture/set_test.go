@@ -280,7 +280,7 @@ func TestSetInstancesOfOneName(t *testing.T) {
 	}
 	assert.Equal(t, []string{
 		`1 \\M\Many(x)\Rate = 1`, `1 \\M\Many(x#1)\Rate = 2`, `1 \\M\Many(x#2)\Rate = 3`,
-		`2 \\M\Many(x)\Rate = needs-second-sample`,
+		`2 \\M\Many(x)\Rate = instance-changed`,
 		`3 \\M\Many(x)\Rate = 4`,
 	}, cookedLog(t, l.bytes(t), capture.Options{})[3:])
 }

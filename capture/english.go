@@ -311,6 +311,13 @@ func (n *Names) Untranslated() (count int, object, counter string) {
 	return 0, "", ""
 }
 
+// English returns the English names of a counter of an object, by their title
+// indexes, 0 for an unknown one, and their names; names that have none stay.
+func (n *Names) English(object string, objectIndex uint32, counter string, counterIndex uint32) (string, string) {
+	to, _ := n.translate(naming{object, counter}, objectIndex, counterIndex)
+	return to.object, to.counter
+}
+
 // English returns the English names of a series where they are known, else the
 // recorded ones.
 func (s *Series) English() (object, counter string) {

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/perfdump/perfdump/titles"
+	"github.com/perfdump/perfdump/titles/english"
 )
 
 // Names gives the words for title indexes: those of the tables it was made
@@ -88,9 +89,14 @@ func cutParts(parts iter.Seq[[]byte]) string {
 	return cutOwn(string(b))
 }
 
-// Name returns the name of an index, which is the same string each time.
+// Name returns the name of an index, which is the same string each time. Where
+// English names are shown it is the only one that the name may stand for, whatever
+// the object.
 func (n *Names) Name(index uint32) string {
 	if name, ok := n.counters.Lookup(index); ok {
+		if n.inEnglish {
+			name, _ = n.to.name(name, index, english.Any)
+		}
 		return cut(name)
 	}
 	name, ok := n.numbers[index]

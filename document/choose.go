@@ -39,34 +39,39 @@ func (c *choice) object(d *perfDataWriter, o *perfdata.Object) bool {
 		}
 		return true
 	}
-	names := make([]string, n)
+	names := make([][]named, n)
 	for j := range names {
-		names[j] = d.nameOf(o.Counter(j).CounterNameTitleIndex)
+		of, index := o.ObjectNameTitleIndex, o.Counter(j).CounterNameTitleIndex
+		names[j] = d.o.both(d.nameOf(of), of, d.nameOf(index), index)
 	}
-	object, host := d.nameOf(o.ObjectNameTitleIndex), o.Block().ComputerName()
+	host := o.Block().ComputerName()
 	if d.index == nil {
 		d.index = pdhpath.NewIndex(patterns)
 	}
 	found := false
 	if instances == 0 || bare {
-		for j, name := range names {
-			d.index.EachName(object, name, func(i int) {
-				p := patterns[i]
-				c.counters[j] = c.counters[j] || p.MatchMachine(host) && p.MatchObject(object) && p.MatchCounter(name)
-			})
+		for j := range names {
+			for _, name := range names[j] {
+				d.index.EachName(name.object, name.counter, func(i int) {
+					p := patterns[i]
+					c.counters[j] = c.counters[j] || p.MatchMachine(host) && p.MatchObject(name.object) && p.MatchCounter(name.counter)
+				})
+			}
 			found = found || c.counters[j]
 		}
 		return found
 	}
-	path := pdhpath.Path{Machine: host, Object: object}
+	path := pdhpath.Path{Machine: host}
 	for i, display := range o.DisplayNames() {
 		in := o.Instance(i)
 		path.HasInstance = in.Defined()
 		path.Parent, path.Instance, path.Index = parts(in, display)
-		for j, name := range names {
-			path.Counter = name
+		for j := range names {
 			shown := false
-			d.index.Each(path, func(i int) { shown = shown || patterns[i].Match(path) })
+			for _, name := range names[j] {
+				path.Object, path.Counter = name.object, name.counter
+				d.index.Each(path, func(i int) { shown = shown || patterns[i].Match(path) })
+			}
 			if shown {
 				c.counters[j], c.instances[i], found = true, true, true
 			}

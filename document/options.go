@@ -36,6 +36,27 @@ type Options struct {
 	Kind *titles.Kind
 }
 
+// named is the names of an object and of a counter of it.
+type named struct{ object, counter string }
+
+// translator is what Names may do besides.
+type translator interface {
+	English(object string, objectIndex uint32, counter string, counterIndex uint32) (string, string)
+}
+
+// both returns the names by which the patterns may ask for a counter: those of the
+// document, and the English ones where Names knows others.
+func (o *Options) both(object string, objectIndex uint32, counter string, counterIndex uint32) []named {
+	all := []named{{object, counter}}
+	if t, ok := o.Names.(translator); ok {
+		object, counter = t.English(object, objectIndex, counter, counterIndex)
+		if other := (named{object, counter}); other != all[0] {
+			all = append(all, other)
+		}
+	}
+	return all
+}
+
 func (o *Options) partial() bool {
 	return o.Mode == perfdump.Salvage || o.Counters != nil || o.Query != nil
 }

@@ -2,10 +2,12 @@ package document
 
 import (
 	"io"
+	"slices"
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/ipcblock/aspnet"
+	"github.com/perfdump/perfdump/pdhpath"
 )
 
 // ASPNet is a vector of ASP.NET's counters.
@@ -31,7 +33,7 @@ func WriteASPNet(w io.Writer, in ASPNet, o Options) error {
 	d.raw(`,"counters":[`)
 	n := 0
 	for c, value := range in.Vector.Values() {
-		if !o.chooses(capture.VectorObject(c.Scope), capture.VectorName(c)) {
+		if !o.chooses(capture.VectorObject(c.Scope), 0, capture.VectorName(c), 0) {
 			continue
 		}
 		if n++; n > 1 {
@@ -54,11 +56,9 @@ func WriteASPNet(w io.Writer, in ASPNet, o Options) error {
 }
 
 // chooses reports whether one of the patterns is for a counter.
-func (o *Options) chooses(object, counter string) bool {
-	for _, p := range o.Counters {
-		if p.MatchObject(object) && p.MatchCounter(counter) {
-			return true
-		}
-	}
-	return o.Counters == nil
+func (o *Options) chooses(object string, objectIndex uint32, counter string, index uint32) bool {
+	names := o.both(object, objectIndex, counter, index)
+	return o.Counters == nil || slices.ContainsFunc(o.Counters, func(p *pdhpath.Pattern) bool {
+		return slices.ContainsFunc(names, func(name named) bool { return p.MatchObject(name.object) && p.MatchCounter(name.counter) })
+	})
 }

@@ -2,9 +2,11 @@ package document
 
 import (
 	"io"
+	"slices"
 	"time"
 
 	"github.com/perfdump/perfdump/blg"
+	"github.com/perfdump/perfdump/pdhpath"
 )
 
 // BLG is a binary log.
@@ -83,12 +85,12 @@ func WriteBLG(w io.Writer, in BLG, o Options) error {
 // choosesItem reports whether one of the patterns is for an item. A whole object
 // or counter set has all its counters.
 func (o *Options) choosesItem(it *blg.Item) bool {
-	for _, p := range o.Counters {
-		if p.MatchObject(it.Path.Object) && (it.Kind == blg.Object || it.Kind == blg.CounterSet || p.MatchCounter(it.Path.Counter)) {
-			return true
-		}
-	}
-	return o.Counters == nil
+	names := o.both(it.Path.Object, 0, it.Path.Counter, 0)
+	return o.Counters == nil || slices.ContainsFunc(o.Counters, func(p *pdhpath.Pattern) bool {
+		return slices.ContainsFunc(names, func(name named) bool {
+			return p.MatchObject(name.object) && (it.Kind == blg.Object || it.Kind == blg.CounterSet || p.MatchCounter(name.counter))
+		})
+	})
 }
 
 // time writes a time, null where there is none.

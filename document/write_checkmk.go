@@ -83,7 +83,7 @@ func (p *printer) section(s *checkmk.Section, names Names, o *Options) {
 	for i := range s.Counters {
 		c := &s.Counters[i]
 		name, ok := names.Lookup(c.Index)
-		if !o.chooses(object, name) {
+		if !o.chooses(object, s.Object, name, c.Index) {
 			continue
 		}
 		if n++; n > 1 {

@@ -92,5 +92,8 @@ func WritePDHCSV(w io.Writer, in PDHCSV, o Options) error {
 // choosesColumn reports whether one of the patterns is for a column; ok is false for
 // one that is no counter.
 func (o *Options) choosesColumn(path pdhpath.Path, ok bool) bool {
-	return o.Counters == nil || ok && slices.ContainsFunc(o.Counters, func(p *pdhpath.Pattern) bool { return p.Match(path) })
+	return o.Counters == nil || ok && slices.ContainsFunc(o.both(path.Object, 0, path.Counter, 0), func(name named) bool {
+		path.Object, path.Counter = name.object, name.counter
+		return slices.ContainsFunc(o.Counters, func(p *pdhpath.Pattern) bool { return p.Match(path) })
+	})
 }

@@ -33,6 +33,15 @@ var standIns = map[string]string{
 	"FOLDER/app.ini": "registration/mismatch/app.ini", "FOLDER/app.h": "registration/mismatch/app.h",
 }
 
+// foreign are files of other languages, of which there are no fixtures.
+var foreign = map[string]string{
+	"german.csv": `"(PDH-CSV 4.0) (Mitteleuropäische Zeit)(-60)","\\DE\Prozessor(_Total)\Prozessorzeit (%)"` + "\r\n" +
+		`"01/15/2026 10:00:00.000","12.5"` + "\r\n" + `"01/15/2026 10:00:01.000","13.5"` + "\r\n",
+	"russian.csv": `"(PDH-CSV 4.0) (RTZ 2)(-180)","\\RU\Процессор(_Total)\% загруженности процессора"` + "\r\n" +
+		`"01/15/2026 10:00:00.000","12.5"` + "\r\n" + `"01/15/2026 10:00:01.000","13.5"` + "\r\n",
+	"perfc019.dat": "6 : % загруженности процессора\n238 : Процессор\n",
+}
+
 // elsewhere are programs that need not be here.
 var elsewhere = []string{"jq", "promtool"}
 
@@ -68,6 +77,9 @@ func desk(t *testing.T) string {
 	dir := t.TempDir()
 	testdata := filepath.Join(repo(t), "testdata")
 	require.NoError(t, os.Symlink(testdata, filepath.Join(dir, "testdata")))
+	for name, text := range foreign {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
 	for name, from := range standIns {
 		b, err := os.ReadFile(filepath.Join(testdata, from))
 		require.NoError(t, err)

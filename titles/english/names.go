@@ -110,3 +110,12 @@ var objects = sync.OnceValue(func() []*object {
 	slices.SortFunc(all, func(a, b *object) int { return strings.Compare(a.name, b.name) })
 	return slices.Compact(all)
 })
+
+// Any returns the English names of the objects that have a name, or else those of
+// the counters of any object.
+func Any(name string) []string {
+	if all := Objects(name); len(all) > 0 {
+		return all
+	}
+	return Counters("", name)
+}

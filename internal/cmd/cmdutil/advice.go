@@ -115,8 +115,9 @@ func (c *Choices) LookItem(object, counter string, paths []string) {
 // lookSeries takes what a value is of.
 func (c *Choices) lookSeries(s *capture.Series, patterns []*pdhpath.Pattern) {
 	c.objects.add(s.Object)
+	object, counter := s.English()
 	for _, p := range patterns {
-		if !p.MatchObject(s.Object) || c.object != "" && c.object != s.Object {
+		if !p.MatchObject(s.Object) && !p.MatchObject(object) || c.object != "" && c.object != s.Object {
 			continue
 		}
 		c.object = s.Object
@@ -124,7 +125,7 @@ func (c *Choices) lookSeries(s *capture.Series, patterns []*pdhpath.Pattern) {
 			c.hosts.add(s.Host)
 		}
 		c.counters.add(s.Counter)
-		if !p.MatchCounter(s.Counter) || c.counter != "" && c.counter != s.Counter {
+		if !p.MatchCounter(s.Counter) && !p.MatchCounter(counter) || c.counter != "" && c.counter != s.Counter {
 			continue
 		}
 		c.counter = s.Counter

@@ -25,7 +25,7 @@ func (r *Recording) Advise(ctx context.Context, frames, cells int) error {
 		if c.Query == "" {
 			paths = c.Counters
 		}
-		patterns := compiled(paths)
+		patterns := compiled(r.names, paths)
 		var there Choices
 		for _, s := range r.all.Unfiltered() {
 			there.lookSeries(s, patterns)
@@ -70,7 +70,7 @@ func (i *Inputs) choices(ctx context.Context, f *Factory, files []string, o capt
 	if err != nil || len(files) == 0 {
 		return &c
 	}
-	patterns := compiled(paths)
+	patterns := compiled(o.Names, paths)
 	o.Filter, o.Names = nil, o.Names.Fork() // whoever asks for advice does not use names
 	for in, err := range i.inputs(ctx, f, files, do) {
 		if err != nil {
@@ -97,11 +97,11 @@ func (i *Inputs) choices(ctx context.Context, f *Factory, files []string, o capt
 }
 
 // compiled returns the patterns that advice is for.
-func compiled(paths []string) []*pdhpath.Pattern {
+func compiled(names *capture.Names, paths []string) []*pdhpath.Pattern {
 	var patterns []*pdhpath.Pattern
 	for _, path := range named(paths) {
-		if p, err := pdhpath.Compile(path); err == nil {
-			patterns = append(patterns, p)
+		if of, err := names.Patterns(path); err == nil {
+			patterns = append(patterns, of...)
 		}
 	}
 	return patterns

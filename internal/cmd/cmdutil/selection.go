@@ -22,7 +22,7 @@ type Selection struct {
 // AddFlags registers the flags.
 func (s *Selection) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVarP(&s.Counters, "counter", "c", nil, "only the counters of `PATH`; may be repeated")
+	flags.StringArrayVarP(&s.Counters, "counter", "c", nil, "only the counters of `PATH`, by their names in the input or in English; may be repeated")
 	flags.StringArrayVar(&s.CounterFiles, "counter-file", nil, "the paths in `FILE`, one a line, as -c")
 	flags.StringVar(&s.Query, "query", "", "only what the registry would answer to `QUERY`: Global, MetadataGlobal, or title indexes such as '2 238'")
 }

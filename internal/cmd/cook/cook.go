@@ -59,6 +59,9 @@ for any output. --key pid makes a series for each process, whatever its #n:
 
 FILE may be - for standard input, a directory, and packed by gzip or zstd.
 
+--english shows English names of counters that were recorded in another
+language. -c and --derive find counters by both names without it.
+
 Outputs (-o):
   table        for reading: a column for each counter, or a line with the least,
                average, greatest and last value where there are many

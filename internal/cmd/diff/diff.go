@@ -127,7 +127,7 @@ none.`,
 		},
 	}
 	cmdutil.Choice(cmd, &o.Output, "output", "o", "table", "what to write", "table", "json", "jsonl")
-	cmd.Flags().StringArrayVarP(&o.Counters, "counter", "c", nil, "only the counters of `PATH`; may be repeated")
+	cmd.Flags().StringArrayVarP(&o.Counters, "counter", "c", nil, "only the counters of `PATH`, by their names in the input or in English; may be repeated")
 	cmd.Flags().StringVar(&o.Query, "query", "", "only what the registry would answer to `QUERY`: Global, MetadataGlobal, or title indexes such as '2 238'")
 	cmd.Flags().BoolVar(&o.All, "all", false, "everything that differs in the table")
 	o.AddFlags(cmd)

@@ -35,7 +35,7 @@ func (d *dumper) blocks(in *detect.Input) error {
 		return err
 	}
 	b := export.Blocks{Source: in.Name, Table: t}
-	if b.Show, err = d.o.showBlocks(); err != nil {
+	if b.Show, err = d.o.showBlocks(d.co.Names); err != nil {
 		return err
 	}
 	shown := false
@@ -72,8 +72,8 @@ func matches(patterns []*pdhpath.Pattern, object, counter string) bool {
 }
 
 // showBlocks returns which counters of the CLR are asked for.
-func (o *Options) showBlocks() (capture.BlockFilter, error) {
-	patterns, err := o.patterns()
+func (o *Options) showBlocks(names *capture.Names) (capture.BlockFilter, error) {
+	patterns, err := o.patterns(names)
 	return capture.NewBlockFilter(patterns), err
 }
 
@@ -104,14 +104,14 @@ func (d *jsonDumper) blocks(in *detect.Input) error {
 }
 
 // patterns returns the paths of -c.
-func (o *Options) patterns() ([]*pdhpath.Pattern, error) {
+func (o *Options) patterns(names *capture.Names) ([]*pdhpath.Pattern, error) {
 	var all []*pdhpath.Pattern
 	for _, path := range o.Counters {
-		p, err := pdhpath.Compile(path)
-		if err != nil { // not here: NewFilter has taken it
+		patterns, err := names.Patterns(path)
+		if err != nil { // not here: the filter has taken it
 			return nil, &cmdutil.UsageError{Text: err.Error()}
 		}
-		all = append(all, p)
+		all = append(all, patterns...)
 	}
 	return all, nil
 }

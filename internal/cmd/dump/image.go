@@ -17,7 +17,7 @@ func (d *dumper) image(in *detect.Input) error {
 	if err != nil {
 		return err
 	}
-	show, err := d.o.showBlocks()
+	show, err := d.o.showBlocks(d.co.Names)
 	if err != nil {
 		return err
 	}

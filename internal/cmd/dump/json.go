@@ -20,7 +20,7 @@ func (o *Options) runJSON(ctx context.Context, plain *dumper) error {
 		dumper:  *plain,
 		options: document.Options{Names: names{co.Names}, Mode: co.Mode, Limits: co.Limits},
 	}
-	patterns, err := o.patterns()
+	patterns, err := o.patterns(co.Names)
 	if err != nil {
 		return err
 	}

@@ -111,8 +111,8 @@ func (d *jsonDumper) log(in *detect.Input) error {
 		return err
 	}
 	for _, it := range l.File.Items() {
-		d.lookItem(it.Path, func(p *pdhpath.Pattern) bool {
-			return p.MatchObject(it.Path.Object) && (it.Kind == blg.Object || p.MatchCounter(it.Path.Counter))
+		d.lookItem(it.Path, func(p *pdhpath.Pattern, of pdhpath.Path) bool {
+			return p.MatchObject(of.Object) && (it.Kind == blg.Object || it.Kind == blg.CounterSet || p.MatchCounter(of.Counter))
 		})
 	}
 	return document.WriteBLG(d.out, document.BLG{Name: in.Name, Log: l.File}, d.options)
@@ -176,8 +176,11 @@ func (d *dumper) lookSection(shown bool, s *capture.AgentSection) {
 }
 
 // lookItem is that for an item or a column that a document lists.
-func (d *jsonDumper) lookItem(p pdhpath.Path, match func(*pdhpath.Pattern) bool) {
-	if d.shown = d.shown || slices.ContainsFunc(d.options.Counters, match); !d.shown {
+func (d *jsonDumper) lookItem(p pdhpath.Path, match func(*pdhpath.Pattern, pdhpath.Path) bool) {
+	english := p
+	english.Object, english.Counter = d.co.Names.English(p.Object, 0, p.Counter, 0)
+	d.shown = d.shown || slices.ContainsFunc(d.options.Counters, func(of *pdhpath.Pattern) bool { return match(of, p) || match(of, english) })
+	if !d.shown {
 		d.empty.LookItem(p.Object, p.Counter, d.o.Counters)
 	}
 }
@@ -212,7 +215,7 @@ func (d *jsonDumper) text(in *detect.Input) error {
 	}
 	for i := range r.Header().Len() {
 		if path, ok := r.Header().Path(i); ok {
-			d.lookItem(path, func(p *pdhpath.Pattern) bool { return p.Match(path) })
+			d.lookItem(path, (*pdhpath.Pattern).Match)
 		}
 	}
 	return document.WritePDHCSV(d.out, doc, d.options)

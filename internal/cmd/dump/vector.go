@@ -9,8 +9,8 @@ import (
 )
 
 // showVector returns which counters of ASP.NET are asked for, nil for all.
-func (o *Options) showVector() (func(*aspnet.Counter) bool, error) {
-	patterns, err := o.patterns()
+func (o *Options) showVector(names *capture.Names) (func(*aspnet.Counter) bool, error) {
+	patterns, err := o.patterns(names)
 	if err != nil || len(patterns) == 0 {
 		return nil, err
 	}
@@ -25,7 +25,7 @@ func (d *dumper) vector(in *detect.Input) error {
 	if err != nil {
 		return err
 	}
-	show, err := d.o.showVector()
+	show, err := d.o.showVector(d.co.Names)
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (d *jsonDumper) vector(in *detect.Input) error {
 	if err != nil {
 		return err
 	}
-	show, err := d.o.showVector()
+	show, err := d.o.showVector(d.co.Names)
 	if err != nil {
 		return err
 	}

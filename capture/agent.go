@@ -21,6 +21,7 @@ type agentTrack struct {
 
 type agentInput struct {
 	name string
+	host string // of the first section
 	data []byte
 	from time.Time // the earliest time, zero unknown
 	n    int       // sections
@@ -37,6 +38,9 @@ func (r *Recording) addAgent(in *detect.Input) error {
 		if at, ok := s.Time(); ok && (i.from.IsZero() || at.Before(i.from)) {
 			i.from = at
 		}
+		if i.n == 0 {
+			i.host = cutText(s.Host)
+		}
 		i.n++
 	}
 	r.agents.inputs = append(r.agents.inputs, i)
@@ -51,6 +55,12 @@ func (t *agentTrack) sort() {
 }
 
 func (t *agentTrack) start() time.Time { return t.inputs[0].from }
+
+func (t *agentTrack) machines(s *machineStarts) {
+	for _, i := range t.inputs {
+		s.add(machineStart{host: i.host, time: i.from, offset: Offset{Known: true}, last: Offset{Known: true}, zone: "UTC"})
+	}
+}
 
 func (t *agentTrack) len() (n int) {
 	for i := range t.inputs {
@@ -73,13 +83,13 @@ func (t *agentTrack) frames(r *Recording, values bool, yield func(*Frame, error)
 	frame := Frame{Offset: Offset{Known: true}, Zone: "UTC"}
 	met := map[string]int{} // moments of each host
 	var now *agentMoment
-	skip := false
-	for s, err := range t.sections(r) {
+	skip, at := false, inside
+	for s, err := range t.sections(r, values) {
 		if err != nil {
 			return yield(&Frame{Source: t.inputs[0].name}, err)
 		}
 		if s.agentMoment != now {
-			if now != nil && !skip && !yield(&frame, nil) {
+			if now != nil && !skip && at == inside && !yield(&frame, nil) {
 				return false
 			}
 			now = s.agentMoment
@@ -87,7 +97,8 @@ func (t *agentTrack) frames(r *Recording, values bool, yield func(*Frame, error)
 			frame.Source, frame.Record = t.inputs[now.input].name, int(now.record)
 			frame.Host = now.host.name
 			frame.Time, _ = s.Time()
-			if skip = !w.has(frame.Time); !skip {
+			at = w.side(frame.Host, frame.Time, frame.Offset)
+			if skip = at == behind || at == before && !values; at == inside {
 				skip = met[frame.Host]%max(1, r.cook.Every) != 0
 				met[frame.Host]++
 			}
@@ -96,7 +107,7 @@ func (t *agentTrack) frames(r *Recording, values bool, yield func(*Frame, error)
 			c.section(&frame, s.Section)
 		}
 	}
-	return now == nil || skip || yield(&frame, nil)
+	return now == nil || skip || at != inside || yield(&frame, nil)
 }
 
 // section adds the cells of a section.

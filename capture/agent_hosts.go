@@ -3,6 +3,7 @@ package capture
 import (
 	"bytes"
 	"cmp"
+	"hash/maphash"
 	"io"
 	"iter"
 	"slices"
@@ -13,8 +14,9 @@ import (
 // Agents of several hosts may stand in one file, one host behind the other or
 // section by section, and those of one host in several files. Each host has moments
 // of its own, and these are put in the order of time: a moment is where it says that
-// it is, or where the one of its host before it is, if that is later. Sections that
-// do not say their host are of one host without a name.
+// it is, or where the one of its host before it in the file is, if that is later.
+// Sections that do not say their host are of one host without a name. The same section
+// of the same time in two files counts once.
 
 // agentMoment is a snapshot of a host.
 type agentMoment struct {
@@ -29,6 +31,7 @@ type agentHost struct {
 	name string
 	met  map[uint32]bool // the objects of the moment
 	last *agentMoment
+	same map[uint64]agentPlace // sections of the time at hand, by their bytes
 }
 
 // agentHostCost is what is kept of a host beside its name.
@@ -50,14 +53,27 @@ type agentSection struct {
 // sections yields the sections that have a time, moment by moment in the order
 // of time. It reads the inputs to find out the order, and then the sections one by
 // one.
-func (t *agentTrack) sections(r *Recording) iter.Seq2[agentSection, error] {
+func (t *agentTrack) sections(r *Recording, values bool) iter.Seq2[agentSection, error] {
 	return func(yield func(agentSection, error) bool) {
 		places, err := t.places(r)
 		if err != nil {
 			yield(agentSection{}, err)
 			return
 		}
+		var twins twins
+		if values {
+			defer func() { twins.tell(r) }()
+		}
+		seed := maphash.MakeSeed()
+		var twin *agentMoment
 		for _, p := range places {
+			if first, ok := t.twin(seed, p); ok {
+				if p.agentMoment != twin {
+					twins.add(t.inputs[p.input].name, t.inputs[first.input].name)
+				}
+				twin = p.agentMoment
+				continue
+			}
 			s, err := t.section(p)
 			if !yield(agentSection{s, p.agentMoment}, err) || err != nil {
 				return
@@ -65,6 +81,25 @@ func (t *agentTrack) sections(r *Recording) iter.Seq2[agentSection, error] {
 		}
 	}
 }
+
+// twin returns the same section of the same time in another input, false where
+// there is none before it.
+func (t *agentTrack) twin(seed maphash.Seed, p agentPlace) (agentPlace, bool) {
+	h := p.host
+	if h.same == nil || h.last.time != p.time {
+		h.same = map[uint64]agentPlace{}
+	}
+	h.last = p.agentMoment
+	key := maphash.Bytes(seed, t.bytes(p))
+	first, ok := h.same[key]
+	if !ok {
+		h.same[key] = p
+	}
+	return first, ok && first.input != p.input && bytes.Equal(t.bytes(first), t.bytes(p))
+}
+
+// bytes returns those of a section.
+func (t *agentTrack) bytes(p agentPlace) []byte { return t.inputs[p.input].data[p.from:p.to] }
 
 // places returns where the sections are that have a time, in the order of their
 // moments.
@@ -95,7 +130,7 @@ func (t *agentTrack) places(r *Recording) ([]agentPlace, error) {
 			}
 			if h.last == nil || h.last.input != int32(i) || h.met[s.Object] {
 				m := &agentMoment{host: h, time: at.UnixMicro(), input: int32(i), record: records}
-				if h.last != nil {
+				if h.last != nil && h.last.input == int32(i) {
 					m.time = max(m.time, h.last.time)
 				}
 				h.last = m

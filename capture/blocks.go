@@ -68,29 +68,38 @@ func (s *blockTables) start() time.Time {
 	return slices.MinFunc(s.captures, byTime).time
 }
 
+func (s *blockTables) machines(all *machineStarts) {
+	all.add(machineStart{time: s.start(), offset: Offset{Known: true}, last: Offset{Known: true}, zone: "UTC"})
+}
+
 func byTime(a, b blockCapture) int { return a.time.Compare(b.time) }
 
 func (s *blockTables) frames(r *Recording, values bool, yield func(*Frame, error) bool) bool {
 	captures := slices.Clone(s.captures)
+	frame := Frame{}
+	var last *blockCapture // before the time that is asked for
 	if s.timed() {
 		slices.SortStableFunc(captures, byTime)
+		frame.Offset, frame.Zone = Offset{Known: true}, "UTC" // the seconds of a dump count in UTC
 		w := r.window()
-		captures = slices.DeleteFunc(captures, func(c blockCapture) bool { return !w.has(c.time) })
-	}
-	frame := Frame{}
-	if s.timed() { // the seconds of a dump count in UTC
-		frame.Offset, frame.Zone = Offset{Known: true}, "UTC"
+		captures = slices.DeleteFunc(captures, func(c blockCapture) bool {
+			at := w.side("", c.time, frame.Offset)
+			if at == before {
+				last = &c
+			}
+			return at != inside
+		})
 	}
 	every := max(1, r.cook.Every)
 	for i := 0; i < len(captures); i += every {
 		newer := &captures[i]
 		frame.clear()
 		frame.Time, frame.Source = newer.time, newer.name
-		var older *blockCapture
+		older, steps := last, 1
 		if i > 0 {
-			older = &captures[i-every]
+			older, steps = &captures[i-every], every
 		}
-		interval := r.interval(older, newer, every)
+		interval := r.interval(older, newer, steps)
 		if values && i == every && interval == 0 {
 			r.tell(Remark{Code: RemarkNoClock, Source: newer.name, Text: "nobody says how long after " + older.name + " it was captured, so rates have no value; --interval 10s would"})
 		}

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"time"
@@ -69,6 +70,61 @@ func (s *buffers) len() int { return len(s.parts) }
 
 func (s *buffers) start() time.Time { return s.parts[0].time }
 
+func (s *buffers) machines(all *machineStarts) { startOfParts(all, s.parts) }
+
+// startOfParts takes the beginnings of the machines of parts.
+func startOfParts(all *machineStarts, parts []part) {
+	for i := range parts {
+		all.add(machineStart{host: parts[i].host, time: parts[i].time, offset: Offset{Known: true}, last: Offset{Known: true}, zone: "UTC"})
+	}
+}
+
+// sides returns where the parts are beside the time that is asked for. Of those
+// before it there is the last of each machine alone, which rates need; the others,
+// and those that are there twice, are as if they were behind it.
+func (s *buffers) sides(r *Recording, values bool) []side {
+	w := r.window()
+	all := make([]side, len(s.parts))
+	newest := map[string]int{} // part of each machine
+	var twins twins
+	for i := range s.parts {
+		p := &s.parts[i]
+		all[i] = w.side(p.host, p.time, Offset{Known: true})
+		if j, ok := newest[p.host]; ok && s.same(r, &s.parts[j], p) {
+			all[i] = behind
+			twins.add(p.source, s.parts[j].source)
+			continue
+		}
+		if j, ok := newest[p.host]; ok && all[j] == before && all[i] != inside {
+			all[j] = behind
+		}
+		newest[p.host] = i
+	}
+	for _, i := range newest {
+		if all[i] == before {
+			all[i] = behind
+		}
+	}
+	if !values {
+		return all
+	}
+	twins.tell(r)
+	return all
+}
+
+// same reports whether two parts are one and the same snapshot.
+func (s *buffers) same(r *Recording, a, b *part) bool {
+	if a.clock != b.clock || a.size != b.size {
+		return false
+	}
+	one, err := s.bytes(r, a)
+	if err != nil {
+		return false
+	}
+	other, err := s.bytes(r, b)
+	return err == nil && bytes.Equal(one, other)
+}
+
 // last tells of each part whether it is the last of its machine.
 func (s *buffers) last() []bool {
 	all, met := make([]bool, len(s.parts)), map[string]bool{}
@@ -97,11 +153,11 @@ func (s *buffers) frames(r *Recording, values bool, yield func(*Frame, error) bo
 			delete(machines, s.parts[i].host)
 		}
 	}
-	w := r.window()
+	sides := s.sides(r, values)
 	frame := Frame{Offset: Offset{Known: true}, Zone: "UTC"}
 	for i := range s.parts {
 		p := &s.parts[i]
-		if !w.has(p.time) {
+		if sides[i] == behind || sides[i] == before && !values {
 			past(i)
 			continue
 		}
@@ -110,9 +166,11 @@ func (s *buffers) frames(r *Recording, values bool, yield func(*Frame, error) bo
 			m = &machine{cooker: r.cooker(r.o.Names, "")}
 			machines[p.host] = m
 		}
-		if m.met++; (m.met-1)%max(1, r.cook.Every) != 0 {
-			past(i)
-			continue
+		if sides[i] == inside {
+			if m.met++; (m.met-1)%max(1, r.cook.Every) != 0 {
+				past(i)
+				continue
+			}
 		}
 		d := &m.decoders[m.n%2]
 		if *d == nil {
@@ -123,6 +181,10 @@ func (s *buffers) frames(r *Recording, values bool, yield func(*Frame, error) bo
 			return yield(&Frame{Source: p.source}, err)
 		}
 		m.n++
+		if sides[i] == before {
+			m.older = block
+			continue
+		}
 		frame.Time, frame.Host, frame.Source, frame.Record = p.time, p.host, p.source, p.record
 		frame.clear()
 		if values {
@@ -146,6 +208,15 @@ func (s *buffers) frames(r *Recording, values bool, yield func(*Frame, error) bo
 // load decodes a part. Where its input is opened again for each, the bytes of
 // the one before stay with its block.
 func (s *buffers) load(r *Recording, p *part, d *perfdata.Decoder) (*perfdata.Block, error) {
+	data, err := s.bytes(r, p)
+	if err != nil {
+		return nil, err
+	}
+	return d.Decode(data)
+}
+
+// bytes returns those of a part.
+func (s *buffers) bytes(r *Recording, p *part) ([]byte, error) {
 	data := p.data
 	if data == nil {
 		if s.again == nil || s.again.Name != p.source {
@@ -160,5 +231,5 @@ func (s *buffers) load(r *Recording, p *part, d *perfdata.Decoder) (*perfdata.Bl
 	if p.off+p.size > len(data) {
 		return nil, perfdump.NewError(perfdump.CodeIO, -1, perfdump.Path{}, "%s has become shorter while it was read", p.source)
 	}
-	return d.Decode(data[p.off : p.off+p.size])
+	return data[p.off : p.off+p.size], nil
 }

@@ -182,19 +182,18 @@ func tupleOf(s *countertypes.Sample) Tuple {
 	return Tuple{First: s.First, Second: s.Second, Multi: s.Multi, Known: s.Status == countertypes.StatusOK}
 }
 
-// Offset is how far a wall clock is from UTC. Where it is not known, times of
-// the wall clock stand in the place of UTC.
-type Offset struct {
-	East  time.Duration // local time minus UTC
-	Known bool
-}
-
-// Bias returns the minutes from local time to UTC.
-func (o Offset) Bias() int { return -int(o.East / time.Minute) }
-
 // Local returns the time that the recorder's wall clock showed, as if it was
 // UTC.
 func (f *Frame) Local() time.Time { return f.Time.Add(f.Offset.East) }
+
+// recording tells what one logger writes on one machine: by the log, or where the
+// source does not tell, by the machine and its time zone.
+func (f *Frame) recording() string {
+	if f.Log != "" {
+		return f.Log
+	}
+	return strings.ToLower(f.Host) + "\x00" + f.Zone + f.Offset.String()
+}
 
 // Frames is a stream of frames in the order of time. An error comes with a Frame
 // that has nothing but its Source; what can be read goes on behind it.

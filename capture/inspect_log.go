@@ -21,6 +21,7 @@ type LogSummary struct {
 	Records    int64     // records, rows, or sections
 	Start, End time.Time // zero where unknown
 	Offset     Offset    // at Start
+	EndOffset  Offset    // at End
 	OffsetFrom string    // what Offset was taken from: block, sample, zone, header; "" where it is not known
 	Zone       string    // the recorder's name of its time zone
 	Series     int       // items, columns, or objects
@@ -95,8 +96,9 @@ func (s *Summary) log(in *detect.Input, o Options, counts map[perfdump.Code]int)
 	l.Writer = logWriter(f.Header())
 	if start := f.Start(); l.Records > 0 {
 		l.Start, l.End = start.Time(), f.End().Time()
-		if start.Source != blg.OffsetNone {
-			l.Offset, l.OffsetFrom = Offset{East: -start.Offset, Known: true}, start.Source.String()
+		l.Offset, l.EndOffset = offsetOf(start), offsetOf(f.End())
+		if l.Offset.Known {
+			l.OffsetFrom = start.Source.String()
 		}
 		l.Zone = zoneName(f.Header(), start.Offset)
 	}
@@ -144,9 +146,9 @@ func (s *Summary) rows(in *detect.Input, o Options, counts map[perfdump.Code]int
 		return
 	}
 	h := r.Header()
-	l := &LogSummary{Zone: h.Zone.Name}
+	l := &LogSummary{Zone: h.Zone.Name, EndOffset: offsetOfRows(h)}
 	if h.Zone.HasBias {
-		l.Offset, l.OffsetFrom = Offset{East: -time.Duration(h.Zone.Bias) * time.Minute, Known: true}, "header"
+		l.Offset, l.OffsetFrom = offsetOfRows(h), "header"
 	}
 	for i := range h.Len() {
 		if p, ok := h.Path(i); ok {
@@ -169,7 +171,7 @@ func (s *Summary) rows(in *detect.Input, o Options, counts map[perfdump.Code]int
 // sections sums up the output of agents.
 func (s *Summary) sections(in *detect.Input, o Options, counts map[perfdump.Code]int) {
 	r := checkmk.NewReader(bytes.NewReader(in.Data), o.checkmk())
-	l := &LogSummary{Offset: Offset{Known: true}}
+	l := &LogSummary{Offset: Offset{Known: true}, EndOffset: Offset{Known: true}}
 	objects := map[uint32]bool{}
 	for section, err := range r.Sections() {
 		if err != nil {

@@ -82,12 +82,32 @@ type logTrack struct {
 func (l *logTrack) start() time.Time { return l.file.Start().Time() }
 func (l *logTrack) len() int         { return int(l.file.NumRecords()) }
 
+func (l *logTrack) machines(s *machineStarts) { s.add(startOfLog(l.file)) }
+
+// startOfLog returns when the recording in a log begins.
+func startOfLog(f *blg.File) machineStart {
+	start, end := f.Start(), f.End()
+	return machineStart{host: recorderOf(f), time: start.Time(), offset: offsetOf(start), last: offsetOf(end), zone: zoneName(f.Header(), start.Offset)}
+}
+
+// recorderOf returns the machine of a log's first item, "" where there is none.
+func recorderOf(f *blg.File) string {
+	if items := f.Items(); len(items) > 0 {
+		return cutOwn(items[0].Path.Machine)
+	}
+	return ""
+}
+
+// offsetOf returns the offset of the clock that a time of a log was read from.
+func offsetOf(s blg.Stamp) Offset { return Offset{East: -s.Offset, Known: s.Source != blg.OffsetNone} }
+
 // logCooker is what is remembered of a log between its records.
 type logCooker struct {
 	r      *Recording
 	log    *logTrack
 	names  *logNames
 	values bool
+	quiet  bool // nothing is told of a record before the time that is asked for
 	last   lastSamples
 	ids    logIdentities
 	boots  map[string]*int     // of each machine, see bootOf
@@ -103,7 +123,7 @@ func (l *logTrack) frames(r *Recording, values bool, yield func(*Frame, error) b
 	c.ids.all = map[string]*logIdentity{}
 	w := r.window()
 	frame := Frame{Source: l.name}
-	header := l.file.Header()
+	header, host := l.file.Header(), recorderOf(l.file)
 	met := 0
 	frame.Record = -1
 	for rec, err := range l.file.Records() {
@@ -114,15 +134,17 @@ func (l *logTrack) frames(r *Recording, values bool, yield func(*Frame, error) b
 		if frame.Log == "" {
 			frame.Log = logID(header, rec)
 		}
-		t := rec.Time()
-		if !w.has(t) {
+		frame.Time, frame.Host, frame.Offset = rec.Time(), "", offsetOf(rec.Stamp)
+		at := w.side(host, frame.Time, frame.Offset)
+		if at == behind || at == before && !values {
 			continue
 		}
-		if met++; (met-1)%max(1, r.cook.Every) != 0 {
-			continue
+		if at == inside {
+			if met++; (met-1)%max(1, r.cook.Every) != 0 {
+				continue
+			}
 		}
-		frame.Time, frame.Host = t, ""
-		frame.Offset = Offset{East: -rec.Offset, Known: rec.Source != blg.OffsetNone}
+		c.quiet = at == before
 		frame.Zone = zoneName(header, rec.Offset)
 		frame.clear()
 		if values {
@@ -132,7 +154,7 @@ func (l *logTrack) frames(r *Recording, values bool, yield func(*Frame, error) b
 		if len(frame.Cells) > 0 {
 			frame.Host = frame.Cells[0].Series.Host
 		}
-		if !yield(&frame, nil) {
+		if at == inside && !yield(&frame, nil) {
 			return false
 		}
 	}
@@ -301,7 +323,7 @@ func (c *logCooker) block(f *Frame, item *logItem, s *blg.Series) {
 	o.decoders[i].Options = c.r.o.perfdata()
 	block, err := o.decoders[i].Decode(o.bytes[i])
 	if err != nil {
-		if c.values {
+		if c.values && !c.quiet {
 			c.r.tell(Remark{Code: RemarkBadBlock, Source: c.log.name, Record: f.Record, Text: fmt.Sprintf("record %d: %s cannot be read: %v", f.Record, item.path(), err)})
 		}
 		return

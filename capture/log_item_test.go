@@ -83,11 +83,7 @@ func TestItemsOfOnePath(t *testing.T) {
 			}
 			for k, s := range columns {
 				v := float64(k + 1)
-				want := []float64{v, v, v}
-				if tracks == 2 {
-					want = []float64{v, v, v, v, v, v}
-				}
-				require.Equal(t, want, got[s])
+				require.Equal(t, []float64{v, v, v}, got[s], "what is there twice counts once")
 			}
 			require.NoError(t, r.Close())
 		}

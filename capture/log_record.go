@@ -49,7 +49,7 @@ func (l *Log) Records() iter.Seq2[*LogRecord, error] {
 			}
 			r.rec = rec
 			r.Record++
-			r.Time, r.Offset = rec.Time(), Offset{East: -rec.Offset, Known: rec.Source != blg.OffsetNone}
+			r.Time, r.Offset = rec.Time(), offsetOf(rec.Stamp)
 			r.Zone = zoneName(l.File.Header(), rec.Offset)
 			r.Host = ""
 			if len(rec.Items) > 0 {

@@ -133,11 +133,11 @@ func TestWindow(t *testing.T) {
 	var taken []int
 	for rec, err := range l.Records() {
 		require.NoError(t, err)
-		if w.Takes("a", rec.Time) {
+		if w.Takes("a", "", rec.Time, rec.Offset) {
 			taken = append(taken, rec.Record)
 		}
 		if rec.Record == 2 {
-			require.True(t, w.Takes("b", rec.Time), "the first of another machine")
+			require.True(t, w.Takes("b", "", rec.Time, rec.Offset), "the first of another machine")
 		}
 	}
 	require.Equal(t, []int{1, 3}, taken)

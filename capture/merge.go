@@ -14,6 +14,10 @@ type merger struct {
 	tracks []track // by their beginnings
 	starts []time.Time
 	heads  turns[*head]
+
+	copies   map[string]*copies // of each recording
+	overlaps overlaps
+	twins    twins
 }
 
 // head is the next frame of an open track.
@@ -23,12 +27,16 @@ type head struct {
 	next  func() (*Frame, error, bool)
 	stop  func()
 	frame *Frame
+
+	recording string // of the frame
+	copies    *copies
 }
 
 // merge yields the frames of tracks, those of one time in the order of their
 // sources. An error comes behind the frame that it came behind in its track.
 func (r *Recording) merge(tracks []track, yield func(*Frame, error) bool) {
-	m := merger{r: r, tracks: tracks}
+	m := merger{r: r, tracks: tracks, copies: map[string]*copies{}, overlaps: overlaps{}}
+	defer func() { m.twins.tell(r) }()
 	for _, t := range tracks {
 		m.starts = append(m.starts, t.start())
 	}
@@ -51,7 +59,7 @@ func (r *Recording) merge(tracks []track, yield func(*Frame, error) bool) {
 			return
 		}
 		h := m.heads.first()
-		if !yield(h.frame, nil) {
+		if !m.yield(h, yield) {
 			return
 		}
 		m.heads.drop()
@@ -67,6 +75,39 @@ func (m *merger) frames(i int) Frames {
 			f.Track = i
 			return yield(f, err)
 		})
+	}
+}
+
+// yield yields the frame of a head, but for what another track of its recording
+// had at the same time.
+func (m *merger) yield(h *head, yield func(*Frame, error) bool) bool {
+	if h.copies.shared {
+		some, all := h.copies.cut(h.frame)
+		if some {
+			m.twins.add(h.frame.Source, h.copies.source)
+		}
+		if all {
+			return true
+		}
+	}
+	m.overlaps.look(m.r, h.frame, h.recording)
+	return yield(h.frame, nil)
+}
+
+// place finds the recording that the frame of a head is of. Of its tracks the one
+// that begins first comes first, since it knows more rates.
+func (m *merger) place(h *head) {
+	h.source, h.recording = h.frame.Source, h.frame.recording()
+	c := m.copies[h.recording]
+	switch {
+	case c == nil:
+		c = &copies{source: h.frame.Source, first: h.track}
+		m.copies[h.recording] = c
+	case c.first != h.track:
+		c.shared = true
+	}
+	if h.copies = c; c.shared {
+		h.source = c.source
 	}
 }
 
@@ -88,7 +129,8 @@ func (m *merger) advance(h *head, yield func(*Frame, error) bool) bool {
 			if !frame.Time.IsZero() { // else it is of the time before
 				h.time = frame.Time
 			}
-			h.source, h.frame = frame.Source, frame
+			h.frame = frame
+			m.place(h)
 			m.heads.add(h)
 			return true
 		}

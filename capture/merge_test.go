@@ -42,10 +42,10 @@ func overlapping(t testing.TB) []*detect.Input {
 		textLog(t, "within", "W", noon.Add(10*time.Second), 700*time.Millisecond, 7000),
 		textLog(t, "b", "B", noon, time.Second, 60),
 		textLog(t, "a", "A", noon, time.Second, 60),
-		textLog(t, "touches", "A", noon.Add(59*time.Second), time.Second, 3000),
+		textLog(t, "touches", "T", noon.Add(59*time.Second), time.Second, 3000),
 		textLog(t, "alone", "A", noon.Add(48*time.Hour), time.Second, 3),
 		bytesOf("later", perftest.Busy(1, perftest.Small)),
-		textLog(t, "aside", "A", noon.Add(48*time.Hour), 500*time.Millisecond, 5),
+		textLog(t, "aside", "S", noon.Add(48*time.Hour), 500*time.Millisecond, 5),
 	}
 }
 

@@ -29,12 +29,15 @@ type Recording struct {
 	files   []io.Closer
 	table   seriesTable
 	first   time.Time // of all tracks, zero unknown
+	starts  *machineStarts
 }
 
 // track is a part of a recording that is in order of time by itself.
 type track interface {
 	start() time.Time
 	len() int
+	// machines gives the beginnings of machines, as far as they are known.
+	machines(*machineStarts)
 	// frames yields what there is, without values where they are not asked
 	// for. It is false where yield has had enough.
 	frames(r *Recording, values bool, yield func(*Frame, error) bool) bool
@@ -44,8 +47,9 @@ type track interface {
 // CookOptions cooks all by the default rules.
 type CookOptions struct {
 	Types *countertypes.Options // the switches; nil for the defaults
-	From  Moment                // what comes before is as if it was not there
-	To    Moment                // as is what comes behind
+	From  Moment                // what comes before is left out, but for the samples that rates need
+	To    Moment                // what comes behind is left out
+	Zone  *time.Location        // of moments without a zone; nil for that of the recorder
 	Every int                   // every nth snapshot, from the first; 0 is all
 	Raw   bool                  // cells have their raw tuples
 	Texts bool                  // frames have the texts of text counters
@@ -77,18 +81,12 @@ type Remark struct {
 // The codes of remarks.
 const (
 	RemarkRestart  = perfdump.Code("restart")   // the machine was started anew
+	RemarkTwice    = perfdump.Code("twice")     // snapshots of a recording are there twice
+	RemarkOverlap  = perfdump.Code("overlap")   // two recordings of a machine are of the same time
 	RemarkBadBlock = perfdump.Code("bad-block") // an object in a log cannot be read
 	RemarkNoTables = CodeNoTables               // a dump has no IPC control blocks
 	RemarkNoClock  = perfdump.Code("no-clock")  // nobody says how far tables are apart
 )
-
-// Moment is a point of time: an instant, or so much after the first snapshot.
-// The zero Moment is none.
-type Moment struct {
-	At    time.Time
-	After time.Duration
-	Set   bool
-}
 
 // NewRecording returns an empty recording that cooks as c says.
 func NewRecording(o Options, c CookOptions) *Recording {
@@ -220,12 +218,7 @@ func (r *Recording) frames(values bool) Frames {
 		if r.cook.Texts {
 			r.table.cost += textCost
 		}
-		r.first = time.Time{}
-		for _, t := range tracks {
-			if r.first = t.start(); !r.first.IsZero() {
-				break
-			}
-		}
+		r.begin(tracks)
 		yield = r.bounded(yield)
 		if values && len(tracks) > 1 {
 			r.merge(tracks, yield)
@@ -239,9 +232,27 @@ func (r *Recording) frames(values bool) Frames {
 	}
 }
 
+// begin finds out where the recording begins.
+func (r *Recording) begin(tracks []track) {
+	r.first, r.starts = time.Time{}, &machineStarts{}
+	for _, t := range tracks {
+		if r.first.IsZero() {
+			r.first = t.start()
+		}
+		t.machines(r.starts)
+	}
+}
+
 // window returns what is asked for, of the time of all tracks.
 func (r *Recording) window() window {
-	return window{from: r.cook.From, to: r.cook.To, first: r.first}
+	return window{from: r.cook.From, to: r.cook.To, zone: r.cook.Zone, first: r.first, starts: r.starts}
+}
+
+// Readings say how moments without a zone are read, which are called from and to
+// there.
+func (r *Recording) Readings(from, to string) []string {
+	r.begin(r.inOrder())
+	return r.starts.readings(r.window(), from, to)
 }
 
 // bounded returns yield, but for frames that have more series than there is

@@ -62,7 +62,9 @@ func (c *logCooker) bootOf(host string) *int {
 func (c *logCooker) look(f *Frame, k *bootClock, boot *int, ticks int64) {
 	if k.boot == *boot && ticks < k.ticks {
 		*boot++
-		c.r.tellRestart(c.log.name, f.Record, k.ticks, ticks)
+		if !c.quiet {
+			c.r.tellRestart(c.log.name, f.Record, k.ticks, ticks)
+		}
 	}
 	k.next, k.has = ticks, true
 }

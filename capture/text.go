@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/perfdump/perfdump/countertypes"
@@ -20,6 +21,9 @@ type textTrack struct {
 	r       io.ReaderAt
 	size    int64
 	begin   time.Time
+	host    string // of the first column
+	zone    string
+	offset  Offset
 }
 
 // addText adds the rows of a PDH-CSV or PDH-TSV. What is wrong behind the first
@@ -29,6 +33,14 @@ func (r *Recording) addText(in *detect.Input) error {
 	rows, err := t.open()
 	if err != nil {
 		return err
+	}
+	h := rows.Header()
+	t.zone, t.offset = strings.Clone(cut(h.Zone.Name)), offsetOfRows(h)
+	for i := range h.Len() {
+		if p, ok := h.Path(i); ok {
+			t.host = strings.Clone(cut(p.Machine)) // and not the whole header
+			break
+		}
 	}
 	for row, err := range rows.Rows() {
 		if err != nil {
@@ -80,6 +92,15 @@ func (t *textTrack) open() (*pdhcsv.Reader, error) {
 }
 
 func (t *textTrack) start() time.Time { return t.begin }
+
+func (t *textTrack) machines(s *machineStarts) {
+	s.add(machineStart{host: t.host, time: t.begin, offset: t.offset, last: t.offset, zone: t.zone})
+}
+
+// offsetOfRows returns the offset that the header of a text log has for all rows.
+func offsetOfRows(h *pdhcsv.Header) Offset {
+	return Offset{East: -time.Duration(h.Zone.Bias) * time.Minute, Known: h.Zone.HasBias}
+}
 
 // len is not known without reading all; two is where rates need no advice.
 func (t *textTrack) len() int { return 2 }
@@ -145,10 +166,7 @@ func (t *textTrack) frames(r *Recording, values bool, yield func(*Frame, error) 
 	if !values {
 		return true
 	}
-	frame := Frame{
-		Source: t.name, Zone: cutOwn(h.Zone.Name),
-		Offset: Offset{East: -time.Duration(h.Zone.Bias) * time.Minute, Known: h.Zone.HasBias},
-	}
+	frame := Frame{Source: t.name, Zone: t.zone, Offset: t.offset}
 	for _, s := range series {
 		if s != nil {
 			frame.Host = s.Host
@@ -161,7 +179,7 @@ func (t *textTrack) frames(r *Recording, values bool, yield func(*Frame, error) 
 		if err != nil {
 			return yield(&Frame{Source: t.name}, err)
 		}
-		if !w.has(row.Time) {
+		if w.side(t.host, row.Time, t.offset) != inside {
 			continue
 		}
 		if met++; (met-1)%max(1, r.cook.Every) != 0 {

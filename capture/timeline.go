@@ -47,7 +47,8 @@ func (e *Entry) time() time.Time {
 
 // lane is an input of a timeline, or all that hold blocks.
 type lane struct {
-	start   time.Time
+	machineStart
+
 	entries func(ws *windows) iter.Seq2[*Entry, error]
 	parts   []part // of an input that holds blocks
 }
@@ -68,7 +69,7 @@ func (t *Timeline) Add(in *detect.Input) error {
 		n := len(t.r.buffers.parts)
 		_, err := t.r.buffers.add(t.r, in)
 		if parts := slices.Clone(t.r.buffers.parts[n:]); len(parts) > 0 {
-			t.lanes = append(t.lanes, &lane{start: parts[0].time, parts: parts, entries: t.blocks(parts)})
+			t.lanes = append(t.lanes, &lane{machineStart: machineStart{time: parts[0].time}, parts: parts, entries: t.blocks(parts)})
 		}
 		return err
 	case detect.BLG:
@@ -89,12 +90,13 @@ func (t *Timeline) addLog(in *detect.Input) error {
 	}
 	t.r.tellLost(in.Name, l.File)
 	t.r.own(in)
+	recorder := startOfLog(l.File)
 	entries := func(ws *windows) iter.Seq2[*Entry, error] {
 		return func(yield func(*Entry, error) bool) {
 			w := ws.fresh()
 			e := Entry{Source: l.Name}
 			for r, err := range l.Records() {
-				if err == nil && !w.Takes("", r.Time) {
+				if err == nil && !w.Takes(recorder.host, "", r.Time, r.Offset) {
 					continue
 				}
 				if e.Record = r; !yield(&e, err) {
@@ -103,18 +105,18 @@ func (t *Timeline) addLog(in *detect.Input) error {
 			}
 		}
 	}
-	t.lanes = append(t.lanes, &lane{start: l.File.Start().Time(), entries: entries})
+	t.lanes = append(t.lanes, &lane{machineStart: recorder, entries: entries})
 	return nil
 }
 
 func (t *Timeline) addSections(in *detect.Input) error {
 	view := *in
-	var start time.Time
+	var start machineStart
 	for s, err := range Sections(&view, t.r.o) {
 		if err != nil {
 			return err
 		}
-		start = s.Time
+		start = machineStart{host: s.Host, time: s.Time, offset: Offset{Known: true}, last: Offset{Known: true}, zone: "UTC"}
 		break
 	}
 	entries := func(ws *windows) iter.Seq2[*Entry, error] {
@@ -122,7 +124,7 @@ func (t *Timeline) addSections(in *detect.Input) error {
 			w := ws.fresh()
 			e := Entry{Source: view.Name}
 			for s, err := range Sections(&view, t.r.o) {
-				if err == nil && !w.Takes(s.Host+"\x00"+s.Object, s.Time) {
+				if err == nil && !w.Takes(s.Host, s.Object, s.Time, Offset{Known: true}) {
 					continue
 				}
 				if e.Section = s; !yield(&e, err) {
@@ -131,7 +133,7 @@ func (t *Timeline) addSections(in *detect.Input) error {
 			}
 		}
 	}
-	t.lanes = append(t.lanes, &lane{start: start, entries: entries})
+	t.lanes = append(t.lanes, &lane{machineStart: start, entries: entries})
 	return nil
 }
 
@@ -143,12 +145,12 @@ func (t *Timeline) addSets(in *detect.Input) error {
 	}
 	entries := func(ws *windows) iter.Seq2[*Entry, error] {
 		return func(yield func(*Entry, error) bool) {
-			if ws.fresh().Takes("", s.Time) {
+			if ws.fresh().Takes("", "", s.Time, Offset{Known: true}) {
 				yield(&Entry{Source: view.Name, Sets: s}, nil)
 			}
 		}
 	}
-	t.lanes = append(t.lanes, &lane{start: s.Time, entries: entries})
+	t.lanes = append(t.lanes, &lane{machineStart: machineStart{time: s.Time, offset: Offset{Known: true}, last: Offset{Known: true}, zone: "UTC"}, entries: entries})
 	return nil
 }
 
@@ -160,7 +162,7 @@ func (t *Timeline) blocks(parts []part) func(ws *windows) iter.Seq2[*Entry, erro
 			d := perfdata.Decoder{Options: t.r.o.perfdata()}
 			for i := range parts {
 				p := &parts[i]
-				if !w.Takes(p.host, p.time) {
+				if !w.Takes(p.host, "", p.time, Offset{Known: true}) {
 					continue
 				}
 				e := Entry{Source: p.source}
@@ -181,18 +183,26 @@ func (t *Timeline) blocks(parts []part) func(ws *windows) iter.Seq2[*Entry, erro
 type windows struct {
 	cook   CookOptions
 	first  time.Time
+	starts *machineStarts
 	blocks *Window // of all inputs that hold blocks
 }
 
 // fresh returns a window for an input of its own.
 func (ws *windows) fresh() *Window {
 	w := NewWindow(ws.cook)
-	w.first = ws.first
+	w.first, w.starts = ws.first, ws.starts
 	return w
 }
 
 func (t *Timeline) windows() *windows {
-	ws := &windows{cook: t.r.cook, first: t.first()}
+	ws := &windows{cook: t.r.cook, first: t.first(), starts: &machineStarts{}}
+	for _, l := range t.lanes {
+		if l.parts != nil {
+			startOfParts(ws.starts, l.parts)
+		} else {
+			ws.starts.add(l.machineStart)
+		}
+	}
 	ws.blocks = ws.fresh()
 	return ws
 }
@@ -201,8 +211,8 @@ func (t *Timeline) windows() *windows {
 func (t *Timeline) first() time.Time {
 	var first time.Time
 	for _, l := range t.lanes {
-		if first.IsZero() || !l.start.IsZero() && l.start.Before(first) {
-			first = l.start
+		if first.IsZero() || !l.time.IsZero() && l.time.Before(first) {
+			first = l.time
 		}
 	}
 	return first
@@ -256,10 +266,16 @@ func (t *Timeline) byTime() []*lane {
 	all := slices.DeleteFunc(slices.Clone(t.lanes), func(l *lane) bool { return l.parts != nil })
 	if len(all) < len(t.lanes) {
 		t.r.buffers.sort()
-		all = append(all, &lane{start: t.r.buffers.start(), entries: t.blocks(t.r.buffers.parts)})
+		all = append(all, &lane{machineStart: machineStart{time: t.r.buffers.start()}, entries: t.blocks(t.r.buffers.parts)})
 	}
-	slices.SortStableFunc(all, func(a, b *lane) int { return a.start.Compare(b.start) })
+	slices.SortStableFunc(all, func(a, b *lane) int { return a.time.Compare(b.time) })
 	return all
+}
+
+// Readings are those of [Recording.Readings].
+func (t *Timeline) Readings(from, to string) []string {
+	ws := t.windows()
+	return ws.starts.readings(ws.fresh().window, from, to)
 }
 
 // Close closes the files of the timeline, which must not be used any more.
@@ -286,7 +302,7 @@ type entryHead struct {
 
 // next returns the head that comes first, nil at the end.
 func (m *entryMerger) next() *entryHead {
-	for m.opened < len(m.lanes) && m.heads.due(m.lanes[m.opened].start) {
+	for m.opened < len(m.lanes) && m.heads.due(m.lanes[m.opened].time) {
 		h := &entryHead{turn: turn{track: m.opened}}
 		h.next, h.stop = iter.Pull2(m.lanes[m.opened].entries(m.windows))
 		m.opened++

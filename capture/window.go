@@ -1,27 +1,115 @@
 package capture
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // window is the span of time that is asked for.
 type window struct {
 	from, to Moment
-	first    time.Time
+	zone     *time.Location // of moments without a zone; nil for the recorder's
+	first    time.Time      // where durations count from
+	starts   *machineStarts
+	spans    map[string]*span // by machine, in lower case
 }
 
-// has reports whether the time of a snapshot is in the window. The first one
-// that it is asked about is where durations count from.
-func (w *window) has(t time.Time) bool {
+// side is where a moment is, beside the span of time that is asked for.
+type side int
+
+const (
+	before side = iota - 1
+	inside
+	behind
+)
+
+// side returns where a moment of a machine is. Durations count from the first one
+// that it is asked about, unless the window knows better.
+func (w *window) side(host string, t time.Time, o Offset) side {
 	if w.first.IsZero() {
 		w.first = t
 	}
-	return !(w.from.Set && t.Before(w.resolve(w.from))) && !(w.to.Set && t.After(w.resolve(w.to)))
+	if !w.from.Set && !w.to.Set {
+		return inside
+	}
+	key := strings.ToLower(host)
+	s := w.spans[key]
+	if s == nil {
+		s = w.span(host, t, o)
+		if w.spans == nil {
+			w.spans = map[string]*span{}
+		}
+		w.spans[key] = s
+	}
+	switch {
+	case w.from.Set && s.from.compare(t, o) < 0:
+		return before
+	case w.to.Set && s.to.compare(t, o) > 0:
+		return behind
+	default:
+		return inside
+	}
 }
 
-func (w *window) resolve(m Moment) time.Time {
-	if m.At.IsZero() {
-		return w.first.Add(m.After)
+// span is what a window is for one machine.
+type span struct{ from, to bound }
+
+// bound is an end of a span.
+type bound struct {
+	at    time.Time // the instant, the zero Time while it is not known
+	shown time.Time // what the clock that is asked for shows then
+}
+
+// compare compares t with the bound. What is asked by the recorder's clock becomes
+// an instant where that clock comes to it first: it may be set back later, as at
+// the end of daylight time.
+func (b *bound) compare(t time.Time, o Offset) int {
+	if b.at.IsZero() {
+		if t.Add(o.East).Before(b.shown) {
+			return -1
+		}
+		b.at = b.shown.Add(-o.East)
 	}
-	return m.At
+	return t.Compare(b.at)
+}
+
+// span returns what the window is for a machine, which has a snapshot at t.
+func (w *window) span(host string, t time.Time, o Offset) *span {
+	start := w.starts.at(strings.ToLower(host), t)
+	s := &span{from: w.bound(w.from, o.shown(start, w.zone), o)}
+	after := o.shown(start, w.zone)
+	if w.from.Set && s.from.shown.After(after) { // --from 23:50 --to 00:10
+		after = s.from.shown
+	}
+	s.to = w.bound(w.to, after, o)
+	return s
+}
+
+// bound returns an end of a span. A time of day is the first at or after what a
+// clock shows.
+func (w *window) bound(m Moment, after time.Time, o Offset) bound {
+	switch {
+	case !m.Set:
+		return bound{}
+	case m.At.IsZero():
+		at := w.first.Add(m.After)
+		return bound{at, o.shown(at, w.zone)}
+	case !m.Wall:
+		return bound{m.At, o.shown(m.At, w.zone)}
+	}
+	shown := m.At
+	if shown.Year() == 0 {
+		midnight := time.Date(after.Year(), after.Month(), after.Day(), 0, 0, 0, 0, time.UTC)
+		shown = midnight.Add(shown.Sub(time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)))
+		if shown.Before(after) {
+			shown = shown.AddDate(0, 0, 1)
+		}
+	}
+	b := bound{shown: shown}
+	if zone := o.zone(w.zone); zone != nil {
+		b.at = time.Date(shown.Year(), shown.Month(), shown.Day(), shown.Hour(), shown.Minute(), shown.Second(), shown.Nanosecond(), zone)
+	}
+	return b
 }
 
 // Window chooses snapshots as CookOptions do: those from From to To, and of
@@ -33,18 +121,20 @@ type Window struct {
 	met   map[string]int // of each machine
 }
 
-// NewWindow returns a Window of the From, To and Every of o.
+// NewWindow returns a Window of the From, To, Zone and Every of o.
 func NewWindow(o CookOptions) *Window {
-	return &Window{window: window{from: o.From, to: o.To}, every: max(1, o.Every), met: map[string]int{}}
+	return &Window{window: window{from: o.From, to: o.To, zone: o.Zone, starts: &machineStarts{}}, every: max(1, o.Every), met: map[string]int{}}
 }
 
 // Takes reports whether the next snapshot of a machine is chosen. The first one
-// that it is asked about is where durations count from.
-func (w *Window) Takes(host string, t time.Time) bool {
-	if !w.has(t) {
+// that it is asked about is where durations count from. Snapshots of one machine
+// are told apart by part, where each part has moments of its own.
+func (w *Window) Takes(host, part string, t time.Time, o Offset) bool {
+	if w.side(host, t, o) != inside {
 		return false
 	}
-	n := w.met[host]
-	w.met[host]++
+	key := host + "\x00" + part
+	n := w.met[key]
+	w.met[key]++
 	return n%w.every == 0
 }

@@ -112,7 +112,7 @@ func TestTimeTicks(t *testing.T) {
 		{3000 * 24 * time.Hour, "2028 2030 2032 2034"},
 	} {
 		var got []string
-		for _, tick := range newClock(from, from.Add(c.span)).ticks(5) {
+		for _, tick := range newClock(from, from.Add(c.span), 0).ticks(5) {
 			text := tick.text
 			if tick.date != "" {
 				text += "/" + tick.date
@@ -122,7 +122,7 @@ func TestTimeTicks(t *testing.T) {
 		}
 		assert.Equal(t, c.want, strings.Join(got, " "), "%v", c.span)
 	}
-	far := newClock(time.Date(1, 1, 2, 0, 0, 0, 0, time.UTC), time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC))
+	far := newClock(time.Date(1, 1, 2, 0, 0, 0, 0, time.UTC), time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), 0)
 	assert.Less(t, len(far.ticks(9)), 12)
 }
 
@@ -152,7 +152,7 @@ func TestUnit(t *testing.T) {
 func TestLastLabelFits(t *testing.T) {
 	from := time.Date(2026, 3, 17, 23, 59, 56, 0, time.UTC)
 	var out strings.Builder
-	p := picture{survey: &survey{}, clock: newClock(from, from.Add(4*time.Second)), plotX: 58, plotWidth: 912, panels: make([]*panel, 1), w: bufio.NewWriter(&out)}
+	p := picture{survey: &survey{}, clock: newClock(from, from.Add(4*time.Second), 0), plotX: 58, plotWidth: 912, panels: make([]*panel, 1), w: bufio.NewWriter(&out)}
 	p.axes()
 	require.NoError(t, p.w.Flush())
 	x := func(text string) float64 {

@@ -22,7 +22,8 @@ var colours = [MaxSeries / 2]string{"#0072B2", "#D55E00", "#009E73", "#AA3377", 
 
 // Options say how a chart is drawn.
 type Options struct {
-	Title string // "" is one made of what the series have in common
+	Title string         // "" is one made of what the series have in common
+	Zone  *time.Location // of times; nil for the recorder's
 }
 
 // Result says what was drawn.
@@ -57,7 +58,7 @@ const (
 // samples that is much longer than usual. The error is that of w or of the
 // frames.
 func Draw(w io.Writer, frames capture.Frames, o Options) (Result, error) {
-	s, err := look(frames)
+	s, err := look(frames, o.Zone)
 	if err != nil {
 		return Result{}, err
 	}
@@ -110,7 +111,7 @@ type place struct {
 var heights = []float64{360, 360, 230, 175, 145}
 
 func (p *picture) layout() {
-	p.clock = newClock(p.survey.from, p.survey.to)
+	p.clock = newClock(p.survey.from, p.survey.to, p.survey.east)
 	height := heights[min(len(p.panels), len(heights)-1)]
 	y, widest := float64(titleHeight), 0.0
 	for _, x := range p.panels {
@@ -240,7 +241,7 @@ func (p *picture) subtitle() string {
 		if s.to.Sub(s.from) < 10*time.Second {
 			layout = "2006-01-02 15:04:05.000"
 		}
-		from, to := s.from.Format(layout), s.to.Format(layout)
+		from, to := s.from.UTC().Add(s.east).Format(layout), s.to.UTC().Add(s.east).Format(layout)
 		if from[:10] == to[:10] {
 			to = to[11:]
 		}
@@ -255,10 +256,14 @@ func (p *picture) subtitle() string {
 
 // zone names the clock of the time axis.
 func (p *picture) zone() string {
-	if p.survey.wall {
+	switch s := p.survey; {
+	case s.wall:
 		return "by the recorder's clock"
+	case s.east == 0:
+		return "UTC"
+	default:
+		return "UTC" + capture.Offset{East: s.east, Known: true}.String()
 	}
-	return "UTC"
 }
 
 // notes say what the chart does not show.
@@ -267,6 +272,9 @@ func (p *picture) notes() []string {
 	if p.left > 0 {
 		n := len(p.traces)
 		notes = append(notes, fmt.Sprintf("%d of %d counters: those with the greatest averages.", n, n+p.left))
+	}
+	if p.survey.mixed {
+		notes = append(notes, "Not all times have the same offset from UTC. The time axis has that of the first.")
 	}
 	if p.survey.noTime > 0 {
 		notes = append(notes, fmt.Sprintf("%d of %d snapshots have no time and are left out.", p.survey.noTime, p.survey.frames))

@@ -32,8 +32,10 @@ type survey struct {
 	frames, cells int
 	noTime        int // frames that do not say when
 	from, to      time.Time
-	wall          bool     // times of an unknown time zone
-	hosts         []string // in the order of their appearance
+	wall          bool          // times of an unknown time zone
+	east          time.Duration // the clock of the first frame, from UTC
+	mixed         bool          // other frames have other clocks
+	hosts         []string      // in the order of their appearance
 	known         map[string]bool
 	host          string // the last one
 	tally         tally.Tally
@@ -41,7 +43,7 @@ type survey struct {
 }
 
 // look reads the frames once.
-func look(frames capture.Frames) (*survey, error) {
+func look(frames capture.Frames, zone *time.Location) (*survey, error) {
 	s := &survey{known: map[string]bool{}}
 	last := map[origin]time.Time{}
 	var intervals []time.Duration
@@ -54,6 +56,12 @@ func look(frames capture.Frames) (*survey, error) {
 		if f.Time.IsZero() {
 			s.noTime++
 			continue
+		}
+		_, seconds := f.Offset.In(f.Time, zone).Zone()
+		if east := time.Duration(seconds) * time.Second; s.from.IsZero() {
+			s.east = east
+		} else if east != s.east {
+			s.mixed = true
 		}
 		if s.from.IsZero() || f.Time.Before(s.from) {
 			s.from = f.Time

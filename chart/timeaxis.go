@@ -2,22 +2,23 @@ package chart
 
 import "time"
 
-// clock is what the time axis needs of a span: seconds of Unix time.
-type clock struct{ from, to float64 }
+// clock is what the time axis needs of a span: seconds of Unix time, as a clock
+// shows them that is east of UTC.
+type clock struct{ from, to, east float64 }
 
 func instant(t time.Time) float64 { return float64(t.Unix()) + float64(t.Nanosecond())/1e9 }
 
 // newClock returns the axis of a span; that of one moment has half a second on
 // both sides.
-func newClock(from, to time.Time) clock {
-	c := clock{instant(from), instant(to)}
+func newClock(from, to time.Time, east time.Duration) clock {
+	c := clock{instant(from.Add(east)), instant(to.Add(east)), east.Seconds()}
 	if c.from == c.to {
 		c.from, c.to = c.from-0.5, c.to+0.5
 	}
 	return c
 }
 
-func (c clock) at(t time.Time) float64 { return (instant(t) - c.from) / (c.to - c.from) }
+func (c clock) at(t time.Time) float64 { return (instant(t) + c.east - c.from) / (c.to - c.from) }
 
 // The steps below a month, in seconds.
 var timeSteps = []float64{

@@ -239,6 +239,8 @@ var words = []Meaning{
 	word(Anomaly, "no-registration", "perflib2: a note: the block does not say what its counters are called nor what type they have. They are shown as raw values by their ids, and are not cooked.", "record the counter set in a binary log (blg), which holds its registration"),
 	word(Anomaly, "lost", "blg: a note: how much of the log could not be read, by what it was. The anomalies say where.", "copy the log again; what was recorded while the machine went down is gone"),
 	word(Anomaly, "restart", "cook: a note: the performance clock went back between two snapshots, so the machine was started anew. Rates across that have no value.", ""),
+	word(Anomaly, "twice", "cook: a note: files of one recording, which is what one logger writes on one machine, have the same snapshots. Each counts once.", ""),
+	word(Anomaly, "overlap", "cook: a note: two recordings of one machine are of the same time. All their values are there, and none is computed across the two.", "give one of them alone"),
 	word(Anomaly, "no-clock", "cook: a note: IPC control blocks hold no clock, so nobody knows how far two captures lie apart, and rates have no value.", "say so: --interval 10s"),
 	word(Anomaly, "bad-block", "cook: a note: an object in a log cannot be read, so this record has no values of it.", "perfdump check tells what is wrong with it"),
 	word(Anomaly, "all-zero", "aspnet: a note: all counters are 0, which is what a collector has of a worker that it could not read, or of another version.", "capture again while the worker is idle"),

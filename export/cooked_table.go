@@ -35,7 +35,7 @@ type cookedTable struct {
 }
 
 const (
-	timeWidth   = len("2006-01-02 15:04:05.000")
+	timeWidth   = len("2006-01-02 15:04:05.000 +00:00")
 	minCooked   = 10 // how wide a column of values is at least
 	maxCooked   = 32
 	tableTime   = "2006-01-02 15:04:05.000"
@@ -116,7 +116,7 @@ func (t *cookedTable) WriteFrame(f *capture.Frame) error {
 	}
 	line := append([]byte("  "), unknownTime...)
 	if !f.Time.IsZero() {
-		line = f.Time.UTC().AppendFormat(line[:2], tableTime)
+		line = f.Offset.Append(line[:2], f.Time, t.o.Zone, tableTime)
 	}
 	line = cell.PadRight(line, len(line), gutter+timeWidth)
 	for i, c := range t.cells {
@@ -149,11 +149,14 @@ func (t *cookedTable) head(f *capture.Frame) {
 	if len(t.hosts) == 1 {
 		title = cmp.Or(cell.Clean(t.series[0].Host), "unknown host")
 	}
-	t.text(t.style.Bold(title) + "  times in UTC")
-	if f.Source != "" && f.Source != "-" {
-		t.text(", " + cell.Clean(f.Source))
+	var facts []string
+	if !f.Time.IsZero() {
+		facts = append(facts, "times "+f.Offset.ClockName(t.o.Zone, f.Zone))
 	}
-	t.text("\n\n")
+	if f.Source != "" && f.Source != "-" {
+		facts = append(facts, cell.Clean(f.Source))
+	}
+	t.text(strings.TrimRight(t.style.Bold(title)+"  "+strings.Join(facts, ", "), " ") + "\n\n")
 	height := 0
 	for _, lines := range t.heads {
 		height = max(height, len(lines))
@@ -302,11 +305,10 @@ func (t *cookedTable) span(all *summaries) {
 		text = "1 snapshot"
 	}
 	if !all.from.IsZero() {
-		text += ", " + all.from.UTC().Format(tableTime)
+		text += ", " + all.began.Format(all.from, t.o.Zone, tableTime)
 		if all.frames > 1 {
-			text += " to " + all.to.UTC().Format(tableTime)
+			text += " to " + all.ended.Format(all.to, t.o.Zone, tableTime)
 		}
-		text += " UTC"
 	}
 	t.text(text + "\n\n")
 }

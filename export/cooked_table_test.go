@@ -17,18 +17,18 @@ func TestTableOfHosts(t *testing.T) {
 		series(1, "B", "Memory", "", "", 0, "Pages/sec"),
 	}
 	frame := capture.Frame{Host: "A", Cells: []capture.Cell{{Series: ss[0], Value: 1}, {Series: ss[1], Value: 2}}}
-	assert.Equal(t, `2 hosts  times in UTC
+	assert.Equal(t, `2 hosts
 
-                                  \\A         \\B
-                               Memory      Memory
-                            Pages/sec   Pages/sec
-  unknown time                      1           2
+                                         \\A         \\B
+                                      Memory      Memory
+                                   Pages/sec   Pages/sec
+  unknown time                             1           2
 `, cooked(t, "table", export.CookedOptions{Series: ss}, []capture.Frame{frame}))
 	ss[1].Host = "a"
-	assert.Equal(t, `A  times in UTC
+	assert.Equal(t, `A
 
-                               Memory      Memory
-                            Pages/sec   Pages/sec
-  unknown time                      1           2
+                                      Memory      Memory
+                                   Pages/sec   Pages/sec
+  unknown time                             1           2
 `, cooked(t, "table", export.CookedOptions{Series: ss}, []capture.Frame{frame}))
 }

@@ -177,12 +177,12 @@ func TestCookedRowsReadBack(t *testing.T) {
 // the standard library's.
 func TestPDHReadsBack(t *testing.T) {
 	ss, frames := log()
-	for _, o := range []export.PDHOptions{{}, {UTC: true}, {CodePage: 1200}, {CodePage: 932}} {
+	for _, o := range []export.PDHOptions{{}, {Zone: time.UTC}, {CodePage: 1200}, {CodePage: 932}} {
 		text := cooked(t, "pdh-csv", export.CookedOptions{Series: ss, PDH: o}, frames)
 		r, err := pdhcsv.NewReader(strings.NewReader(text), pdhcsv.Options{CodePage: o.CodePage})
 		require.NoError(t, err)
 		require.Equal(t, len(ss), r.Header().Len())
-		if o.UTC {
+		if o.Zone != nil {
 			assert.Equal(t, pdhcsv.Zone{Name: "UTC", HasBias: true}, r.Header().Zone)
 		} else {
 			assert.Equal(t, pdhcsv.Zone{Name: "Pacific Daylight Time", Bias: 420, HasBias: true}, r.Header().Zone)

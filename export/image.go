@@ -3,6 +3,7 @@ package export
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/detect"
@@ -53,7 +54,7 @@ func (t *Table) imageHead(m *capture.Image) {
 		}
 		facts = append(facts, m.Dump.Arch().String())
 		if at := m.Dump.Time(); !at.IsZero() {
-			facts = append(facts, "made "+at.Format("2006-01-02 15:04:05 UTC"))
+			facts = append(facts, "made "+capture.Offset{Known: true}.Format(at, t.o.Zone, time.DateTime))
 		}
 		if n := m.Dump.Anomalies().Len(); n > 0 {
 			facts = append(facts, plural(n, "anomaly")+` (see "perfdump check")`)

@@ -16,7 +16,7 @@ import (
 
 // PDHOptions say how PDH-CSV and PDH-TSV are written.
 type PDHOptions struct {
-	UTC bool // times in UTC, in the place of the recorder's wall clock
+	Zone *time.Location // of times; nil for the recorder's
 	// CodePage is the Windows code page of the file; 0 is UTF-8. 1200 is
 	// UTF-16LE, which gets a byte order mark.
 	CodePage uint32
@@ -165,8 +165,12 @@ func (p *PDHCSV) Close() error {
 
 func (p *PDHCSV) zoneOf(f *capture.Frame) pdhcsv.Zone {
 	switch {
-	case p.o.UTC:
-		return pdhcsv.Zone{Name: "UTC", HasBias: true}
+	case f.Offset.Known && p.o.Zone != nil:
+		_, east := f.Time.In(p.o.Zone).Zone()
+		if east == 0 {
+			return pdhcsv.Zone{Name: "UTC", HasBias: true}
+		}
+		return pdhcsv.ZoneOf("", time.Duration(east)*time.Second)
 	case f.Offset.Known:
 		return pdhcsv.ZoneOf(f.Zone, f.Offset.East)
 	case strings.HasPrefix(f.Zone, "@"):

@@ -38,13 +38,15 @@ type summaries struct {
 	quantiles bool
 	frames    int
 	from, to  time.Time // zero where no frame has a time
+
+	began, ended capture.Offset // of the clock then
 }
 
 func (s *summaries) add(f *capture.Frame) {
 	s.frames++
 	if !f.Time.IsZero() {
-		if s.to = f.Time; s.from.IsZero() {
-			s.from = f.Time
+		if s.to, s.ended = f.Time, f.Offset; s.from.IsZero() {
+			s.from, s.began = f.Time, f.Offset
 		}
 	}
 	for i := range f.Cells {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
@@ -17,6 +18,8 @@ type TableOptions struct {
 	Truncate bool // cut what is longer than the page; only a terminal wants that
 	Color    bool
 	All      bool // show bases and labels without data too
+
+	Zone *time.Location // of times; nil for the recorder's
 }
 
 // Table writes snapshots for people: the counters of an object as columns and
@@ -78,11 +81,7 @@ func (t *Table) snapshot(s *capture.Snapshot) {
 	if host == "" {
 		host = "unknown host"
 	}
-	when := "at an unknown time"
-	if !s.Time.IsZero() {
-		when = s.Time.UTC().Format("2006-01-02 15:04:05.000 UTC")
-	}
-	facts := []string{when, plural(s.Len(), "object")}
+	facts := []string{t.when(s.Time, s.Offset), plural(s.Len(), "object")}
 	if s.Record > 0 {
 		facts = append(facts, fmt.Sprintf("block %d", s.Record))
 	}
@@ -93,6 +92,14 @@ func (t *Table) snapshot(s *capture.Snapshot) {
 		facts = append(facts, cell.Clean(s.Source))
 	}
 	t.text(t.style.Bold(cell.Clean(host)) + "  " + strings.Join(facts, ", ") + "\n")
+}
+
+// when writes a time, and how far its clock is from UTC.
+func (t *Table) when(at time.Time, o capture.Offset) string {
+	if at.IsZero() {
+		return "at an unknown time"
+	}
+	return o.Format(at, t.o.Zone, tableTime)
 }
 
 func plural(n int, what string) string {

@@ -5,7 +5,6 @@ import (
 	"iter"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/internal/iostreams/cell"
@@ -21,7 +20,7 @@ func (t *Table) WriteRecord(r *capture.LogRecord, failed func(error)) (shown boo
 	begin := func() {
 		if !shown {
 			shown = true
-			t.heading(r.Host, r.Time, fmt.Sprintf("record %d", r.Record), r.Source)
+			t.heading(r.Host, t.when(r.Time, r.Offset), fmt.Sprintf("record %d", r.Record), r.Source)
 		}
 	}
 	t.paths(r.Host, r.Series(failed), begin)
@@ -49,7 +48,7 @@ func (t *Table) WriteRecord(r *capture.LogRecord, failed func(error)) (shown boo
 func (t *Table) WriteSection(s *capture.AgentSection) (shown bool, err error) {
 	t.paths(s.Host, s.Rows(), func() {
 		shown = true
-		t.heading(s.Host, s.Time, "section "+cell.Clean(s.Name), s.Source)
+		t.heading(s.Host, t.when(s.Time, capture.Offset{Known: true}), "section "+cell.Clean(s.Name), s.Source)
 	})
 	return shown, t.err()
 }
@@ -59,14 +58,14 @@ func (t *Table) WriteSection(s *capture.AgentSection) (shown bool, err error) {
 func (t *Table) WriteSets(s *capture.SetBlock) (shown bool, err error) {
 	t.paths("", s.Rows(), func() {
 		shown = true
-		t.heading("", s.Time, plural(s.Len(), "result"), s.Source)
+		t.heading("", t.when(s.Time, capture.Offset{Known: true}), plural(s.Len(), "result"), s.Source)
 		t.note("the block has no names and no types of counters: #0 is the first set, \\#0\\#5 its counter with the id 5")
 	})
 	return shown, t.err()
 }
 
 // heading writes what holds for all values of a moment.
-func (t *Table) heading(host string, when time.Time, what, source string) {
+func (t *Table) heading(host, when, what, source string) {
 	if t.begun {
 		t.text("\n")
 	}
@@ -74,11 +73,7 @@ func (t *Table) heading(host string, when time.Time, what, source string) {
 	if host == "" {
 		host = "unknown host"
 	}
-	at := "at an unknown time"
-	if !when.IsZero() {
-		at = when.UTC().Format("2006-01-02 15:04:05.000 UTC")
-	}
-	facts := []string{at, what}
+	facts := []string{when, what}
 	if source != "" && source != "-" {
 		facts = append(facts, cell.Clean(source))
 	}

@@ -30,7 +30,7 @@ type axis struct {
 	traces    []*trace
 }
 
-// offset is how far the recorder's clock is from UTC, from a point on.
+// offset is how far the clock that is shown is from UTC, from a point on.
 type offset struct {
 	point int
 	capture.Offset
@@ -66,7 +66,7 @@ func (a *axis) share(traces int) int {
 }
 
 // next adds a snapshot. traces is the number of series of the page.
-func (a *axis) next(f *capture.Frame, traces int) {
+func (a *axis) next(f *capture.Frame, traces int, zone *time.Location) {
 	for a.snapshots/a.per >= a.share(traces) {
 		a.halve()
 	}
@@ -83,8 +83,13 @@ func (a *axis) next(f *capture.Frame, traces int) {
 			a.last = f.Time
 		}
 	}
-	if n := len(a.offsets); n == 0 || a.offsets[n-1].Offset != f.Offset || a.offsets[n-1].zone != f.Zone {
-		a.offsets = append(a.offsets, offset{point: len(a.times) - 1, Offset: f.Offset, zone: f.Zone})
+	o := offset{point: len(a.times) - 1, Offset: f.Offset, zone: f.Zone}
+	if zone != nil && f.Offset.Known {
+		_, east := f.Time.In(zone).Zone()
+		o.East, o.zone = time.Duration(east)*time.Second, capture.ZoneName(zone)
+	}
+	if n := len(a.offsets); n == 0 || a.offsets[n-1].Offset != o.Offset || a.offsets[n-1].zone != o.zone {
+		a.offsets = append(a.offsets, o)
 	}
 	a.snapshots++
 }

@@ -92,13 +92,13 @@ func TestBrowser(t *testing.T) {
 	b.click(`document.querySelector("#zoomall")`)
 	b.wait(zoomed + ` === "no"`)
 
-	// The legend tells the value and the time at the cursor, in UTC and by
-	// the recorder's clock, whatever the browser's zone is.
+	// The legend tells the value and the time at the cursor, by the recorder's
+	// clock and in UTC, whatever the browser's zone is.
 	b.mouse("mouseMoved", x-1, y)
-	b.wait(`/^2026-03-17 12:0[01]:[0-9]{2} UTC$/.test(document.querySelector("#when").textContent)`)
-	b.eval(`(() => { const s = document.querySelector("#clock"); s.value = "local"; s.dispatchEvent(new Event("change")); })()`)
+	b.wait(`/^2026-03-17 14:0[01]:[0-9]{2} \+02:00$/.test(document.querySelector("#when").textContent)`)
+	b.eval(`(() => { const s = document.querySelector("#clock"); s.value = "utc"; s.dispatchEvent(new Event("change")); })()`)
 	b.mouse("mouseMoved", x+1, y)
-	b.wait(`/^2026-03-17 14:0[01]:[0-9]{2} CEST$/.test(document.querySelector("#when").textContent)`)
+	b.wait(`/^2026-03-17 12:0[01]:[0-9]{2} UTC$/.test(document.querySelector("#when").textContent)`)
 
 	// The filter takes words and *, and says how many there are.
 	b.eval(`document.activeElement.blur()`)

@@ -2,6 +2,7 @@ package report
 
 import (
 	"slices"
+	"time"
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/hexdump"
@@ -9,6 +10,8 @@ import (
 
 // Page collects what a page tells. It is for one goroutine at a time.
 type Page struct {
+	Zone *time.Location // of times; nil for the recorder's
+
 	title    string
 	inputs   []*input
 	codes    []*codeFindings
@@ -50,7 +53,7 @@ func (p *Page) AddFrame(f *capture.Frame) {
 		}
 	}
 	for _, a := range p.touched {
-		a.next(f, p.met)
+		a.next(f, p.met, p.Zone)
 	}
 	for i := range f.Cells {
 		t := p.traces[f.Cells[i].Series.ID]

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"html/template"
 	"math"
 	"strconv"
@@ -15,6 +14,7 @@ import (
 // view is what the template shows.
 type view struct {
 	Title    string
+	Clock    string // whose times are shown
 	Inputs   []*input
 	Machines []machine
 	Findings []*codeFindings
@@ -44,13 +44,16 @@ func (t total) String() string { return t.Number + " " + t.What }
 
 // machine is an axis for people.
 type machine struct {
-	Host, Span, Local, Interval, Snapshots, Series string
+	Host, Span, UTC, Interval, Snapshots, Series string
 }
 
 func (p *Page) view() *view {
 	v := &view{
 		Title: clean(p.title), Inputs: p.inputs, Findings: p.findings(), License: uPlotLicense, Per: 1,
 		HasBytes: p.bytes != nil, BytesOf: p.bytesOf, MaxBytes: fileSize(MaxBytes),
+	}
+	if v.Clock = "recorder's clock"; p.Zone != nil {
+		v.Clock = capture.ZoneName(p.Zone)
 	}
 	if p.tooLarge > 0 {
 		v.TooLarge = grouped(int(p.tooLarge)) + " bytes"
@@ -129,23 +132,24 @@ func (a *axis) machine() machine {
 	if a.first.IsZero() {
 		return m
 	}
-	m.Span = between(a.first, a.last) + " UTC"
+	first, last := a.offsets[0], a.offsets[len(a.offsets)-1]
+	switch {
+	case !first.Known || !last.Known:
+		m.Span = between(a.first, a.last) + ", by the recorder's clock, whose time zone is not known"
+	case first.East == 0 && last.East == 0:
+		m.Span = between(a.first, a.last) + " UTC"
+	case first.East == last.East:
+		m.Span = between(a.first.Add(first.East), a.last.Add(last.East)) + " " + zone(last)
+		m.UTC = between(a.first, a.last)
+	default:
+		m.Span = a.first.Add(first.East).Format(clock) + " " + zone(first) + " to " + a.last.Add(last.East).Format(clock) + " " + zone(last)
+		m.UTC = between(a.first, a.last)
+	}
 	if n := a.snapshots - 1; n > 0 && a.last.After(a.first) {
 		if d, ok := capture.Between(a.first, a.last); ok {
 			m.Interval = rounded(d / time.Duration(n))
 			m.Span += " (" + rounded(d) + ")"
 		}
-	}
-	first, last := a.offsets[0], a.offsets[len(a.offsets)-1]
-	switch {
-	case !first.Known || !last.Known:
-		m.Span = strings.Replace(m.Span, " UTC", ", by the recorder's clock", 1)
-		m.Local = "not told how far from UTC the recorder's clock is"
-	case first.East == 0 && last.East == 0:
-	case first.East == last.East:
-		m.Local = between(a.first.Add(first.East), a.last.Add(last.East)) + " " + zone(last)
-	default:
-		m.Local = a.first.Add(first.East).Format(clock) + " " + zone(first) + " to " + a.last.Add(last.East).Format(clock) + " " + zone(last)
 	}
 	return m
 }
@@ -189,12 +193,7 @@ func whole(d time.Duration) string {
 }
 
 func zone(o offset) string {
-	minutes := int(o.East / time.Minute)
-	sign := '+'
-	if minutes < 0 {
-		sign, minutes = '-', -minutes
-	}
-	text := fmt.Sprintf("%c%02d:%02d", sign, minutes/60, minutes%60)
+	text := o.String()
 	if name := o.name(); name != "" {
 		text += " " + name
 	}

@@ -236,6 +236,8 @@ function startChart() {
   };
   const known = axes.some((a) => a.offsets.some((o) => o[1]));
   $("clock").disabled = !known;
+  chart.local = known;
+  $("clock").value = known ? "local" : "utc";
   if (axes.length && axes.every((a) => a.offsets.every((o) => o[1] === null))) {
     $("clock").replaceChildren(el("option", {}, "recorder's clock"));
   }

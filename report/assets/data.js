@@ -110,7 +110,7 @@ function short(v) {
   return number(v);
 }
 
-// offsetAt is how far the recorder's clock was from UTC, in seconds, null if
+// offsetAt is how far the clock was from UTC, in seconds, null if
 // that is not known.
 function offsetAt(axis, t) {
   let found = axis.offsets.length ? axis.offsets[0] : [0, null, ""];
@@ -125,16 +125,16 @@ const pad = (n, digits = 2) => String(n).padStart(digits, "0");
 // hours writes an offset from UTC.
 const hours = (east) => (east < 0 ? "-" : "+") + pad(Math.floor(Math.abs(east) / 3600)) + ":" + pad(Math.floor(Math.abs(east) / 60) % 60);
 
-// timeText writes a time in UTC, or by the recorder's clock.
+// timeText writes a time in UTC, or by the clock that the page is for.
 function timeText(axis, t, local) {
   if (axis.clockless) return "snapshot " + (t + 1);
-  const [, east, zone] = offsetAt(axis, t);
+  const [, east] = offsetAt(axis, t);
   const d = new Date((t + (local && east ? east : 0)) * 1000);
   const text = d.getUTCFullYear() + "-" + pad(d.getUTCMonth() + 1) + "-" + pad(d.getUTCDate()) + " " +
     pad(d.getUTCHours()) + ":" + pad(d.getUTCMinutes()) + ":" + pad(d.getUTCSeconds()) +
     (d.getUTCMilliseconds() ? "." + pad(d.getUTCMilliseconds(), 3) : "");
   if (east === null) return text;
-  return text + (local ? " " + (zone || hours(east)) : " UTC");
+  return text + " " + (local && east ? hours(east) : "UTC");
 }
 
 // missingText tells of the snapshots without a value.

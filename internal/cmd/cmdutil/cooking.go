@@ -107,6 +107,7 @@ func (c *Cooking) Show(ctx context.Context, f *Factory, verb string, files []str
 		}
 		return inputErr
 	}
+	c.NoteReadings(f, r.all)
 	switch err := show(r); {
 	case errors.Is(err, ErrFindings):
 		inputErr = cmp.Or(inputErr, err)

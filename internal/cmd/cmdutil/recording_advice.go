@@ -31,7 +31,7 @@ func (r *Recording) Advise(ctx context.Context, frames, cells int) error {
 			there.lookSeries(s, patterns)
 		}
 		return cmp.Or(r.Err(), r.f.NothingMatches(c.Counters, c.Query, there.Advice(paths)))
-	case frames == 1:
+	case frames == 1 && c.From == "": // else the one before it was read as well
 		r.f.Note("one snapshot: rates need two, so give the next one as well")
 	}
 	if cells > 0 {

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -29,6 +30,7 @@ type Options struct {
 	Output  string
 	Write   string
 	Summary bool
+	UTC     bool
 	PDH     export.PDHOptions
 	Columns []string
 }
@@ -57,6 +59,12 @@ sql compute it all the same, as Windows does. --pairing name or identity chooses
 for any output. --key pid makes a series for each process, whatever its #n:
 \Process(sqlservr:4242)\% Processor Time; rows then have the column pid.
 
+` + cmdutil.PeriodHelp + `
+
+Files of one recording, which is what one logger writes on one machine, may
+overlap: a snapshot that is there twice counts once. Two recordings of one
+machine at the same time are kept apart. Notes tell of both.
+
 FILE may be - for standard input, a directory, and packed by gzip or zstd.
 
 --english shows English names of counters that were recorded in another
@@ -68,7 +76,7 @@ Outputs (-o):
   pdh-csv      what relog writes and PAL and Excel read; pdh-tsv with tabs. In
                UTF-8, or in the code page of --output-code-page, with ? for what
                it does not have; 1200 is UTF-16LE. Times are those of the
-               recorder's clock, or --utc
+               recorder's clock, or of --tz, as the header says
   csv, jsonl   a row for each value: time, host, object, parent, instance,
                instance_index, counter, path, value, status; on request
                (--with) text, pdh_status, time_local, utc_offset_min, record,
@@ -127,7 +135,7 @@ several ways; the first word is the default:
 	flags := cmd.Flags()
 	flags.StringVarP(&o.Write, "write", "w", "", "write to `FILE`, whole or not at all, in the place of standard output")
 	flags.BoolVar(&o.Summary, "summary", false, "a line for each counter in the place of its values")
-	flags.BoolVar(&o.PDH.UTC, "utc", false, "times of pdh-csv and pdh-tsv in UTC, not by the recorder's clock")
+	flags.BoolVar(&o.UTC, "utc", false, "the same as --tz utc")
 	flags.Uint32Var(&o.PDH.CodePage, "output-code-page", 0, "code page `N` of pdh-csv and pdh-tsv, such as 1252; 1200 is UTF-16LE (default UTF-8)")
 	flags.StringSliceVar(&o.Columns, "with", nil, "further `COLUMNS` for csv, jsonl and parquet: "+strings.Join(export.CookedOnRequest(), ", "))
 	o.Parquet.AddFlags(cmd)
@@ -164,13 +172,17 @@ func run(ctx context.Context, o *Options) error {
 
 // check refuses flags that do not go together.
 func (o *Options) check() error {
+	if zone := &o.Period.Zone; o.UTC {
+		if zone.Location != nil && zone.Location != time.UTC {
+			return &cmdutil.UsageError{Text: "--utc and --tz " + zone.String() + " do not go together", Hint: "--utc is the same as --tz utc"}
+		}
+		zone.Location = time.UTC
+	}
 	switch {
 	case o.Summary && !slices.Contains(export.SummaryFormats(), o.Output):
 		return &cmdutil.UsageError{Text: "--summary is not for -o " + o.Output, Hint: "-o may be " + strings.Join(export.SummaryFormats(), ", ")}
 	case len(o.Columns) > 0 && (o.Summary || o.Output != "csv" && o.Output != "jsonl" && o.Output != "parquet"):
 		return &cmdutil.UsageError{Text: "--with is for rows", Hint: "add -o jsonl or -o csv"}
-	case o.PDH.UTC && o.Output != "pdh-csv" && o.Output != "pdh-tsv":
-		return &cmdutil.UsageError{Text: "--utc is for pdh-csv and pdh-tsv", Hint: "all other outputs are in UTC; csv, jsonl and parquet have the recorder's clock --with time_local"}
 	case o.PDH.CodePage != 0 && o.Output != "pdh-csv" && o.Output != "pdh-tsv":
 		return &cmdutil.UsageError{Text: "--output-code-page is for pdh-csv and pdh-tsv", Hint: "add -o pdh-csv; all other outputs are UTF-8"}
 	}
@@ -235,7 +247,8 @@ func (o *Options) shape(r *cmdutil.Recording, frames, cells int) string {
 }
 
 func (o *Options) writer(out io.Writer, r *cmdutil.Recording, scratch *cmdutil.Scratch) (export.FrameWriter, error) {
-	table := export.TableOptions{Width: o.IO.Width(), Truncate: o.IO.StdoutTTY(), Color: o.IO.Color()}
+	table := export.TableOptions{Width: o.IO.Width(), Truncate: o.IO.StdoutTTY(), Color: o.IO.Color(), Zone: o.Period.Zone.Location}
+	o.PDH.Zone = table.Zone
 	if o.Summary {
 		return export.NewSummary(out, o.Output, table)
 	}

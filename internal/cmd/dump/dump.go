@@ -101,6 +101,8 @@ records of several files in the order of time, with those that have no time in
 front. A duration (--from, --to) counts from the start of the first file in
 time.
 
+` + cmdutil.PeriodHelp + `
+
 Paths (-c) are those of PDH: \Processor(_Total)\% Processor Time, with * for any
 run of characters and without regard to case.`,
 		Example: `  # Everything, by names
@@ -184,6 +186,7 @@ func run(ctx context.Context, o *Options) error {
 	}
 	inputErr := o.Each(ctx, o.Factory, o.Files, d.file)
 	if d.all != nil {
+		o.NoteReadings(o.Factory, d.all)
 		inputErr = d.entries(ctx, inputErr)
 	}
 	if d.shown {
@@ -234,7 +237,7 @@ func (o *Options) writer(out io.Writer, scratch *cmdutil.Scratch) (export.Writer
 	switch {
 	case o.Output == "table":
 		return export.NewTable(out, export.TableOptions{
-			Width: o.IO.Width(), Truncate: o.IO.StdoutTTY(), Color: o.IO.Color(), All: o.All,
+			Width: o.IO.Width(), Truncate: o.IO.StdoutTTY(), Color: o.IO.Color(), All: o.All, Zone: o.Period.Zone.Location,
 		}), nil
 	case o.Output == "checkmk":
 		return export.NewCheckmk(out), nil
@@ -347,7 +350,7 @@ func (d *dumper) snapshots(in *detect.Input) error {
 			}
 			return err
 		}
-		if !d.window.Takes(s.Host, s.Time) {
+		if !d.window.Takes(s.Host, "", s.Time, s.Offset) {
 			continue
 		}
 		d.taken = true

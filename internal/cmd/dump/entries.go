@@ -12,12 +12,13 @@ import (
 
 // together makes the timeline of a run of several files: their rows come in the
 // order of time. A table and sections show file by file, but a duration counts
-// from the start of the first of all there, too. What carving finds stays in its
-// order.
+// from the start of the first of all there, too, and a moment without a zone is
+// read for each machine, of one file as well. What carving finds stays in its order.
 func (d *dumper) together() error {
 	o := d.o
 	relative := d.period.From.After > 0 || d.period.To.Set && d.period.To.At.IsZero()
-	if o.Format == string(detect.Carve) || !o.several() || !o.rows() && !relative {
+	wall := d.period.From.Wall || d.period.To.Wall
+	if o.Format == string(detect.Carve) || !wall && (!o.several() || !o.rows() && !relative) {
 		return nil
 	}
 	dopts, err := o.Again(o.Factory)

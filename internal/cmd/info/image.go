@@ -43,7 +43,7 @@ func (p *printer) process(m *capture.ImageSummary, fact func(name, value string)
 	}
 	fact("process", pid+", "+m.Arch)
 	if !m.Time.IsZero() {
-		fact("made", m.Time.Format(clock))
+		fact("made", inUTC.Format(m.Time, p.zone, clock))
 	}
 	memory := "parts of it"
 	if m.Full {

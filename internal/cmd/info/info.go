@@ -16,6 +16,7 @@ type Options struct {
 	*cmdutil.Factory
 	cmdutil.Inputs
 
+	Zone   cmdutil.Zone
 	Files  []string
 	Output string
 }
@@ -30,6 +31,9 @@ func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cob
 instances and counters it holds, and how many anomalies of each kind there are.
 One file is told as a list, several as a table with a line each. Of a binary log
 the anomalies are those of the log; perfdump check looks into its whole objects.
+
+Times are those of the recorder's clock, with its offset from UTC beside them;
+--tz chooses another time zone. Those of -o json are always in UTC.
 
 FILE may be - for standard input, a directory, and packed by gzip or zstd.
 
@@ -75,11 +79,13 @@ Keys of -o json, one object a line for each file:
                         of names; null is what the file does not tell
   encoding, schema_version, providers, counter_sets, counters
                         of a manifest; providers and counter_sets are names
-  machines, start, end, utc_offset_minutes, utc_offset_from, zone
+  machines, start, end, utc_offset, utc_offset_minutes, utc_offset_from, zone
                         of a log over time (blg, pdh-csv, pdh-tsv, checkmk), in
-                        the place of the keys from blocks on; the offset is UTC
-                        less local time, taken from: block, sample, zone (of the
-                        log's header), header (of the columns), null
+                        the place of the keys from blocks on; utc_offset is that
+                        of the recorder's clock at the start, "+02:00" east of
+                        UTC; utc_offset_minutes is UTC less local time, -120
+                        then; taken from: block, sample, zone (of the log's
+                        header), header (of the columns), null
   writer, records, items, titles, lost
                         of blg; titles are numbers of names by machine, lost
                         are numbers by what could not be read
@@ -101,6 +107,7 @@ Keys of -o json, one object a line for each file:
 		},
 	}
 	cmdutil.Choice(cmd, &o.Output, "output", "o", "table", "what to write", "table", "json")
+	o.Zone.AddFlags(cmd)
 	o.AddFlags(cmd)
 	return cmd
 }
@@ -111,7 +118,7 @@ func run(ctx context.Context, o *Options) error {
 		return err
 	}
 	out := cmdutil.Output(ctx, o.IO.Out)
-	p := &printer{w: out, width: o.IO.Width(), color: o.IO.Color(), tty: o.IO.StdoutTTY()}
+	p := &printer{w: out, zone: o.Zone.Location, width: o.IO.Width(), color: o.IO.Color(), tty: o.IO.StdoutTTY()}
 	var all []*capture.Summary
 	o.TakeForeign()
 	err = o.Each(ctx, o.Factory, o.Files, func(in *detect.Input) error {

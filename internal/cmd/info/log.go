@@ -43,7 +43,7 @@ func (p *printer) log(s *capture.Summary, fact func(name, value string)) {
 	if l.Writer != "" {
 		fact("written by", l.Writer)
 	}
-	fact("time", span(&capture.CaptureSummary{Start: l.Start, End: l.End}))
+	fact("time", p.span(l.Start, l.Offset, l.End, l.EndOffset))
 	fact("time zone", zoneText(l, s.Format))
 	switch s.Format {
 	case detect.BLG:
@@ -71,11 +71,11 @@ func zoneText(l *capture.LogSummary, f detect.Format) string {
 	case !l.Offset.Known:
 		return "unknown: the times are those of the recorder's clock"
 	}
-	sign, east := "+", l.Offset.East
-	if east < 0 {
-		sign, east = "-", -east
+	text := "UTC" + l.Offset.String()
+	if l.EndOffset != l.Offset && l.EndOffset.Known {
+		text += ", at the end UTC" + l.EndOffset.String()
 	}
-	text := fmt.Sprintf("UTC%s%02d:%02d, %s", sign, int(east.Hours()), int(east.Minutes())%60, offsetSources[l.OffsetFrom])
+	text += ", " + offsetSources[l.OffsetFrom]
 	if l.Zone != "" {
 		text += ": " + cell.Clean(l.Zone)
 	}
@@ -161,6 +161,7 @@ type logDocument struct {
 	Machines   []string         `json:"machines"`
 	Start      *string          `json:"start"`
 	End        *string          `json:"end"`
+	East       *string          `json:"utc_offset"`
 	UTCOffset  *int             `json:"utc_offset_minutes"`
 	OffsetFrom *string          `json:"utc_offset_from"`
 	Zone       *string          `json:"zone"`
@@ -201,7 +202,7 @@ func newLogDocument(d *document, l *capture.LogSummary) *logDocument {
 	k := &logDocument{
 		File: d.File, Format: d.Format, Size: d.Size, Packed: d.Packed, Anomalies: d.Anomalies,
 		Machines: append([]string{}, l.Machines...), Start: timeOrNull(l.Start), End: timeOrNull(l.End),
-		OffsetFrom: orNull(l.OffsetFrom), Zone: orNull(l.Zone), Writer: orNull(l.Writer),
+		East: orNull(l.Offset.String()), OffsetFrom: orNull(l.OffsetFrom), Zone: orNull(l.Zone), Writer: orNull(l.Writer),
 	}
 	if l.Offset.Known {
 		minutes := -int(l.Offset.East / time.Minute)

@@ -19,6 +19,7 @@ type printer struct {
 	width int
 	color bool
 	tty   bool
+	zone  *time.Location // of times, nil for the recorder's
 	err   error
 }
 
@@ -28,7 +29,10 @@ func (p *printer) line(s string) {
 	}
 }
 
-const clock = "2006-01-02 15:04:05.000 UTC"
+const clock = "2006-01-02 15:04:05.000"
+
+// inUTC is the offset of what has its times in UTC alone.
+var inUTC = capture.Offset{Known: true}
 
 // list tells of one file, a fact a line.
 func (p *printer) list(s *capture.Summary) {
@@ -45,7 +49,7 @@ func (p *printer) list(s *capture.Summary) {
 	fact("size", bytesText(s.Size))
 	if c := s.Capture; c != nil && (c.Version > 0 || s.Format == detect.PerfLib2) {
 		fact("machine", orUnknown(cell.Clean(c.Host)))
-		fact("time", span(c))
+		fact("time", p.span(c.Start, inUTC, c.End, inUTC))
 		if c.Version > 0 {
 			fact("version", fmt.Sprintf("%d.%d", c.Version, c.Revision))
 		}
@@ -109,18 +113,20 @@ func (p *printer) anomalies(s *capture.Summary, style cell.Style) string {
 	return style.Amber(grouped(int64(total))) + ": " + strings.Join(parts, ", ")
 }
 
-func span(c *capture.CaptureSummary) string {
+// span writes from when to when something goes, and the offsets of its clock
+// then.
+func (p *printer) span(start time.Time, at capture.Offset, end time.Time, then capture.Offset) string {
 	switch {
-	case c.Start.IsZero():
+	case start.IsZero():
 		return "unknown"
-	case c.Start.Equal(c.End):
-		return c.Start.Format(clock)
+	case start.Equal(end):
+		return at.Format(start, p.zone, clock)
 	default:
 		far := "more than 292 years"
-		if d, ok := capture.Between(c.Start, c.End); ok {
+		if d, ok := capture.Between(start, end); ok {
 			far = d.String()
 		}
-		return c.Start.Format(clock) + " to " + c.End.Format(clock) + " (" + far + ")"
+		return at.Format(start, p.zone, clock) + " to " + then.Format(end, p.zone, clock) + " (" + far + ")"
 	}
 }
 
@@ -169,7 +175,7 @@ func (p *printer) table(all []*capture.Summary) {
 	right := []bool{false, false, true, false, false, true, true, true, true}
 	rows := make([][]string, 0, len(all))
 	for _, s := range all {
-		rows = append(rows, row(s))
+		rows = append(rows, p.row(s))
 	}
 	widths := make([]int, len(head))
 	for i, h := range head {
@@ -189,7 +195,7 @@ func (p *printer) table(all []*capture.Summary) {
 	}
 }
 
-func row(s *capture.Summary) []string {
+func (p *printer) row(s *capture.Summary) []string {
 	r := []string{cell.Clean(cmdutil.FileName(s.File)), string(s.Format), "", "", "", "", "", "", ""}
 	n := 0
 	for _, a := range s.Anomalies {
@@ -205,7 +211,7 @@ func row(s *capture.Summary) []string {
 	if c := s.Capture; c != nil {
 		r[3] = cell.Clean(c.Host)
 		if !c.Start.IsZero() {
-			r[4] = c.Start.Format("2006-01-02 15:04:05")
+			r[4] = inUTC.Format(c.Start, p.zone, time.DateTime)
 		}
 	}
 	if c := s.Capture; c != nil && c.Snapshots > 0 {
@@ -226,13 +232,13 @@ func row(s *capture.Summary) []string {
 	if l := s.Log; l != nil {
 		r[3] = cell.Clean(strings.Join(l.Machines[:min(len(l.Machines), 2)], ", "))
 		if !l.Start.IsZero() {
-			r[4] = l.Start.Format("2006-01-02 15:04:05")
+			r[4] = l.Offset.Format(l.Start, p.zone, time.DateTime)
 		}
 	}
 	if m := s.Image; m != nil {
 		r[3] = "(" + count(len(m.Tables), "table") + ")"
 		if !m.Time.IsZero() {
-			r[4] = m.Time.Format("2006-01-02 15:04:05")
+			r[4] = inUTC.Format(m.Time, p.zone, time.DateTime)
 		}
 	}
 	return r

@@ -34,10 +34,12 @@ func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cob
 		SuggestFor: []string{"chart", "graph"},
 		Long: `Plot draws the values that cook shows: a line for each counter and instance, a
 panel for each unit, and a legend with the least, average, greatest and last
-value of each. Times are in UTC. Where there is no value, and where the recorder
-was off, there is a gap in the line. So there is where name#1 is another process
-than before; --key pid draws a line for each process, and --pairing name computes
-the value all the same.
+value of each. Where there is no value, and where the recorder was off, there is
+a gap in the line. So there is where name#1 is another process than before;
+--key pid draws a line for each process, and --pairing name computes the value
+all the same.
+
+` + cmdutil.PeriodHelp + `
 
 Up to 12 lines are told apart by colours and dashes, on paper and by eyes that
 see colours in other ways. Of more, those with the greatest averages are drawn,
@@ -84,7 +86,7 @@ Switches (--cook), as for cook; the first word is the default:
 func run(ctx context.Context, o *Options) error {
 	return o.Show(ctx, o.Factory, "plot", o.Files, capture.CookOptions{}, func(r *cmdutil.Recording) error {
 		var picture bytes.Buffer
-		drawn, err := chart.Draw(&picture, r.Frames(ctx), chart.Options{Title: o.Title})
+		drawn, err := chart.Draw(&picture, r.Frames(ctx), chart.Options{Title: o.Title, Zone: o.Period.Zone.Location})
 		if err != nil {
 			return err
 		}

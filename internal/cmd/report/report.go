@@ -45,6 +45,8 @@ A long recording has a point in the charts for several snapshots each: the page
 says for how many, and shows the average and the span from the least to the
 greatest. Tables are of all values.
 
+` + cmdutil.PeriodHelp + `
+
 FILE may be - for standard input, a directory, and packed by gzip or zstd.
 
 Switches (--cook), for questions that Windows and its documents answer in
@@ -83,6 +85,7 @@ several ways; the first word is the default:
 
 func run(ctx context.Context, o *Options) error {
 	page := report.New(o.Title)
+	page.Zone = o.Period.Zone.Location
 	w := &watcher{page: page}
 	cooking := o.Cooking
 	cooking.Watch = w

@@ -1,0 +1,149 @@
+package capture
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Moment is a point of time that is asked for: an instant, what a clock shows,
+// or so much after the first snapshot. The zero Moment is none.
+type Moment struct {
+	At    time.Time
+	After time.Duration
+	Set   bool
+	// Wall says that At is what the clock of CookOptions.Zone shows, written as
+	// if it was UTC. In the year 0 At is a time of day: the first such moment at
+	// or after the start of the machine's recording.
+	Wall bool
+}
+
+// machineStart is when the recording of a machine begins.
+type machineStart struct {
+	host   string
+	time   time.Time
+	offset Offset
+	last   Offset // at its end, as far as that is known before it is read
+	zone   string // the recorder's name of its time zone
+}
+
+// machineStarts are the beginnings of machines, in the order of their appearance.
+type machineStarts struct {
+	all []*machineStart
+	of  map[string]*machineStart // by names in lower case
+}
+
+// add takes the beginning of a part of a recording. The earliest one of a
+// machine counts.
+func (s *machineStarts) add(m machineStart) {
+	key := strings.ToLower(m.host)
+	known := s.of[key]
+	switch {
+	case m.time.IsZero():
+	case known == nil:
+		if s.of == nil {
+			s.of = map[string]*machineStart{}
+		}
+		s.of[key] = &m
+		s.all = append(s.all, &m)
+	case m.time.Before(known.time):
+		*known = m
+	}
+}
+
+// at returns when the recording of a machine begins, or t where that is not known.
+func (s *machineStarts) at(host string, t time.Time) time.Time {
+	if m := s.of[host]; m != nil {
+		return m.time
+	}
+	return t
+}
+
+// readings say how the moments of w that have no zone are read. Where that is not
+// the same for all machines, each reading names those that it is for.
+func (s *machineStarts) readings(w window, from, to string) []string {
+	var texts, unknown []string
+	for _, m := range s.all {
+		if w.zone != nil && !m.offset.Known {
+			unknown = append(unknown, m.host)
+		}
+	}
+	if len(unknown) > 0 {
+		texts = append(texts, "the time zone of "+some(unknown)+" is not known: its times are by the recorder's clock, whatever --tz says")
+	}
+	if !w.from.Wall && !w.to.Wall {
+		return texts
+	}
+	return append(texts, s.walls(w, from, to)...)
+}
+
+// walls are the readings of moments without a zone.
+func (s *machineStarts) walls(w window, from, to string) []string {
+	var texts []string
+	hosts := map[string][]string{}
+	for _, m := range s.all {
+		text := m.reading(w.span(m.host, m.time, m.offset), w, from, to)
+		if hosts[text] == nil {
+			texts = append(texts, text)
+		}
+		hosts[text] = append(hosts[text], m.host)
+	}
+	if len(texts) < 2 {
+		return texts
+	}
+	const most = 4
+	for i, text := range texts[:min(len(texts), most)] {
+		texts[i] = some(hosts[text]) + ": " + text
+	}
+	if n := len(texts) - most; n > 0 {
+		texts = append(texts[:most], fmt.Sprintf("%d more machines have other starts or time zones, and --from and --to are read for each by its own", n))
+	}
+	return texts
+}
+
+// some names the first of many machines.
+func some(hosts []string) string {
+	const most = 3
+	text := strings.Join(hosts[:min(len(hosts), most)], ", ")
+	if n := len(hosts) - most; n > 0 {
+		text += fmt.Sprintf(" and %d more", n)
+	}
+	return text
+}
+
+// reading says how --from and --to are read for a machine.
+func (m *machineStart) reading(s *span, w window, from, to string) string {
+	zone := m.offset.zone(w.zone)
+	var parts []string
+	for _, b := range []struct {
+		asked Moment
+		text  string
+		*bound
+	}{{w.from, "--from " + from, &s.from}, {w.to, "--to " + to, &s.to}} {
+		if !b.asked.Wall {
+			continue
+		}
+		text := b.text + " is " + b.shown.Format(time.DateTime)
+		switch {
+		case zone != nil:
+			text += " " + zoneText(b.at.In(zone))
+		case m.offset.Known && m.offset == m.last: // else the offset may be another by then
+			text += " " + zoneText(m.offset.In(m.time, nil))
+		}
+		parts = append(parts, text)
+	}
+	text := strings.Join(slices.Compact(parts), ", ") + ", "
+	switch {
+	case zone != nil && strings.HasPrefix(zone.String(), "UTC"): // as its offset says
+		return strings.TrimSuffix(text, ", ")
+	case zone != nil:
+		return text + "in " + ZoneName(zone)
+	case !m.offset.Known:
+		return text + "by the recorder's clock, whose time zone is not known"
+	case m.zone == "UTC":
+		return text + "which is the clock of the input; --tz gives another time zone"
+	default:
+		return text + "by the recorder's clock"
+	}
+}

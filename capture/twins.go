@@ -1,0 +1,126 @@
+package capture
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/perfdump/perfdump/internal/paged"
+)
+
+// A recording is what one logger writes on one machine. Its files may have the same
+// snapshots, as two copies of a log that grows have: these count once. Two
+// recordings of a machine may have the same counters at the same time: each is
+// cooked by itself, and all values are there.
+
+// twins counts the snapshots that are there twice.
+type twins struct {
+	n           int
+	file, first string // of the first of them, and of the one that it is like
+	files       map[string]bool
+}
+
+func (t *twins) add(file, first string) {
+	if t.files == nil {
+		t.file, t.first, t.files = file, first, map[string]bool{}
+	}
+	t.n++
+	t.files[file] = true
+}
+
+func (t *twins) tell(r *Recording) {
+	if t.n == 0 {
+		return
+	}
+	snapshots := fmt.Sprintf("%d snapshots", t.n)
+	if t.n == 1 {
+		snapshots = "1 snapshot"
+	}
+	text := "given twice: " + snapshots
+	switch others := len(t.files) - 1; {
+	case others == 1:
+		text += " of this and 1 other file"
+	case others > 1:
+		text += fmt.Sprintf(" of this and %d other files", others)
+	case t.first != t.file:
+		text += ", here and in " + t.first
+	}
+	r.tell(Remark{Code: RemarkTwice, Source: t.file, Text: text + "; counted once"})
+}
+
+// copies are the tracks of one recording.
+type copies struct {
+	first  int                 // the one that begins first
+	source string              // its file
+	shared bool                // there are several
+	seen   paged.Slice[copied] // when each series was last seen
+	last   copied              // when the recording was
+}
+
+// copied is a moment of a track.
+type copied struct {
+	ticks int64 // of 100 ns
+	track int   // from 1
+}
+
+func (c copied) twin(of copied) bool {
+	return c.ticks == of.ticks && c.track != of.track && of.track > 0
+}
+
+// cut removes the cells of a frame that another track had at the same time. It
+// reports whether there were any, and whether that was all of the frame.
+func (c *copies) cut(f *Frame) (some, all bool) {
+	if f.Time.IsZero() {
+		return false, false
+	}
+	now := copied{f.Time.Unix()*1e7 + int64(f.Time.Nanosecond()/100), f.Track + 1}
+	n, met := 0, len(f.Cells)
+	for i := range f.Cells {
+		last := c.seen.At(f.Cells[i].Series.ID)
+		if now.twin(*last) {
+			continue
+		}
+		*last = now
+		f.Cells[n] = f.Cells[i]
+		if len(f.Tuples) > 0 {
+			f.Tuples[n] = f.Tuples[i]
+		}
+		n++
+	}
+	f.cut(n)
+	if some = n < met || met == 0 && now.twin(c.last); n > 0 || !some {
+		c.last = now
+	}
+	return some, some && n == 0
+}
+
+// overlaps finds out which recordings of a machine overlap.
+type overlaps map[string]*ofMachine
+
+// ofMachine are the recordings of a machine.
+type ofMachine struct {
+	last  string            // whose frame came last
+	files map[string]string // one of each
+	told  map[string]bool
+}
+
+// look takes the next frame of a recording, and tells of it where frames of another
+// one of its machine came since the frame before.
+func (o overlaps) look(r *Recording, f *Frame, recording string) {
+	if f.Host == "" {
+		return
+	}
+	host := strings.ToLower(f.Host)
+	m := o[host]
+	if m == nil {
+		m = &ofMachine{last: recording, files: map[string]string{}, told: map[string]bool{}}
+		o[host] = m
+	}
+	if m.last != recording && m.files[recording] != "" && !m.told[recording] {
+		m.told[recording], m.told[m.last] = true, true
+		r.tell(Remark{
+			Code: RemarkOverlap, Source: m.files[recording], Record: f.Record,
+			Text: fmt.Sprintf("another recording of %s, %s, is of the same time; they are kept apart: no value is computed across the two", f.Host, m.files[m.last]),
+		})
+	}
+	m.last, m.files[recording] = recording, f.Source
+}

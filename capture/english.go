@@ -168,7 +168,7 @@ type translated struct {
 // What is remembered is bounded.
 const (
 	maxTranslations = 1 << 14
-	maxLeft         = 1 << 16
+	maxLeft         = 1 << 14
 )
 
 // translate is the translator's, which remembers.

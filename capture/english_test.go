@@ -162,6 +162,12 @@ func TestEnglishByTables(t *testing.T) {
 	count, object, counter := n.Untranslated()
 	require.Equal(t, []any{2, "Магазин", "Прочее"}, []any{count, object, counter})
 
+	german := list(t, "276\tBytes gesendet/s\n506\tBytes gesendet/s\n510\tNetzwerkschnittstelle\n")
+	n = capture.NewNames(german)
+	n.SetEnglish(true)
+	require.Equal(t, [][2]string{{"Network Interface", "Bytes Sent/sec"}},
+		names(t, capture.Options{Names: n}, columnsLog(t, [2]string{"Netzwerkschnittstelle", "Bytes gesendet/s"})))
+
 	// Without them all stays, and is counted.
 	n = inEnglish()
 	require.Equal(t, columns, names(t, capture.Options{Names: n}, columnsLog(t, columns...)))

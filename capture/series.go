@@ -27,11 +27,12 @@ type seriesTable struct {
 // What is kept of each series, row, counter and object, in bytes, with what
 // outputs keep of them.
 const (
-	seriesCost = 104
-	filterCost = 8   // more, where there is a filter: it has a pointer
-	textCost   = 64  // more, where texts are asked for: the place of one in a frame
-	rowCost    = 436 // and its key
-	metricCost = 150
+	seriesCost  = 104
+	filterCost  = 8   // more, where there is a filter: it has a pointer
+	textCost    = 64  // more, where texts are asked for: the place of one in a frame
+	rowCost     = 436 // and its key
+	metricCost  = 150
+	englishCost = 120 // more, where it has a recorded name beside the English one
 	// definitionCost is what decoding, pairing and cooking keep of a counter of a
 	// block: a block may be counters alone.
 	definitionCost = 900
@@ -116,7 +117,7 @@ func (t *seriesTable) lone(m Metric, slot int) *Metric {
 		if t.lones == nil {
 			t.lones = map[Metric]*Metric{}
 		}
-		t.room.Take(metricCost)
+		t.room.Take(m.cost())
 		known = &m
 		t.lones[m] = known
 	}
@@ -141,7 +142,7 @@ func (g *group) slot(m Metric, n int) int {
 		if g.slotOf != nil {
 			g.slotOf[key] = at
 		}
-		g.table.room.Take(metricCost)
+		g.table.room.Take(m.cost())
 		m.place = place{slot: int32(at), n: int32(n)}
 		g.slots = append(g.slots, &m)
 	}
@@ -163,6 +164,14 @@ func (g *group) findSlot(key slotKey) int {
 		return at
 	}
 	return -1
+}
+
+// cost is what is kept of a metric, in bytes.
+func (m *Metric) cost() int {
+	if m.recorded != (naming{}) {
+		return metricCost + englishCost
+	}
+	return metricCost
 }
 
 // alike returns how many of the names and types that were met are those of m, and

@@ -210,7 +210,7 @@ func MetricName(object, counter string) string {
 		case c == '%':
 			name = append(name, []rune("percent")...)
 		case c == '(' || c == ')':
-		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= utf8.RuneSelf && (unicode.In(c, unicode.L, unicode.M, unicode.N)):
+		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= utf8.RuneSelf && unicode.In(c, unicode.L, unicode.M, unicode.N):
 			name = append(name, c)
 		default:
 			name = append(name, '_')

@@ -17,7 +17,7 @@ import (
 // keepers are the verbs and outputs that keep something of each series.
 var keepers = []string{
 	"cook %s", "cook --summary %s", "cook --summary -o csv %s", "cook -o pdh-csv %s", "cook -o pdh-tsv %s", "cook -o csv %s", "cook -o jsonl %s",
-	"cook -o sql %s", "cook -o openmetrics %s", "cook -o influx %s", "cook -o parquet %s", "cook --derive x=20004+20006 %s",
+	"cook -o sql %s", "cook --english -o csv %s", "cook -o openmetrics %s", "cook -o influx %s", "cook -o parquet %s", "cook --derive x=20004+20006 %s",
 	"dump -o sql %s", "dump -o openmetrics %s", "dump -o influx %s", "plot %s", "report %s",
 }
 

@@ -174,7 +174,7 @@ func TestUniqueIDs(t *testing.T) {
 	block := func(n int, names string, ids ...int32) []byte {
 		o := perftest.Object{Title: 21000, Counters: []perftest.Counter{{Title: 21002, Type: uint32(countertypes.PERF_COUNTER_LARGE_DELTA)}}}
 		for _, name := range strings.Fields(names) {
-			o.Instances = append(o.Instances, perftest.Instance{Name: name[:1], Values: []uint64{uint64(len(name)) + uint64(10*n)}, UniqueID: -1})
+			o.Instances = append(o.Instances, perftest.Instance{Name: name[:1], Values: []uint64{uint64(name[0]) + uint64(10*n)}, UniqueID: -1})
 		}
 		m := (&perftest.Block{Name: "H", PerfTime: int64(n), PerfTime100nSec: identityStart + int64(n), Objects: []perftest.Object{o}}).Build()
 		for i, id := range ids {
@@ -195,6 +195,7 @@ func TestUniqueIDs(t *testing.T) {
 		"-1 throughout":             {block(1, "a b", -1, -1), block(2, "a b", 7, 8), []string{"a 10", "b 10"}},
 		"-1 by then":                {block(1, "a b", 7, 8), block(2, "a b", 7, -1), []string{"a 10", "b 10"}},
 		"0 throughout":              {block(1, "a b", 0, 0), block(2, "b a", 0, 0), []string{"a 10", "b 10"}},
+		"0 alone":                   {block(1, "a", 0), block(2, "a", 5), []string{"a 10"}},
 		"0 and -1 throughout":       {block(1, "a b", 0, -1), block(2, "a b", -1, 0), []string{"a 10", "b 10"}},
 		"one twice":                 {block(1, "a b c", 7, 7, 8), block(2, "a b c", 7, 8, 9), []string{"a 10", "b 10", "c 10"}},
 		"one twice by then":         {block(1, "a b c", 7, 8, 9), block(2, "a b c", 8, 8, 9), []string{"a 10", "b 10", "c 10"}},
@@ -329,6 +330,9 @@ func TestChosenCounters(t *testing.T) {
 		require.Equal(t, []string{"w negative-delta", "x 25"}, run(english, capture.CookOptions{Raw: raw, Pairing: capture.PairName})("% Processor Time"))
 		require.Equal(t, []string{"w:8 10", "x:16 instance-changed"}, run(english, capture.CookOptions{Raw: raw, ByPID: true})("% Processor Time"))
 	}
+	// The same names in each record, and other owners.
+	require.Equal(t, []string{"w:8 needs-second-sample", "w:4 10"}, shown(t, capture.CookOptions{ByPID: true}, "% Processor Time", chosen(t, english, false,
+		[]process{{name: "w", pid: 4}, {name: "w", pid: 12}}, []process{{name: "w", pid: 8, cpu: 5}, {name: "w", pid: 4, cpu: 1_000_000}})))
 	german := [4]string{"Prozess", "Prozessorzeit (%)", "Prozesskennung", "Verstrichene Zeit"}
 	require.Equal(t, []string{"w instance-changed", "x instance-changed"}, run(german, capture.CookOptions{})("Prozessorzeit (%)"))
 	unknown := [4]string{"Process", "% Processor Time", "Some ID", "Elapsed Time"}

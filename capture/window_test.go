@@ -275,11 +275,13 @@ func TestMomentsOfRealLogs(t *testing.T) {
 	}{
 		{
 			"PAL_SampleLog.blg", "15:45", "15:48", `\\ZACH-PC\Processor(_Total)\% Processor Time`,
-			time.Date(2007, 8, 14, 19, 45, 38, 599e6, time.UTC), []float64{60.338585294222845, 31.041742520749892, 29.869868809810974},
+			time.Date(2007, 8, 14, 19, 45, 38, 599e6, time.UTC),
+			[]float64{60.338585294222845, 31.041742520749892, 29.869868809810974},
 		},
 		{
 			"Tx_BasicPerfCounters.blg", "18:50", "2013-02-19 18:50", `\\GEORGIS3\Processor(_Total)\% Processor Time`,
-			time.Time{}, nil,
+			time.Time{},
+			nil,
 		},
 		{
 			"Tx_BasicPerfCounters.blg", "19:00", "2013-02-19 19:01", `\\GEORGIS3\Processor(_Total)\% Processor Time`,

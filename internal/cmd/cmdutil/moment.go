@@ -63,7 +63,8 @@ func (p *Period) Apply(o *capture.CookOptions) error {
 // Timeline.
 func (p *Period) NoteReadings(f *Factory, of interface {
 	Readings(from, to string) []string
-}) {
+},
+) {
 	for _, text := range of.Readings(p.From, p.To) {
 		f.Note("%s", text)
 	}

@@ -113,7 +113,7 @@ func (i *Inputs) Capture(f *Factory) (capture.Options, error) {
 		}
 	}
 	o := capture.Options{Mode: mode, CodePage: i.CodePage, TimeFormat: i.TimeFormat}
-	o.Names, err = i.names(f)
+	o.Names, err = i.names(f, o)
 	return o, err
 }
 

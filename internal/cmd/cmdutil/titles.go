@@ -19,14 +19,14 @@ import (
 
 // names reads the tables of --titles and --english-titles. One that cannot be
 // read ends the run: its user would wait for names in vain.
-func (i *Inputs) names(f *Factory) (*capture.Names, error) {
-	tables, err := i.read(f, "--titles", i.Titles)
+func (i *Inputs) names(f *Factory, co capture.Options) (*capture.Names, error) {
+	tables, err := i.read(f, co, "--titles", i.Titles)
 	if err != nil {
 		return nil, err
 	}
 	in := *i
 	in.Lang = english
-	given, err := in.read(f, "--english-titles", i.EnglishOf)
+	given, err := in.read(f, co, "--english-titles", i.EnglishOf)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func (i *Inputs) names(f *Factory) (*capture.Names, error) {
 const english = "009"
 
 // read reads the tables that a flag names.
-func (i *Inputs) read(f *Factory, flag string, names []string) ([]*titles.Table, error) {
+func (i *Inputs) read(f *Factory, co capture.Options, flag string, names []string) ([]*titles.Table, error) {
 	var tables []*titles.Table
 	for _, name := range names {
 		files, err := i.titleFiles(flag, name)
@@ -47,7 +47,7 @@ func (i *Inputs) read(f *Factory, flag string, names []string) ([]*titles.Table,
 			return nil, err
 		}
 		for _, file := range files {
-			of, err := i.tables(f, flag, file)
+			of, err := i.tables(f, co, flag, file)
 			var none *NoVerbError
 			switch {
 			case errors.As(err, &none):
@@ -101,12 +101,11 @@ func isTitleName(lower string) bool {
 
 // tables reads the table of a file, or those of --lang of a backup or a .reg
 // file, or those of a binary log.
-func (i *Inputs) tables(f *Factory, flag, file string) ([]*titles.Table, error) {
+func (i *Inputs) tables(f *Factory, co capture.Options, flag, file string) ([]*titles.Table, error) {
 	in, err := detect.Open(file, detect.Options{Format: detect.Titles, Stdin: f.IO.In})
 	if err != nil {
 		return nil, err
 	}
-	co := capture.Options{CodePage: i.CodePage}
 	format, known := detect.Sniff(in.Data[:min(len(in.Data), sniffSize)], int64(len(in.Data)))
 	switch format {
 	case detect.PerfStrings:
@@ -120,6 +119,7 @@ func (i *Inputs) tables(f *Factory, flag, file string) ([]*titles.Table, error) 
 		if err != nil {
 			return nil, err
 		}
+		co.Mode = perfdump.Tolerant // check does not look into the tables of a .reg file either
 		return i.both(func(language string, kind titles.Kind) (*titles.Table, error) {
 			return capture.RegistryTable(v, language, kind, co)
 		})

@@ -2,6 +2,8 @@ module github.com/perfdump/perfdump
 
 go 1.26.0
 
+toolchain go1.26.11
+
 require (
 	github.com/klauspost/compress v1.20.3
 	github.com/lunixbochs/struc v0.0.0-20241101090106-8d528fa2c543

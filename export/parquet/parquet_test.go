@@ -207,6 +207,18 @@ func TestPartition(t *testing.T) {
 	assert.Equal(t, "host=%5Bfe80%3A%3A1%5D%3A9%3D%3Cx%3E/date=2020-03-18", parquet.Partition("[fe80::1]:9=<x>", at))
 	assert.Equal(t, "host=__HIVE_DEFAULT_PARTITION__/date=2020-03-18", parquet.Partition("", at))
 
+	// A folder's name has 255 bytes at most.
+	for _, long := range []string{strings.Repeat("h", 300), strings.Repeat("ä", 300), strings.Repeat("%", 90) + "\xff"} {
+		a, b := parquet.Partition(long+"1", at), parquet.Partition(long+"2", at)
+		assert.NotEqual(t, a, b)
+		name, _, _ := strings.Cut(a, "/")
+		assert.LessOrEqual(t, len(name), 255)
+		back, err := url.PathUnescape(strings.TrimPrefix(name, "host="))
+		require.NoError(t, err)
+		head, _, _ := strings.Cut(back, "~")
+		assert.True(t, strings.HasPrefix(long, head) && len(head) > 20, back)
+	}
+
 	// Each host has a folder of its own, which no system changes or refuses, and
 	// which says the host's name.
 	folders := map[string]bool{parquet.Partition("", at): true}

@@ -11,15 +11,20 @@ import (
 )
 
 // WriteFile makes the named file of what write writes: of all of it, or of
-// nothing, and then a file of that name stays as it was. What is no regular
-// file, a device or a pipe, is written to as it is.
+// nothing, and then a file of that name stays as it was. A file that is replaced
+// keeps its mode, and its owner where the system lets us; one behind a link is
+// replaced there. What is no regular file, a device or a pipe, is written to as
+// it is.
 func WriteFile(name string, write func(io.Writer) error) error {
 	mode := fs.FileMode(0o666)
 	if real, err := filepath.EvalSymlinks(name); err == nil {
 		name = real
+	} else if _, err := os.Readlink(name); err == nil {
+		return outputError(name, errors.New("it is a link to a file that is not there; name that file"))
 	}
-	if info, err := os.Stat(name); err == nil {
-		if mode = info.Mode().Perm(); !info.Mode().IsRegular() {
+	old, err := os.Stat(name)
+	if err == nil {
+		if mode = old.Mode().Perm(); !old.Mode().IsRegular() {
 			return writeThrough(name, write)
 		}
 	}
@@ -27,7 +32,14 @@ func WriteFile(name string, write func(io.Writer) error) error {
 	if err != nil {
 		return outputError(name, err)
 	}
+	if old != nil {
+		keepOwner(t, old)
+		_ = t.Chmod(mode) // which the umask has narrowed
+	}
 	err = write(&file{t, name})
+	if syncErr := t.Sync(); err == nil && syncErr != nil {
+		err = outputError(name, syncErr)
+	}
 	if closeErr := t.Close(); err == nil && closeErr != nil {
 		err = outputError(name, closeErr)
 	}
@@ -81,12 +93,8 @@ func (c *counted) Write(b []byte) (int, error) {
 // temporary makes an empty file beside the named one. It has the mode that
 // that one has, or will have by the umask.
 func temporary(name string, mode fs.FileMode) (*os.File, error) {
-	dir, base := filepath.Split(name)
-	if len(base) > maxBase { // a name may be as long as names can be
-		base = strings.ToValidUTF8(base[:maxBase], "")
-	}
 	for n := os.Getpid(); ; n++ {
-		path := filepath.Join(dir, fmt.Sprintf(".%s.%d%s", base, n, temporaryEnd))
+		path := temporaryName(name, n)
 		var t *os.File
 		err := unfinished.make(path, func() (err error) {
 			t, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
@@ -96,6 +104,15 @@ func temporary(name string, mode fs.FileMode) (*os.File, error) {
 			return t, err
 		}
 	}
+}
+
+// temporaryName returns a name beside the named file, as long as names can be.
+func temporaryName(name string, n int) string {
+	dir, base := filepath.Split(name)
+	if len(base) > maxBase {
+		base = strings.ToValidUTF8(base[:maxBase], "")
+	}
+	return filepath.Join(dir, fmt.Sprintf(".%s.%d%s", base, n, temporaryEnd))
 }
 
 // maxBase is how much of the name of a file a temporary one has.

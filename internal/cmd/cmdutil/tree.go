@@ -21,11 +21,14 @@ import (
 const maxOpen = 8
 
 // tree is a directory of files by host and date. It is made beside the place
-// where it belongs and gets its name at the end.
+// where it belongs and gets its name at the end. An empty directory that is
+// there may be one that cannot be replaced, such as . or where a disk is
+// mounted: then it is made inside, and what is in it moves up at the end.
 type tree[W interface{ Close() error }] struct {
 	dir   string
 	open  func(io.Writer) (W, error)
 	made  string // the temporary directory
+	there bool   // dir is
 	files map[string]*leaf[W]
 	parts map[string]int // of each folder, without regard to case
 	turn  int
@@ -50,9 +53,12 @@ func newTree[W interface{ Close() error }](dir string, open func(io.Writer) (W, 
 		return nil, outputError(dir, err)
 	}
 	t := &tree[W]{dir: dir, open: open, files: map[string]*leaf[W]{}, parts: map[string]int{}}
-	parent, base := filepath.Split(filepath.Clean(dir))
+	beside := filepath.Clean(dir)
+	if _, err := os.Stat(dir); err == nil {
+		t.there, beside = true, filepath.Join(dir, "perfdump")
+	}
 	for n := os.Getpid(); ; n++ {
-		t.made = filepath.Join(parent, fmt.Sprintf(".%s.%d.tmp", base, n))
+		t.made = temporaryName(beside, n)
 		err := unfinished.make(t.made, func() error {
 			return os.Mkdir(t.made, 0o777) //nolint:gosec // the umask is the user's to choose, as for any output
 		})
@@ -126,6 +132,9 @@ func (t *tree[W]) close(folder string) error {
 	l := t.files[folder]
 	delete(t.files, folder)
 	err := l.w.Close()
+	if syncErr := l.f.Sync(); err == nil && syncErr != nil {
+		err = outputError(t.dir, syncErr)
+	}
 	if closeErr := l.f.Close(); err == nil && closeErr != nil {
 		err = outputError(t.dir, closeErr)
 	}
@@ -139,12 +148,31 @@ func (t *tree[W]) Close() error {
 			return err
 		}
 	}
-	_ = os.Remove(t.dir) // an empty one
-	if err := unfinished.rename(t.made, t.dir); err != nil {
+	place := func() error { return unfinished.rename(t.made, t.dir) }
+	if t.there {
+		place = func() error { return unfinished.within(t.moveUp) }
+	}
+	if err := place(); err != nil {
 		return outputError(t.dir, err)
 	}
+	unfinished.remove(t.made)
 	t.made = ""
 	return nil
+}
+
+// moveUp moves what was made inside the directory to where it belongs, all of it
+// or nothing.
+func (t *tree[W]) moveUp() error {
+	hosts, err := os.ReadDir(t.made)
+	for i, host := range hosts {
+		if err = os.Rename(filepath.Join(t.made, host.Name()), filepath.Join(t.dir, host.Name())); err != nil {
+			for _, moved := range hosts[:i] {
+				_ = os.RemoveAll(filepath.Join(t.dir, moved.Name()))
+			}
+			break
+		}
+	}
+	return err
 }
 
 // Discard removes what was written, unless the tree has its name.

@@ -110,7 +110,10 @@ Counters that are missing: doctor.`,
 		SilenceUsage:  true,
 		Args:          unknownVerb,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-		PersistentPreRunE: func(*cobra.Command, []string) error {
+		PersistentPreRunE: func(verb *cobra.Command, _ []string) error {
+			if w := verb.Flags().Lookup("write"); w != nil && w.Value.String() == "-" {
+				_ = w.Value.Set(w.DefValue) // standard output, whatever the verb
+			}
 			f.ErrorsJSON = errorsAs == "json"
 			if err := f.IO.SetColor(iostreams.Color(color)); err != nil {
 				return cmdutil.Usagef("--color: %v", err)

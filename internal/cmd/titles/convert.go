@@ -60,6 +60,12 @@ func (l *lister) dat() error {
 	taken := map[string]string{}
 	for _, s := range l.collected {
 		name := titles.DatName(s.language, s.kind)
+		if strings.ContainsAny(name, `/\`) {
+			return &cmdutil.UsageError{
+				Text: fmt.Sprintf("titles: the language %q would lead out of %s", s.language, dir),
+				Hint: "--lang takes the number of a language, such as 009 or 00C",
+			}
+		}
 		if other, ok := taken[strings.ToLower(name)]; ok {
 			return &cmdutil.UsageError{
 				Text: fmt.Sprintf("titles: %s and %s would both be %s", cmdutil.FileName(other), cmdutil.FileName(s.name), name),

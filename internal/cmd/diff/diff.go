@@ -50,10 +50,10 @@ what they say: keys, defines, values, counters; comments and the order do not
 count, and of a hive only what registers counters.
 
 Objects are matched by title index, counters by title index and type, instances
-by UniqueID if they have one, else by name and process ID: a svchost with itself,
-whatever its #n. Of those that are left the first is compared with the first of
-its name; the line says that it is not the same process, and values have no
-difference.
+by UniqueID if they have one, else by name and process ID: a svchost with
+itself, whatever its #n. Of those that are left the first is compared with the
+first of its name; the line says that it is not the same process, and values
+have no difference.
 
 What is compared is content: neither the order of things nor the padding between
 them. Files that are alike but for such bytes are told with the number of those.

@@ -38,8 +38,8 @@ byte with its meaning.
 
 The files are one recording, as for perfdump cook, and values are cooked as
 there (--cook). A value that cannot be told is a gap in its curve, with the
-reason in the table; it is never 0. So is a value of name#1 where that is another
-process than before; --key pid has a curve for each process.
+reason in the table; it is never 0. So is a value of name#1 where that is
+another process than before; --key pid has a curve for each process.
 
 A long recording has a point in the charts for several snapshots each: the page
 says for how many, and shows the average and the span from the least to the

@@ -184,7 +184,7 @@ func (l *sqlLog) add(when string) {
 // counter writes a series, unless another one has its names: a base is in the
 // SecondValue of its counter.
 func (q *SQL) counter(s *capture.Series) sqlSeries {
-	o := sqlOwner{s.Host, s.Object, s.Parent, s.Instance, s.HasParent, s.HasInstance, s.InstanceIndex}
+	o := sqlOwner{s.Host, s.Object, s.Parent, s.ShownInstance(), s.HasParent, s.HasInstance, s.InstanceIndex}
 	taken := q.owners[o]
 	if taken == nil {
 		taken = &numbers{}

@@ -241,6 +241,15 @@ func TestSQLRepeats(t *testing.T) {
 	f := sqlFrame("log", "h", 0, 1, a, again, base)
 	writeAll(t, w, []capture.Frame{f})
 	assert.Equal(t, 1, w.(*export.SQL).Repeats())
+
+	// Series that follow their processes share a name.
+	again.Owner, base.Owner = &capture.Owner{}, &capture.Owner{}
+	*again.Owner, *base.Owner = *a.Owner, *a.Owner
+	a.PID, again.PID, base.PID = 4, 8, 12
+	script := sqlOf(t, "sqlite", sqlFrame("log", "h", 0, 1, a, again, base))
+	for _, name := range []string{"'i:4',0", "'i:8',0", "'i:12',0"} {
+		assert.Contains(t, script, name)
+	}
 	assert.Equal(t, 1, strings.Count(b.String(), ",1,'2020-03-18 19:05:01.123',1.5"))
 }
 

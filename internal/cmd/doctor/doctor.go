@@ -48,7 +48,8 @@ or errors, 2 where a file cannot be read, or where there is none that it reads;
 the others are examined all the same.
 
 PATH may be a file, a directory, or - for standard input; files may be packed by
-gzip or zstd. Files of other formats in a directory are passed over.
+gzip or zstd. Files of other formats in a directory are passed over, and so are
+transaction logs of the registry, such as SYSTEM.LOG1, wherever they are named.
 
 -o json is one object:
   findings  [{"id", "severity", "file", "line", "subject", "message", "advice"}]

@@ -35,6 +35,9 @@ the anomalies are those of the log; perfdump check looks into its whole objects.
 Times are those of the recorder's clock, with its offset from UTC beside them;
 --tz chooses another time zone. Those of -o json are always in UTC.
 
+A transaction log of the registry and what perfdump itself wrote (csv, jsonl,
+parquet, html) are named and not read.
+
 FILE may be - for standard input, a directory, and packed by gzip or zstd.
 
 Keys of -o json, one object a line for each file:

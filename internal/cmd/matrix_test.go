@@ -424,7 +424,8 @@ func TestMatrixOfLimits(t *testing.T) {
 	}
 }
 
-// TestInterruptedVerbs sends Ctrl-C to each verb while it waits for its input.
+// TestInterruptedVerbs ends each verb while it reads its input.
+// (TestSignalsEndEveryVerb ends a process, whatever it does.)
 func TestInterruptedVerbs(t *testing.T) {
 	s := newShelf(t)
 	for _, r := range s.matrix.rows {
@@ -437,7 +438,10 @@ func TestInterruptedVerbs(t *testing.T) {
 			never, w := io.Pipe()
 			defer w.Close()
 			ios.In = never
-			time.AfterFunc(20*time.Millisecond, cancel)
+			time.AfterFunc(20*time.Millisecond, func() {
+				cancel()
+				_ = w.CloseWithError(context.Canceled)
+			})
 			done := make(chan int)
 			go func() { done <- root.Run(ctx, ios, s.args(r, s.fixtures[0], "-")) }()
 			select {

@@ -129,11 +129,7 @@ func logSetOf(it *blg.Item, f *blg.File) LogSet {
 	set := LogSet{Name: cutOwn(it.Path.Object), Machine: cutOwn(it.Path.Machine)}
 	if r := f.Registration(it); r != nil {
 		set.Registered, set.GUID, set.Single = true, r.GUIDString(), r.Single()
-		for _, c := range r.Counters() {
-			if !c.Hidden() {
-				set.Counters++
-			}
-		}
+		set.Counters = len(shownCounters(r))
 	}
 	return set
 }

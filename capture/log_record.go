@@ -172,8 +172,8 @@ func (r *LogRecord) CounterNames(it *blg.Item) iter.Seq[string] {
 			yield(it.Path.Counter)
 			return
 		}
-		for _, c := range set.Counters() {
-			if !c.Hidden() && !yield(cutOwn(c.Name())) {
+		for _, name := range shownCounters(set) {
+			if !yield(name) {
 				return
 			}
 		}

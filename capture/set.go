@@ -235,6 +235,39 @@ func (s *setReader) all() iter.Seq[*setValue] {
 	}
 }
 
+// CounterSets yields the names of the version 2 counter sets of logs that say what
+// their counters are, and the names of those that are shown. A set may have had no
+// instance, and then it has no series.
+func (r *Recording) CounterSets() iter.Seq2[string, []string] {
+	return func(yield func(string, []string) bool) {
+		for _, t := range r.tracks {
+			l, ok := t.(*logTrack)
+			if !ok {
+				continue
+			}
+			for _, it := range l.file.Items() {
+				set := l.file.Registration(&it)
+				if it.Kind != blg.CounterSet || set == nil {
+					continue
+				}
+				if !yield(cutOwn(it.Path.Object), shownCounters(set)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// shownCounters returns the names of the counters of a set that are shown.
+func shownCounters(set *perflib2.Registration) (names []string) {
+	for _, c := range set.Counters() {
+		if !c.Hidden() {
+			names = append(names, cutOwn(c.Name()))
+		}
+	}
+	return names
+}
+
 // setPath is the machine and the name of the set of a series: those of its item,
 // else its place.
 func setPath(s *blg.Series) (host, object string) {

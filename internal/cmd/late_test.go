@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump/internal/cmd/cmdutil"
 )
 
 // server2019 is a log of other people whose titles, item list and registrations
@@ -44,4 +46,16 @@ func TestLogFromAStream(t *testing.T) {
 			assert.True(t, file == out, "%s %s gives other rows than the file", line, name)
 		}
 	}
+}
+
+// A counter set that had no instance has no series, and advice says so.
+func TestAdviceForASetWithoutInstances(t *testing.T) {
+	if _, err := os.Stat(server2019); err != nil {
+		t.Skipf("the corpus of logs is not here: %v", err)
+	}
+	code, _, told := runWith(t, nil, "cook", server2019, "-c", `\Netlogon(*)\Semaphore*`)
+	assert.Equal(t, cmdutil.ExitFindings, code)
+	assert.Contains(t, told, `the counter set "Netlogon" is there and has no instances`)
+	_, _, told = runWith(t, nil, "cook", server2019, "-c", `\Nope(*)\*`)
+	assert.Contains(t, told, "Netlogon")
 }

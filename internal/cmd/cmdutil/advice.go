@@ -22,6 +22,7 @@ type Choices struct {
 	counter   string // one of them that the path is for; its instance is not there
 	instances list   // of object
 	hosts     list   // where the path is for another one
+	idle      string // a counter set without instances that a path is for
 }
 
 // maxChoices is how many counters, instances and paths an advice lists.
@@ -135,6 +136,21 @@ func (c *Choices) lookSeries(s *capture.Series, patterns []*pdhpath.Pattern) {
 	}
 }
 
+// lookSets takes the version 2 counter sets of a recording that have no series.
+func (c *Choices) lookSets(r *capture.Recording, patterns []*pdhpath.Pattern) {
+	for set, counters := range r.CounterSets() {
+		if c.objects.known[set] {
+			continue
+		}
+		c.objects.add(set)
+		for _, p := range patterns {
+			if p.MatchObject(set) && slices.ContainsFunc(counters, p.MatchCounter) {
+				c.idle = set
+			}
+		}
+	}
+}
+
 // Advice says what there is in the place of what the paths are for, the nearest
 // name first, "" where there is nothing.
 func (c *Choices) Advice(paths []string) string {
@@ -145,6 +161,8 @@ func (c *Choices) Advice(paths []string) string {
 	switch {
 	case len(c.hosts.names) > 0:
 		return c.hosts.nearest(paths, machine) + "the machine here is " + few(c.hosts.names)
+	case c.object == "" && c.idle != "":
+		return fmt.Sprintf("the counter set %q is there and has no instances", c.idle)
 	case c.counter != "" && len(c.instances.names) == 0:
 		return fmt.Sprintf("object %q is there and has no instances: \\%s\\%s", c.object, c.object, c.counter)
 	case c.counter != "":

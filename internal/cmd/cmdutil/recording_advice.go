@@ -30,6 +30,7 @@ func (r *Recording) Advise(ctx context.Context, frames, cells int) error {
 		for _, s := range r.all.Unfiltered() {
 			there.lookSeries(s, patterns)
 		}
+		there.lookSets(r.all, patterns)
 		return cmp.Or(r.Err(), r.f.NothingMatches(c.Counters, c.Query, there.Advice(paths)))
 	case frames == 1 && c.From == "": // else the one before it was read as well
 		r.f.Note("one snapshot: rates need two, so give the next one as well")
@@ -87,6 +88,7 @@ func (i *Inputs) choices(ctx context.Context, f *Factory, files []string, o capt
 				}
 				break
 			}
+			c.lookSets(all, patterns)
 		}
 		_ = all.Close()
 		if len(c.objects.names) > 0 || ctx.Err() != nil {

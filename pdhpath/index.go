@@ -16,9 +16,8 @@ type Index struct {
 	// has a wildcard, then in paths a mark and what is known of the instance. An
 	// object with a wildcard is anyObject or anyBracket.
 	paths, names map[string][]int32
-	// prefixes and suffixes have a bit for each length that keys have.
-	prefixes, suffixes uint64
-	few                int // patterns, which are all asked
+	lengths      uint64 // a bit for each length of the parts of instances in keys
+	few          int    // patterns, which are all asked
 }
 
 // fewPatterns is up to how many patterns are asked sooner than they are found.
@@ -56,27 +55,26 @@ func NewIndex(patterns []*Pattern) *Index {
 	return x
 }
 
-// addInstance adds a pattern by its instance: all of it, or what stands before its
-// first wildcard or behind its last.
+// addInstance adds a pattern by its instance: all of it, or the end of its longest
+// part without a wildcard.
 func (x *Index) addInstance(key []byte, g *glob, i int) {
-	first, last := appendRunes(nil, g.parts[0]), appendRunes(nil, g.parts[len(g.parts)-1])
-	switch {
-	case g.literal():
-		key = append(append(key, withInstance), first...)
-	case len(first) > 0:
-		first = first[:min(len(first), maxAffix)]
-		x.prefixes |= 1 << len(first)
-		key = append(append(key, withPrefix), first...)
-	case len(last) > 0:
-		last = last[max(0, len(last)-maxAffix):]
-		x.suffixes |= 1 << len(last)
-		key = append(append(key, withSuffix), last...)
+	if g.literal() {
+		add(x.paths, appendRunes(append(key, withInstance), g.parts[0]), i)
+		return
 	}
-	add(x.paths, key, i)
+	var longest []byte
+	for _, part := range g.parts {
+		if b := appendRunes(nil, part); len(b) > len(longest) {
+			longest = b
+		}
+	}
+	longest = longest[max(0, len(longest)-maxPart):]
+	x.lengths |= 1 << len(longest)
+	add(x.paths, append(append(key, withPart), longest...), i)
 }
 
-// maxAffix is how many bytes of a prefix or a suffix a key has.
-const maxAffix = 32
+// maxPart is how many bytes of a part of an instance a key has.
+const maxPart = 16
 
 // The keys of objects with a wildcard. \Process(b*)\* may be for an object called
 // Process(b1), as any path with brackets: it is only asked where there are some.
@@ -90,8 +88,7 @@ const (
 	endOfName       = 0
 	withInstance    = 1
 	withoutInstance = 2
-	withPrefix      = 3
-	withSuffix      = 4
+	withPart        = 3
 )
 
 // names returns the key of the object and the counter, as far as they have no
@@ -144,14 +141,9 @@ func (x *Index) instance(key, instance []byte, has bool, f func(i int)) {
 		call(x.paths[string(append(key, withoutInstance))], f)
 		return
 	}
-	for rest := x.prefixes; rest != 0; rest &= rest - 1 {
-		if n := bits.TrailingZeros64(rest); n <= len(instance) {
-			call(x.paths[string(append(append(key, withPrefix), instance[:n]...))], f)
-		}
-	}
-	for rest := x.suffixes; rest != 0; rest &= rest - 1 {
-		if n := bits.TrailingZeros64(rest); n <= len(instance) {
-			call(x.paths[string(append(append(key, withSuffix), instance[len(instance)-n:]...))], f)
+	for rest := x.lengths; rest != 0; rest &= rest - 1 {
+		for n, at := bits.TrailingZeros64(rest), 0; at+n <= len(instance); at++ {
+			call(x.paths[string(append(append(key, withPart), instance[at:at+n]...))], f)
 		}
 	}
 	call(x.paths[string(append(append(key, withInstance), instance...))], f)

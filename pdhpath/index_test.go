@@ -107,7 +107,7 @@ func TestIndexFindsFew(t *testing.T) {
 // TestIndexOfManyInstances wants few of many patterns that differ in their instances
 // alone, whatever their counters: asking all of them for each value takes minutes.
 func TestIndexOfManyInstances(t *testing.T) {
-	for _, form := range []string{`\Process(i%d)\*`, `\Process(i%dx*)\*`, `\Process(*x%d)\%% Processor Time`, `\Process(i%d*y)\*`} {
+	for _, form := range []string{`\Process(i%d)\*`, `\Process(i%dx*)\*`, `\Process(*x%d)\%% Processor Time`, `\Process(i%d*y)\*`, `\Process(*i%dx*)\*e`} {
 		var patterns []*pdhpath.Pattern
 		for i := range 16_000 {
 			patterns = append(patterns, compile(t, fmt.Sprintf(form, i)))

@@ -134,7 +134,8 @@ func (t *tiler) series(kind SeriesKind, body []byte, off int64) {
 // nothing.
 func (t *tiler) within(off int64, b []byte, of interface {
 	Spans() iter.Seq[perfdump.Span]
-}, err error) {
+}, err error,
+) {
 	if err != nil {
 		t.put(perfdump.Span{Off: off, Size: int64(len(b)), Kind: perfdump.KindBytes, Path: t.root, Note: err.Error()})
 		return

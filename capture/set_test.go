@@ -159,8 +159,15 @@ func TestSetOfEveryKind(t *testing.T) {
 		{`\\ONE\engine(a)\`, "1001", "50"}, {`\\ONE\engine(b)\`, "2001", "100"}, {`\\TWO\ENGINE(a)\`, "1001", "50"},
 	} {
 		for _, c := range [][2]string{
-			{"Other bytes each", "7.5"}, {"Bytes each", "5"}, {"Rate/sec", in.rate}, {"Count", in.count}, {"Own clock/sec", "120"},
-			{"Name", `"engine ` + in.path[len(in.path)-3:len(in.path)-2] + `"`}, {"Of all", "25"}, {"Baseless", "no-base"}, {"#77", "unsupported"},
+			{"Other bytes each", "7.5"},
+			{"Bytes each", "5"},
+			{"Rate/sec", in.rate},
+			{"Count", in.count},
+			{"Own clock/sec", "120"},
+			{"Name", `"engine ` + in.path[len(in.path)-3:len(in.path)-2] + `"`},
+			{"Of all", "25"},
+			{"Baseless", "no-base"},
+			{"#77", "unsupported"},
 		} {
 			want = append(want, "1 "+in.path+c[0]+" = "+c[1])
 		}

@@ -35,6 +35,9 @@ func (s *Selection) Apply(o *capture.Options) error {
 	if err := s.readFiles(); err != nil {
 		return err
 	}
+	if o.Names == nil {
+		o.Names = capture.NewNames()
+	}
 	var err error
 	if o.Filter, err = o.Names.Filter(s.Counters...); err != nil {
 		e := wrongPath("--counter", err)

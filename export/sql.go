@@ -150,7 +150,7 @@ func (q *SQL) log(f *capture.Frame) *sqlLog {
 	}
 	l := q.logs[key]
 	if l == nil {
-		l = &sqlLog{guid: q.guid(key, f.Time), display: f.Source, zone: f.Zone, hasBias: f.Offset.Known}
+		l = &sqlLog{guid: q.guid(key, f), display: f.Source, zone: f.Zone, hasBias: f.Offset.Known}
 		if l.hasBias {
 			zone := pdhcsv.ZoneOf(f.Zone, f.Offset.East)
 			l.bias, l.zone = zone.Bias, zone.Name
@@ -163,9 +163,19 @@ func (q *SQL) log(f *capture.Frame) *sqlLog {
 
 // guid makes the GUID of a log (version 8, one made by its writer). Raw values
 // and every nth record are logs of their own, since their rows have the same keys
-// as those of all values and other contents.
-func (q *SQL) guid(log string, start time.Time) string {
-	b := sha256.Sum256(fmt.Appendf(nil, "%q %s %t %d", log, start.UTC().Format(time.RFC3339Nano), q.o.Raw, max(1, q.o.Every)))
+// as those of all values and other contents. Where machine or time are not known
+// the values of the first record keep logs apart.
+func (q *SQL) guid(log string, f *capture.Frame) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%q %s %t %d", log, f.Time.UTC().Format(time.RFC3339Nano), q.o.Raw, max(1, q.o.Every))
+	if f.Log == "" && (f.Host == "" || f.Time.IsZero()) {
+		for i := range f.Cells {
+			v, _ := f.Cells[i].Number()
+			t := f.Tuple(i)
+			fmt.Fprintf(h, "%q %x %x %x %x", f.Cells[i].Series.Path(), v, t.First, t.Second, t.Multi)
+		}
+	}
+	b := h.Sum(nil)
 	b[6], b[8] = b[6]&0x0f|0x80, b[8]&0x3f|0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:16])
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -161,6 +162,27 @@ a.blg|420|2|\\web01|Processor|% Processor Time|0|2|2020-03-18 19:05:03.123|3.5
 		assert.Equal(t, "2|2020-03-18 19:05:02.123|2020-03-18 19:05:09.123|2\n", ask(t,
 			"SELECT NumberOfRecords, LogStartTime, LogStopTime, (SELECT count(*) FROM CounterData v WHERE v.GUID = g.GUID) FROM DisplayToID g WHERE DisplayString = 'b.blg';"))
 	})
+}
+
+// TestSQLUnknownMachines keeps logs apart that do not say of which machine or
+// time they are: by their first record.
+func TestSQLUnknownMachines(t *testing.T) {
+	guids := map[string]bool{}
+	guid := regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}`)
+	for _, host := range []string{"", "web01"} {
+		for n := range 2 {
+			f := sqlFrame("", host, 0, n, series(0, host, "O", "", "i", 0, "C"))
+			if host != "" {
+				f.Time = time.Time{}
+			} else {
+				f.Time = time.Unix(0, 0)
+			}
+			one := guid.FindString(sqlOf(t, "sqlite", f))
+			assert.Equal(t, one, guid.FindString(sqlOf(t, "sqlite", f, f)), "the same log")
+			guids[one] = true
+		}
+	}
+	assert.Len(t, guids, 4)
 }
 
 // TestSQLNames wants every name to be one of its own, and no name to be a

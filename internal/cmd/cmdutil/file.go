@@ -17,16 +17,16 @@ import (
 // it is.
 func WriteFile(name string, write func(io.Writer) error) error {
 	mode := fs.FileMode(0o666)
-	if real, err := filepath.EvalSymlinks(name); err == nil {
-		name = real
-	} else if _, err := os.Readlink(name); err == nil {
-		return outputError(name, errors.New("it is a link to a file that is not there; name that file"))
-	}
 	old, err := os.Stat(name)
 	if err == nil {
 		if mode = old.Mode().Perm(); !old.Mode().IsRegular() {
 			return writeThrough(name, write)
 		}
+	}
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		name = real
+	} else if _, err := os.Readlink(name); err == nil {
+		return outputError(name, errors.New("it is a link to a file that is not there; name that file"))
 	}
 	t, err := temporary(name, mode)
 	if err != nil {

@@ -111,7 +111,7 @@ Counters that are missing: doctor.`,
 		Args:          unknownVerb,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		PersistentPreRunE: func(verb *cobra.Command, _ []string) error {
-			if w := verb.Flags().Lookup("write"); w != nil && w.Value.String() == "-" {
+			if w := verb.Flags().Lookup("write"); w != nil && (w.Value.String() == "-" || w.Value.String() == "/dev/stdout") {
 				_ = w.Value.Set(w.DefValue) // standard output, whatever the verb
 			}
 			f.ErrorsJSON = errorsAs == "json"

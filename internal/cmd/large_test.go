@@ -2,6 +2,7 @@ package cmd_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"os"
 	"runtime"
 	"strings"
@@ -53,7 +54,13 @@ func TestCookLargeCarvedFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	block := perftest.Busy(1, perftest.Small)
 	n := 34<<20/len(block) + 1
-	require.NoError(t, os.WriteFile("raw", append([]byte("raw"), bytes.Repeat(block, n)...), 0o600))
+	raw := append([]byte("raw"), bytes.Repeat(block, n)...)
+	for i := range n { // a second apart: blocks that are the same count once
+		const perfTime100nSec = 0x48
+		b := raw[len("raw")+i*len(block)+perfTime100nSec:]
+		binary.LittleEndian.PutUint64(b, binary.LittleEndian.Uint64(b)+uint64(i)*1e7)
+	}
+	require.NoError(t, os.WriteFile("raw", raw, 0o600))
 	code, out, errOut := runWith(t, nil, "cook", "--format", "carve", "-o", "csv", "-c", `\System\Processes`, "raw")
 	assert.Zero(t, code, errOut)
 	assert.Equal(t, n+1, strings.Count(out, "\n"))

@@ -88,6 +88,7 @@ func TestFilesAreWholeOrNotThere(t *testing.T) {
 				_, _ = w.Write(begin)
 				time.Sleep(5 * time.Millisecond)
 				cancel()
+				_ = w.Close() // a process is ended while it waits: TestSignalsEndEveryVerb
 			}()
 			assert.Equal(t, cmdutil.ExitInterrupted, root.Run(ctx, ios, strings.Fields(strings.ReplaceAll(line, "%s", "-"))))
 			same()

@@ -76,9 +76,10 @@ func (r *Recording) tellColumns(name string, rows *pdhcsv.Reader) {
 		}
 	}
 	if odd > 0 {
+		quoted := strings.ReplaceAll(fmt.Sprintf("%.60q", h.Column(first)), `\\`, `\`)
 		r.tell(Remark{Code: pdhcsv.CodeColumnPath, Source: name, Text: fmt.Sprintf(
-			"columns whose names are no counter paths: %d, the first is column %d, %.60q; read as counters without a machine: %d, skipped: %d",
-			odd, first+2, h.Column(first), read, odd-read)})
+			"columns whose names are no counter paths: %d, the first is column %d, %s; read as counters without a machine: %d, skipped: %d",
+			odd, first+2, quoted, read, odd-read)})
 	}
 	for _, a := range rows.Anomalies().Kept() {
 		if a.Code == pdhcsv.CodeTimeFormat {

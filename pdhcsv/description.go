@@ -63,6 +63,10 @@ func (r *Reader) noPath(i int, name string, at int64) {
 	text := "the name of the column is no counter path: skipped"
 	if _, ok := parsePath(name); ok {
 		text = "the name of the column does not begin with a backslash: read as that of a counter without a machine"
+	} else if r.skipped == nil {
+		r.skipped = map[int]bool{i: true}
+	} else {
+		r.skipped[i] = true
 	}
 	r.anomaly(perfdump.NewAnomaly(CodeColumnPath, at, inColumn(i), text))
 }

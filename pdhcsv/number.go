@@ -6,6 +6,44 @@ import (
 	"strconv"
 )
 
+// number returns the number in a cell. In a file of decimal commas a point is no
+// decimal point, and what it is instead, the cell does not say.
+func (r *Reader) number(cell []byte) (float64, bool) {
+	if !r.comma {
+		return parseNumber(cell)
+	}
+	if bytes.IndexByte(cell, '.') >= 0 {
+		return 0, false
+	}
+	return parseComma(cell)
+}
+
+// parseComma returns the number in a cell whose decimal mark is a comma.
+func parseComma(cell []byte) (float64, bool) {
+	i := bytes.IndexByte(cell, ',')
+	if i < 0 {
+		return parseNumber(cell)
+	}
+	cell[i] = '.'
+	v, ok := parseNumber(cell)
+	cell[i] = ','
+	return v, ok
+}
+
+// decimalComma reports whether a cell of a row, from pos on, has a decimal comma.
+func (r *Reader) decimalComma(line []byte, pos int) bool {
+	for pos < len(line) {
+		var cell []byte
+		cell, pos = r.cut(line, pos+1)
+		if bytes.IndexByte(cell, ',') >= 0 {
+			if _, ok := parseComma(cell); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // parseNumber returns the number in a cell. It is false where there is none.
 func parseNumber(cell []byte) (float64, bool) {
 	if len(cell) > 0 && (cell[0] == ' ' || cell[len(cell)-1] == ' ') {

@@ -12,6 +12,7 @@ import (
 
 // Spreadsheets save times as they show them: 3/26/2015 22:42 or 26.03.2015 22:42:10.
 // Which number is the month, only the whole column can tell, so that is read first.
+// Where they separate cells by semicolons, numbers may have a decimal comma: 86,93.
 
 // ErrTimeFormat is the cause of the error of a file whose times may be read in
 // several ways, or in none; [Options.TimeFormat] says how they are written.
@@ -136,12 +137,15 @@ func (c *column) order() (order, error) {
 	return found, nil
 }
 
-// findTimes finds out how the times are written, where the first row does not begin
-// with one as Windows writes it. That takes a reading of all rows; the source goes back
-// to where it was. A format that was given has to fit the first row.
-func (r *Reader) findTimes(line []byte, off int64) error {
+// findForms finds out how times and numbers are written, where the first row does not
+// begin with a time as Windows writes it, or semicolons separate the cells. That takes a
+// reading of all rows; the source goes back to where it was. A format that was given has
+// to fit the first row.
+func (r *Reader) findForms(line []byte, off int64) error {
 	r.open = false
-	first, _ := r.cut(line, 0)
+	first, pos := r.cut(line, 0)
+	_, windows := parseTime(first)
+	known := windows && bytes.IndexByte(first, '.') >= 0 // the form of the times
 	if format := r.o.TimeFormat; format != "" {
 		if _, ok := r.time(first); !ok && !blank(first) {
 			return &perfdump.FormatError{
@@ -149,15 +153,17 @@ func (r *Reader) findTimes(line []byte, off int64) error {
 				Err: &timesError{fmt.Sprintf("the first time, %.40q, is not written as %q", first, format)},
 			}
 		}
-		return nil
+		known = true
 	}
-	if _, ok := parseTime(first); ok && bytes.IndexByte(first, '.') >= 0 {
+	semicolons := r.header.Separator == ';'
+	if known && !semicolons {
 		return nil
 	}
 	c := column{windows: true, fits: [numOrders]bool{true, true, true}}
-	if !c.add(first) {
+	if !known && !c.add(first) {
 		return nil // nor is it any other time
 	}
+	r.comma = semicolons && r.decimalComma(line, pos)
 	seeker, ok := r.from.(io.Seeker)
 	at := int64(0)
 	var err error
@@ -165,6 +171,9 @@ func (r *Reader) findTimes(line []byte, off int64) error {
 		at, err = seeker.Seek(0, io.SeekCurrent)
 	}
 	if !ok || err != nil { // a pipe
+		if known {
+			return nil
+		}
 		c.fits = [numOrders]bool{} // what one row says is not enough
 		return r.setTimes(&c, off)
 	}
@@ -180,7 +189,16 @@ func (r *Reader) findTimes(line []byte, off int64) error {
 			break
 		}
 		rest.open = false
-		if cell, _ := rest.cut(l.text, 0); !c.add(cell) {
+		cell, pos := rest.cut(l.text, 0)
+		if known {
+			if _, ok = r.time(cell); !ok {
+				break
+			}
+		} else if !c.add(cell) {
+			break
+		}
+		r.comma = r.comma || semicolons && rest.decimalComma(l.text, pos)
+		if known && r.comma {
 			break
 		}
 	}
@@ -192,6 +210,9 @@ func (r *Reader) findTimes(line []byte, off int64) error {
 		return fe
 	} else if err != nil {
 		return &perfdump.FormatError{Code: perfdump.CodeIO, Off: r.at.of(off), Err: err}
+	}
+	if known {
+		return nil
 	}
 	return r.setTimes(&c, off)
 }

@@ -21,7 +21,7 @@ type Options struct {
 	// TimeFormat says how times are written, as for strftime: "%d.%m.%Y %H:%M:%S",
 	// with %Y or %y, %m, %d, %H or %I and %p, %M, %S, %f. "" is the form of Windows, or
 	// that of a spreadsheet, if all times agree on one reading; that takes a source that
-	// is an io.Seeker.
+	// is an io.Seeker, and so do decimal commas that are not in the first row.
 	TimeFormat string
 	Limits     perfdump.Limits
 }
@@ -54,9 +54,11 @@ type Reader struct {
 	eof   bool
 	at    place
 
-	lastOdd bool  // the name of the last column is no path
-	lastAt  int64 // where it stands
-	late    bool  // the last column is the description and has a value nevertheless
+	lastOdd bool         // the name of the last column is no path
+	lastAt  int64        // where it stands
+	comma   bool         // numbers have a decimal comma
+	skipped map[int]bool // the columns that are no counters
+	late    bool         // the last column is the description and has a value nevertheless
 
 	row  Row
 	rows int     // how many were read
@@ -145,7 +147,7 @@ func (r *Reader) nextRow() bool {
 	off := r.base + int64(r.begin-len(line.all))
 	index := r.rows
 	if index == 0 {
-		if err := r.findTimes(line.text, off); err != nil {
+		if err := r.findForms(line.text, off); err != nil {
 			r.err = err
 			return false
 		}
@@ -202,10 +204,10 @@ func (r *Reader) parse(line []byte, off int64, index int) bool {
 	for ; n < len(values) && pos < len(line); n++ {
 		start := pos + 1
 		cell, pos = r.cut(line, start)
-		v, ok := parseNumber(cell)
+		v, ok := r.number(cell)
 		if !ok {
 			v = math.NaN()
-			if !blank(cell) {
+			if !blank(cell) && !r.skipped[n] {
 				r.anomaly(perfdump.NewAnomaly(CodeValueText, r.at.of(off+int64(start)), inCell(index, n), "the cell is no number: taken for missing"))
 			}
 		}

@@ -204,6 +204,15 @@ func (c *agentCooker) cook(cell *Cell, s *checkmk.Section, j, k int, clocks *cou
 func agentSample(s *checkmk.Section, j, k int, clocks *countertypes.Clocks, o *countertypes.Options) countertypes.Sample {
 	counter := &s.Counters[j]
 	sample := countertypes.Sample{Type: counter.Type, First: counter.Values[k]}
+	if !s.HasFrequency {
+		// An old agent. The time is the clock, and a rate needs no frequency for it.
+		var rates countertypes.Options
+		if o != nil {
+			rates = *o
+		}
+		rates.RateClock = countertypes.RateClock100ns
+		o = &rates
+	}
 	var base bool
 	sample.Second, sample.TimeBase, base = counter.Type.Tuple(clocks, o)
 	if base || counter.Type.Multi() {
@@ -216,9 +225,6 @@ func agentSample(s *checkmk.Section, j, k int, clocks *countertypes.Clocks, o *c
 		} else {
 			sample.Status = countertypes.StatusNoBase
 		}
-	}
-	if counter.Type.NeedsTwo() && !s.HasFrequency && sample.TimeBase == 0 && !base {
-		sample.Status = countertypes.StatusInvalidData
 	}
 	return sample
 }

@@ -5,8 +5,24 @@ import (
 	"strings"
 )
 
+// AppendAgent appends the section that names the agent's host.
+func AppendAgent(dst []byte, host string) []byte {
+	return append(appendName(append(dst, "<<<check_mk>>>\nHostname: "...), host, "<>"), '\n')
+}
+
+// AppendHost appends the piggyback marker that says which host the sections behind it
+// are of, "" for the agent's.
+func AppendHost(dst []byte, host string) []byte {
+	dst = append(dst, "<<<<"...)
+	if host != "" {
+		dst = appendName(dst, host, "<>")
+	}
+	return append(dst, ">>>>\n"...)
+}
+
 // Append appends a section. What would break a line is an underscore: blanks
-// and control characters in names, as agents write it. The host is not written.
+// and control characters in names, as agents write it. [AppendAgent] and [AppendHost]
+// write its host.
 func Append(dst []byte, s *Section) []byte {
 	dst = append(dst, "<<<winperf_"...)
 	dst = appendName(dst, s.Name, ":<>")

@@ -19,6 +19,9 @@ import (
 type Checkmk struct {
 	w       *bufio.Writer
 	buf     []byte
+	begun   bool
+	agent   string // the host of the first section, which the output begins with
+	host    string // the one of the last section
 	omitted int
 }
 
@@ -31,7 +34,7 @@ var checkmkNames = map[uint32]string{234: "phydisk", 238: "processor", 510: "if"
 
 // Write writes the sections of a snapshot.
 func (c *Checkmk) Write(s *capture.Snapshot) error {
-	section := checkmk.Section{Frequency: s.Frequency(), HasFrequency: true}
+	section := checkmk.Section{Host: s.Host, Frequency: s.Frequency(), HasFrequency: true}
 	if !s.Time.IsZero() {
 		section.Unix = math.Round(float64(s.Time.UnixMilli())/10) / 100
 	}
@@ -90,9 +93,23 @@ func checkmkName(o *capture.Object) string {
 	}, strings.ToLower(o.Name))
 }
 
-// WriteSection writes a section as it is.
+// WriteSection writes a section as it is, behind the marker of its host where that is
+// another than that of the section before.
 func (c *Checkmk) WriteSection(s *checkmk.Section) error {
-	c.buf = checkmk.Append(c.buf[:0], s)
+	c.buf = c.buf[:0]
+	switch {
+	case !c.begun && s.Host != "":
+		c.buf = checkmk.AppendAgent(c.buf, s.Host)
+	case c.begun && s.Host != c.host && s.Host == c.agent:
+		c.buf = checkmk.AppendHost(c.buf, "")
+	case c.begun && s.Host != c.host:
+		c.buf = checkmk.AppendHost(c.buf, s.Host)
+	}
+	if !c.begun {
+		c.begun, c.agent = true, s.Host
+	}
+	c.host = s.Host
+	c.buf = checkmk.Append(c.buf, s)
 	_, err := c.w.Write(c.buf)
 	return err
 }

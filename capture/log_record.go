@@ -163,25 +163,53 @@ func (r *LogRecord) Objects() iter.Seq2[*Snapshot, error] {
 	}
 }
 
-// CounterNames yields the names of the counters of an item: those of a version 2
-// counter set that are shown.
-func (r *LogRecord) CounterNames(it *blg.Item) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		set := r.log.File.Registration(it)
-		if it.Kind != blg.CounterSet || set == nil {
-			yield(it.Path.Counter)
-			return
-		}
-		for _, name := range shownCounters(set) {
-			if !yield(name) {
+// LogNames names what a record has that is no whole object: an object, counters of
+// it and their instances.
+type LogNames struct {
+	Host, Object        string
+	Counters, Instances []string
+	Idle                bool // a version 2 counter set without an instance
+}
+
+// Names yields the names of what is no whole object, also of what the filter holds back.
+// It comes behind Rows or Series.
+func (r *LogRecord) Names() iter.Seq[LogNames] {
+	return func(yield func(LogNames) bool) {
+		for _, s := range r.rec.All() {
+			if s.Kind != blg.Object && !yield(r.names(s)) {
 				return
 			}
 		}
 	}
 }
 
-// Items returns the list of items in force. It belongs to the log.
-func (r *LogRecord) Items() []blg.Item { return r.rec.Items }
+func (r *LogRecord) names(s *blg.Series) (n LogNames) {
+	if s.Kind != blg.CounterSet {
+		path := shownPath(s.Item.Path)
+		n.Host, n.Object, n.Counters = path.Machine, path.Object, []string{path.Counter}
+		for _, v := range s.Values() {
+			if v.RawName != nil {
+				n.Instances = append(n.Instances, string(pdhpath.AppendInstance(nil, path.Parent, bareName(&v), v.Occurrence)))
+			}
+		}
+		return n
+	}
+	n.Host, n.Object = setPath(s)
+	if i := s.Position(); i < len(r.sets) && r.sets[i] != nil {
+		for v := range r.sets[i].all() {
+			n.Counters = append(n.Counters, v.counter.Counter)
+			if v.named {
+				n.Instances = append(n.Instances, string(pdhpath.AppendInstance(nil, "", v.name, v.index)))
+			}
+		}
+	}
+	if len(n.Counters) == 0 && s.Item != nil {
+		if set := r.log.File.Registration(s.Item); set != nil {
+			n.Counters, n.Idle = shownCounters(set), true
+		}
+	}
+	return n
+}
 
 func (r *LogRecord) object(i int, s *blg.Series) (*Snapshot, error) {
 	for i >= len(r.decoders) {

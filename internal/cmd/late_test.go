@@ -53,9 +53,15 @@ func TestAdviceForASetWithoutInstances(t *testing.T) {
 	if _, err := os.Stat(server2019); err != nil {
 		t.Skipf("the corpus of logs is not here: %v", err)
 	}
-	code, _, told := runWith(t, nil, "cook", server2019, "-c", `\Netlogon(*)\Semaphore*`)
-	assert.Equal(t, cmdutil.ExitFindings, code)
-	assert.Contains(t, told, `the counter set "Netlogon" is there and has no instances`)
-	_, _, told = runWith(t, nil, "cook", server2019, "-c", `\Nope(*)\*`)
-	assert.Contains(t, told, "Netlogon")
+	for _, line := range []string{"cook", "dump", "dump -o csv", "dump -o checkmk"} {
+		args := append(strings.Fields(line), server2019, "-c")
+		code, _, told := runWith(t, nil, append(args, `\Netlogon(*)\Semaphore*`)...)
+		assert.Equal(t, cmdutil.ExitFindings, code)
+		assert.Contains(t, told, `the counter set "Netlogon" is there and has no instances`, line)
+		_, _, told = runWith(t, nil, append(args, `\Nope(*)\*`)...)
+		assert.Contains(t, told, "Netlogon", line)
+		// Names with commas are quoted, or the list could not be read.
+		_, _, told = runWith(t, nil, append(args, `\Processor Information(9,9)\*`)...)
+		assert.Contains(t, told, `its instances are: _Total, "0,_Total", "0,1", "0,0";`, line)
+	}
 }

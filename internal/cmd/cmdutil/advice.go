@@ -21,7 +21,8 @@ type Choices struct {
 	counters  list
 	counter   string // one of them that the path is for; its instance is not there
 	instances list   // of object
-	hosts     list   // where the path is for another one
+	hosts     list   // of objects that a path is for, but for the host
+	here      bool   // an object that a path is for is there of a host that it is for
 	idle      string // a counter set without instances that a path is for
 }
 
@@ -73,12 +74,44 @@ func (c *Choices) Look(s *capture.Snapshot, paths []string) {
 func (c *Choices) lookObject(s *capture.Snapshot, p *pdhpath.Pattern, name string) {
 	c.object = name
 	c.counters.add(slices.Collect(s.CounterNames(name))...)
-	if s.Host != "" && !p.MatchMachine(s.Host) {
-		c.hosts.add(s.Host)
-	}
+	c.lookHost(p, s.Host)
 	if i := slices.IndexFunc(c.counters.names, p.MatchCounter); i >= 0 {
 		c.counter = c.counters.names[i]
 		c.instances.add(slices.Collect(s.InstanceNames(name))...)
+	}
+}
+
+// lookHost takes the host of an object that a path is for.
+func (c *Choices) lookHost(p *pdhpath.Pattern, host string) {
+	if host == "" || p.MatchMachine(host) {
+		c.here = true
+		return
+	}
+	c.hosts.add(host)
+}
+
+// LookLog takes what a record of a log has besides whole objects.
+func (c *Choices) LookLog(n *capture.LogNames, paths []string) {
+	c.objects.add(n.Object)
+	for _, path := range named(paths) {
+		p, err := pdhpath.Compile(path)
+		if err != nil || !p.MatchObject(n.Object) {
+			continue
+		}
+		c.lookHost(p, n.Host)
+		i := slices.IndexFunc(n.Counters, p.MatchCounter)
+		switch {
+		case c.object != "" && c.object != n.Object:
+		case i >= 0 && n.Idle:
+			c.idle = n.Object
+		default:
+			c.object = n.Object
+			c.counters.add(n.Counters...)
+			if i >= 0 {
+				c.counter = n.Counters[i]
+				c.instances.add(n.Instances...)
+			}
+		}
 	}
 }
 
@@ -118,13 +151,14 @@ func (c *Choices) lookSeries(s *capture.Series, patterns []*pdhpath.Pattern) {
 	c.objects.add(s.Object)
 	object, counter := s.English()
 	for _, p := range patterns {
-		if !p.MatchObject(s.Object) && !p.MatchObject(object) || c.object != "" && c.object != s.Object {
+		if !p.MatchObject(s.Object) && !p.MatchObject(object) {
+			continue
+		}
+		c.lookHost(p, s.Host)
+		if c.object != "" && c.object != s.Object {
 			continue
 		}
 		c.object = s.Object
-		if s.Host != "" && !p.MatchMachine(s.Host) {
-			c.hosts.add(s.Host)
-		}
 		c.counters.add(s.Counter)
 		if !p.MatchCounter(s.Counter) && !p.MatchCounter(counter) || c.counter != "" && c.counter != s.Counter {
 			continue
@@ -159,8 +193,10 @@ func (c *Choices) Advice(paths []string) string {
 	instance := func(p pdhpath.Path) string { return string(pdhpath.AppendInstance(nil, p.Parent, p.Instance, p.Index)) }
 	machine := func(p pdhpath.Path) string { return p.Machine }
 	switch {
-	case len(c.hosts.names) > 0:
+	case !c.here && len(c.hosts.names) == 1:
 		return c.hosts.nearest(paths, machine) + "the machine here is " + few(c.hosts.names)
+	case !c.here && len(c.hosts.names) > 1:
+		return c.hosts.nearest(paths, machine) + "the machines here are " + few(c.hosts.names)
 	case c.object == "" && c.idle != "":
 		return fmt.Sprintf("the counter set %q is there and has no instances", c.idle)
 	case c.counter != "" && len(c.instances.names) == 0:
@@ -211,7 +247,11 @@ func few(names []string) string {
 func joined(names []string) string {
 	var all []string
 	for _, name := range names {
-		all = append(all, cell.Cut(cell.Clean(name), 60))
+		name = cell.Cut(cell.Clean(name), 60)
+		if strings.Contains(name, ",") { // an instance of Processor Information
+			name = `"` + name + `"`
+		}
+		all = append(all, name)
 	}
 	return strings.Join(all, ", ")
 }

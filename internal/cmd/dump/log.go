@@ -67,7 +67,9 @@ func (d *dumper) record(r *capture.LogRecord, failed func(error)) error {
 			}
 			d.look(s)
 		}
+		before := w.Omitted()
 		w.Leave(r.Series(failed))
+		d.lookRows(w.Omitted() > before, r)
 		return nil
 	default:
 		shown := false
@@ -96,10 +98,8 @@ func (d *dumper) lookRows(shown bool, r *capture.LogRecord) {
 				d.empty.Look(s, d.o.Counters)
 			}
 		}
-		for _, it := range r.Items() {
-			for name := range r.CounterNames(&it) {
-				d.empty.LookItem(it.Path.Object, name, d.o.Counters)
-			}
+		for n := range r.Names() {
+			d.empty.LookLog(&n, d.o.Counters)
 		}
 	}
 }

@@ -76,18 +76,18 @@ func (b *bound) compare(t time.Time, o Offset) int {
 // span returns what the window is for a machine, which has a snapshot at t.
 func (w *window) span(host string, t time.Time, o Offset) *span {
 	start := w.starts.at(strings.ToLower(host), t)
-	s := &span{from: w.bound(w.from, o.shown(start, w.zone), o)}
+	s := &span{from: w.bound(w.from, start, o.shown(start, w.zone), o)}
 	after := o.shown(start, w.zone)
 	if w.from.Set && s.from.shown.After(after) { // --from 23:50 --to 00:10
 		after = s.from.shown
 	}
-	s.to = w.bound(w.to, after, o)
+	s.to = w.bound(w.to, start, after, o)
 	return s
 }
 
-// bound returns an end of a span. A time of day is the first at or after what a
-// clock shows.
-func (w *window) bound(m Moment, after time.Time, o Offset) bound {
+// bound returns an end of the span of a recording that begins at start. A time of
+// day is the first at or after what a clock shows.
+func (w *window) bound(m Moment, start, after time.Time, o Offset) bound {
 	switch {
 	case !m.Set:
 		return bound{}
@@ -105,11 +105,28 @@ func (w *window) bound(m Moment, after time.Time, o Offset) bound {
 			shown = shown.AddDate(0, 0, 1)
 		}
 	}
-	b := bound{shown: shown}
-	if zone := o.zone(w.zone); zone != nil {
-		b.at = time.Date(shown.Year(), shown.Month(), shown.Day(), shown.Hour(), shown.Minute(), shown.Second(), shown.Nanosecond(), zone)
+	zone := o.zone(w.zone)
+	if zone == nil {
+		return bound{shown: shown}
 	}
-	return b
+	at := firstShown(shown, start, zone)
+	return bound{at, o.shown(at, zone)} // another time where the clock jumps over it
+}
+
+// firstShown returns when the clock of a zone first shows a time, at or after start
+// if it does so then. It shows the hour twice in which it is set back, of which
+// time.Date takes either.
+func firstShown(shown, start time.Time, zone *time.Location) time.Time {
+	east := func(t time.Time) time.Duration {
+		_, seconds := t.In(zone).Zone()
+		return time.Duration(seconds) * time.Second
+	}
+	day, next := east(shown.AddDate(0, 0, -1)), east(shown.AddDate(0, 0, 1))
+	first, second := shown.Add(-day), shown.Add(-next)
+	if east(second) == next && (east(first) != day || first.Before(start)) {
+		return second
+	}
+	return first
 }
 
 // Window chooses snapshots as CookOptions do: those from From to To, and of

@@ -161,10 +161,23 @@ func TestClockThatIsSetBack(t *testing.T) {
 			require.Equal(t, map[string]string{"l": test.want}, seen(t, c, back()), "%s, %v", test.from, zone)
 		}
 	}
+	// On 2013-10-27 at 03:00 CEST, which is 01:00 UTC, it becomes 02:00 CET.
+	berlin := place(t, "Europe/Berlin")
+	for start, want := range map[int]string{0: "27 00:30 to 27 00:40, 11", 75: "27 01:30 to 27 01:40, 11"} {
+		for _, zone := range []*time.Location{nil, berlin} {
+			in := zonedLog(t, "l", "L", "", minutes(time.Date(2013, 10, 27, 0, start, 0, 0, time.UTC).In(berlin), 120)...)
+			c := capture.CookOptions{From: wall(t, "02:30"), To: wall(t, "02:40"), Zone: zone}
+			require.Equal(t, map[string]string{"l": want}, seen(t, c, in), "%d, %v", start, zone)
+		}
+	}
 	// On 2013-03-10 at 02:00 PST, which is 10:00 UTC, it becomes 03:00 PDT.
 	forth := zonedLog(t, "l", "L", "", minutes(time.Date(2013, 3, 10, 9, 0, 0, 0, time.UTC).In(pacific), 181)...)
 	c := capture.CookOptions{From: wall(t, "01:50"), To: wall(t, "03:10")}
 	require.Equal(t, map[string]string{"l": "10 09:50 to 10 10:10, 21"}, seen(t, c, forth))
+
+	// What no clock of the zone shows is said as it is read.
+	c = capture.CookOptions{From: wall(t, "2013-03-10 02:30"), Zone: pacific}
+	require.Equal(t, []string{"--from 02:30 is 2013-03-10 03:30:00 -07:00, in America/Los_Angeles"}, record(t, capture.Options{}, c, blockAt("x", "X", time.Date(2013, 3, 10, 9, 0, 0, 0, time.UTC))).Readings("02:30", ""))
 }
 
 // TestReadings holds what is said of how moments are read.

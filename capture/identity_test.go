@@ -434,3 +434,31 @@ func TestMemoryOfChangesOfOwner(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, columns, 6)
 }
+
+// TestOwnersOfSingleItems has an item for each of w and w#1, of which the process of
+// the second takes the name of the first.
+func TestOwnersOfSingleItems(t *testing.T) {
+	var items []blg.NewItem
+	for i := range 2 {
+		path := pdhpath.Path{Machine: "M", Object: "Process", Instance: "w", Index: i, HasInstance: true, Counter: "% Processor Time"}
+		items = append(items, blg.NewItem{Path: path, Type: countertypes.PERF_100NSEC_TIMER, TimeBase: 10_000_000})
+		path.Counter = "ID Process"
+		items = append(items, blg.NewItem{Path: path, Type: countertypes.PERF_COUNTER_RAWCOUNT})
+	}
+	w := blg.NewWriter(blg.WriterOptions{})
+	w.Items(identityStart-10, items...)
+	for i, of := range [][2]process{{{pid: 4, cpu: 9_000_000}, {pid: 8}}, {{pid: 8, cpu: 4_000_000}, {pid: 12, cpu: 7}}} {
+		local := int64(identityStart + i*10_000_000)
+		var all []blg.NewSeries
+		for _, p := range of {
+			for _, v := range []uint64{p.cpu, p.pid} {
+				all = append(all, blg.NewSeries{Kind: blg.Single, Local: local, Values: []blg.NewValue{{Multi: 1, First: v, Second: uint64(local)}}})
+			}
+		}
+		w.Sample(local, all...)
+	}
+	in := func() *detect.Input { return written(t, "single.blg", w) }
+	require.Equal(t, []string{"w instance-changed", "w#1 instance-changed"}, shown(t, capture.CookOptions{}, "% Processor Time", in()))
+	require.Equal(t, []string{"w:8 40", "w:12 needs-second-sample"}, shown(t, capture.CookOptions{ByPID: true}, "% Processor Time", in()))
+	require.Equal(t, []string{"w:8 8", "w:12 12"}, shown(t, capture.CookOptions{ByPID: true}, "ID Process", in()))
+}

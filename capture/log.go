@@ -263,7 +263,7 @@ func (c *logCooker) learn(f *Frame, item *logItem, s *blg.Series) {
 	path, shared := shownPath(of.Path), Metric{Type: of.CounterType, HasType: true, TimeBase: of.TimeBase}
 	path.Object = c.names.of(path.Machine).name(&shared, naming{path.Object, path.Counter}, 0, 0)
 	if item.group == nil {
-		item.group = c.r.table.group(groupKey{host: path.Machine, object: path.Object, item: item.key}, 0)
+		item.group = c.r.table.group(groupKey{host: path.Machine, object: path.Object, item: item.groupName(c.r.cook.ByPID, s)}, 0)
 	}
 	item.at = slices.Grow(item.at[:0], s.Len())[:s.Len()]
 	clear(item.at)

@@ -125,6 +125,17 @@ func (c *logCooker) item(path, name string, met map[string]int) (*logItem, strin
 	return item, name
 }
 
+// groupName names the group that the series of an item belong to. Items of single
+// processes share that of their counter where series follow owners: a process may
+// go from one to another.
+func (i *logItem) groupName(byPID bool, s *blg.Series) string {
+	if !byPID || len(i.who) == 0 || s.Kind != blg.Single {
+		return i.key
+	}
+	_, again, _ := strings.Cut(i.key, "\x00")
+	return strings.ToLower("\x00" + s.Item.Path.Parent + "\x00" + s.Item.Path.Counter + "\x00" + again)
+}
+
 // path is the item's path in lower case.
 func (i *logItem) path() string {
 	path, _, _ := strings.Cut(i.key, "\x00")

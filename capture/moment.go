@@ -102,6 +102,21 @@ func (s *machineStarts) walls(w window, from, to string) []string {
 	return texts
 }
 
+// missed says where the recording begins of which nothing is in w, and what to write
+// where from is a time of day before that. It is "" where no machine is known.
+func (s *machineStarts) missed(w window, from string) string {
+	if len(s.all) == 0 {
+		return ""
+	}
+	m := slices.MinFunc(s.all, func(a, b *machineStart) int { return a.time.Compare(b.time) })
+	text := strings.TrimSuffix("the recording of "+m.host, " of ") + " begins at " + m.offset.Format(m.time, w.zone, time.DateTime)
+	start := m.offset.shown(m.time, w.zone)
+	if at := w.span(m.host, m.time, m.offset).from.shown; w.from.Wall && w.from.At.Year() == 0 && at.YearDay() != start.YearDay() {
+		text += fmt.Sprintf(", after %s of that day: write '%s %s'", from, start.Format(time.DateOnly), from)
+	}
+	return text
+}
+
 // some names the first of many machines.
 func some(hosts []string) string {
 	const most = 3

@@ -256,6 +256,14 @@ func (r *Recording) Readings(from, to string) []string {
 	return r.starts.readings(r.window(), from, to)
 }
 
+// Missed says where the recording begins, of which nothing lies between the moments
+// that are asked for, and what to write in the place of a time of day that is on
+// another day. It is "" where that is not known.
+func (r *Recording) Missed(from string) string {
+	r.begin(r.inOrder())
+	return r.starts.missed(r.window(), from)
+}
+
 // bounded returns yield, but for frames that have more series than there is
 // room for.
 func (r *Recording) bounded(yield func(*Frame, error) bool) func(*Frame, error) bool {

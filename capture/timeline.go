@@ -278,6 +278,12 @@ func (t *Timeline) Readings(from, to string) []string {
 	return ws.starts.readings(ws.fresh().window, from, to)
 }
 
+// Missed is that of [Recording.Missed].
+func (t *Timeline) Missed(from string) string {
+	ws := t.windows()
+	return ws.starts.missed(ws.fresh().window, from)
+}
+
 // Close closes the files of the timeline, which must not be used any more.
 func (t *Timeline) Close() error { return t.r.Close() }
 

@@ -218,7 +218,9 @@ func (t *cookedTable) lines(all *summaries) {
 		}
 	}
 	if none {
-		t.text("no counters\n")
+		if all.frames > 0 {
+			t.text("no counters\n")
+		}
 		return
 	}
 	t.span(all)

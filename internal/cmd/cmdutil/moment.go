@@ -70,6 +70,14 @@ func (p *Period) NoteReadings(f *Factory, of interface {
 	}
 }
 
+// NoteMissed says that nothing lies between the moments, and where the recording is.
+func (p *Period) NoteMissed(f *Factory, where string) {
+	if where != "" {
+		where = ": " + where
+	}
+	f.Note("no snapshot lies between --from and --to%s; perfdump info says from when to when the files go", where)
+}
+
 // The forms of a moment: those with a zone, and those that say what a clock shows.
 var (
 	instants = []string{time.RFC3339Nano, "2006-01-02T15:04Z07:00", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04Z07:00", "2006-01-02 15:04:05 Z07:00"}

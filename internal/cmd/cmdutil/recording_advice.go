@@ -19,7 +19,7 @@ func (r *Recording) Advise(ctx context.Context, frames, cells int) error {
 	case frames == 0 && c.From == "" && c.To == "":
 		r.f.noSnapshot(r.files)
 	case frames == 0:
-		r.f.Note("no snapshot lies between --from and --to; perfdump info says from when to when the files go")
+		c.NoteMissed(r.f, r.all.Missed(c.From))
 	case cells == 0 && c.Selection.Any():
 		var paths []string // of a query, what the paths are for it may have held back
 		if c.Query == "" {
@@ -32,7 +32,7 @@ func (r *Recording) Advise(ctx context.Context, frames, cells int) error {
 		}
 		there.lookSets(r.all, patterns)
 		return cmp.Or(r.Err(), r.f.NothingMatches(c.Counters, c.Query, there.Advice(paths)))
-	case frames == 1 && c.From == "": // else the one before it was read as well
+	case frames == 1 && c.From == "" && c.To == "": // else there may be more
 		r.f.Note("one snapshot: rates need two, so give the next one as well")
 	}
 	if cells > 0 {

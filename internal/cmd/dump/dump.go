@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -268,6 +269,8 @@ type dumper struct {
 	taken  bool // an input was read; else there is not even a header to write
 	shown  bool // something was let through by the filter
 	apart  bool // an input was read whose counters the filter is not asked about
+	asked  bool // a moment was looked for between --from and --to
+	met    bool // there was one
 	empty  cmdutil.Choices
 }
 
@@ -282,6 +285,7 @@ func (d *dumper) read(in *detect.Input) error {
 		return err
 	}
 	if d.all != nil && (in.Format == detect.PerfData || in.Format == detect.BLG || in.Format == detect.Checkmk || in.Format == detect.PerfLib2) {
+		d.asked = true
 		return d.all.Add(in)
 	}
 	switch in.Format {
@@ -338,6 +342,14 @@ func (d *dumper) queried(in *detect.Input) error {
 	return nil
 }
 
+// takes reports whether a moment is one that is asked for.
+func (d *dumper) takes(w *capture.Window, host, part string, at time.Time, o capture.Offset) bool {
+	d.asked = true
+	ok := w.Takes(host, part, at, o)
+	d.met = d.met || ok
+	return ok
+}
+
 func (d *dumper) snapshots(in *detect.Input) error {
 	faulty := false
 	for s, err := range capture.Read(in, d.co) {
@@ -350,7 +362,7 @@ func (d *dumper) snapshots(in *detect.Input) error {
 			}
 			return err
 		}
-		if !d.window.Takes(s.Host, "", s.Time, s.Offset) {
+		if !d.takes(d.window, s.Host, "", s.Time, s.Offset) {
 			continue
 		}
 		d.taken = true
@@ -408,6 +420,13 @@ func (d *dumper) look(s *capture.Snapshot) {
 func (d *dumper) advise(ctx context.Context) {
 	if d.shown && !d.apart {
 		d.o.AdviseUnused(ctx, d.o.Factory, d.o.Files, d.co, d.co.Filter)
+	}
+	if d.asked && !d.met && (d.o.From != "" || d.o.To != "") {
+		where := ""
+		if d.all != nil {
+			where = d.all.Missed(d.o.From)
+		}
+		d.o.NoteMissed(d.o.Factory, where)
 	}
 	d.o.Untranslated(d.co.Names)
 	n := d.co.Names.Missing()

@@ -81,7 +81,7 @@ func (d *dumper) entries(ctx context.Context, inputErr error) error {
 
 // entry writes what was recorded at one moment. What of it cannot be read is told.
 func (d *dumper) entry(e *capture.Entry, tell func(source string, err error)) error {
-	d.taken = true
+	d.taken, d.met = true, true
 	switch {
 	case e.Record != nil:
 		return d.record(e.Record, func(err error) { tell(e.Source, err) })

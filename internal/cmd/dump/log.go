@@ -33,7 +33,7 @@ func (d *dumper) log(in *detect.Input) error {
 		if err != nil {
 			return err
 		}
-		if !window.Takes(r.Host, "", r.Time, r.Offset) {
+		if !d.takes(window, r.Host, "", r.Time, r.Offset) {
 			continue
 		}
 		if err := d.record(r, tell); err != nil {
@@ -130,7 +130,7 @@ func (d *dumper) sections(in *detect.Input) error {
 			return err
 		}
 		d.taken = true
-		if !window.Takes(s.Host, s.Object, s.Time, capture.Offset{Known: true}) {
+		if !d.takes(window, s.Host, s.Object, s.Time, capture.Offset{Known: true}) {
 			continue
 		}
 		if err := d.section(s); err != nil {

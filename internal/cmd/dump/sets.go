@@ -14,7 +14,7 @@ func (d *dumper) sets(in *detect.Input) error {
 		return err
 	}
 	d.taken = true
-	if !capture.NewWindow(d.period).Takes("", "", s.Time, capture.Offset{Known: true}) {
+	if !d.takes(capture.NewWindow(d.period), "", "", s.Time, capture.Offset{Known: true}) {
 		return nil
 	}
 	if err := d.setBlock(s, d.o.Report); err != nil || s.NumFaults() == 0 {

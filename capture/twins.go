@@ -119,7 +119,7 @@ func (o overlaps) look(r *Recording, f *Frame, recording string) {
 		m.told[recording], m.told[m.last] = true, true
 		r.tell(Remark{
 			Code: RemarkOverlap, Source: m.files[recording], Record: f.Record,
-			Text: fmt.Sprintf("another recording of %s, %s, is of the same time; they are kept apart: no value is computed across the two", f.Host, m.files[m.last]),
+			Text: fmt.Sprintf("another recording of %s, %s, is of the same time; they are kept apart: no value is computed across the two, and the column source (--with) tells which one a row is of", f.Host, m.files[m.last]),
 		})
 	}
 	m.last, m.files[recording] = recording, f.Source

@@ -86,7 +86,7 @@ func TestRecordingsOfAMachine(t *testing.T) {
 		"a 20:00 needs-second-sample", "b 20:01 needs-second-sample", "a 20:02 5", "b 20:03 5",
 		"a 20:04 10", "b 20:04 20", "b 20:05 30",
 	}, got)
-	require.Equal(t, []string{"overlap: a: another recording of M, b, is of the same time; they are kept apart: no value is computed across the two"}, told)
+	require.Equal(t, []string{"overlap: a: another recording of M, b, is of the same time; they are kept apart: no value is computed across the two, and the column source (--with) tells which one a row is of"}, told)
 
 	// One behind the other, and two machines, are told nothing of.
 	_, told = cookedAt(t, capture.CookOptions{}, zonedLog(t, "a", "M", oneGUID, times[:3]...), zonedLog(t, "b", "M", otherGUID, times[3:]...))

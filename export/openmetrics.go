@@ -43,6 +43,7 @@ type OpenMetrics struct {
 	number   int32
 	again    map[metricPlace]int32 // how many more series have the same labels
 	omitted  int
+	replaced int
 }
 
 // metricPlace is a family and labels.
@@ -193,6 +194,10 @@ func (m *OpenMetrics) labelsNumber(text string) int32 {
 // Omitted returns how many cells were left out: those without a value.
 func (m *OpenMetrics) Omitted() int { return m.omitted }
 
+// Replaced returns how many values were left out because a later one is of the same
+// series and time.
+func (m *OpenMetrics) Replaced() int { return m.replaced }
+
 // Repeats returns how many names and labels several series have, which the label
 // duplicate tells apart.
 func (m *OpenMetrics) Repeats() int { return len(m.again) }
@@ -308,7 +313,7 @@ func (m *OpenMetrics) Close() error {
 		// A sample is alone at its time, or without a time in its series: the last
 		// one counts.
 		if p.compare(&before) == 0 {
-			m.omitted++
+			m.replaced++
 		} else if _, err := m.w.Write(line); err != nil {
 			return err
 		}

@@ -26,7 +26,7 @@ func TestOpenMetricsOfAnyOrder(t *testing.T) {
 	w := export.NewOpenMetrics(&b, export.MetricsOptions{})
 	writeAll(t, w, append(slices.Clone(frames), frames...))
 	require.Equal(t, sorted(want), sorted(b.String()))
-	assert.Positive(t, w.Omitted())
+	assert.Positive(t, w.Replaced())
 	var series string
 	var before float64
 	for line := range strings.Lines(b.String()) {

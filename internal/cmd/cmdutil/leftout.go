@@ -14,7 +14,8 @@ func (f *Factory) LeftOut(w any) {
 	case *export.RawFrames:
 		f.LeftOut(w.Writer())
 	case *export.OpenMetrics:
-		f.leftOut(w.Omitted(), "openmetrics: %s left out, which have a status in the place of a number; -o csv has them", "value")
+		f.leftOut(w.Omitted(), "openmetrics: %s without a number left out; -o csv has a status for each", "value")
+		f.leftOut(w.Replaced(), "openmetrics: %s left out, of whose series and time there is another one; -o csv has all", "value")
 		f.leftOut(w.Repeats(), "openmetrics: %s and the same labels stand for several counters: the label duplicate tells them apart", "name")
 	case *export.Influx:
 		f.leftOut(w.Omitted(), "influx: %s left out, whose times are not in the years 1678 to 2262; -o csv has them", "value")

@@ -112,6 +112,22 @@ func (s *buffers) sides(r *Recording, values bool) []side {
 	return all
 }
 
+// once returns the parts, which are in order, without those that are there twice.
+func (s *buffers) once(r *Recording, twins *twins) []part {
+	var all []part
+	newest := map[string]*part{} // of each machine
+	for i := range s.parts {
+		p := &s.parts[i]
+		if last := newest[p.host]; last != nil && s.same(r, last, p) {
+			twins.add(p.source, last.source)
+			continue
+		}
+		newest[p.host] = p
+		all = append(all, *p)
+	}
+	return all
+}
+
 // same reports whether two parts are one and the same snapshot.
 func (s *buffers) same(r *Recording, a, b *part) bool {
 	if a.clock != b.clock || a.size != b.size {

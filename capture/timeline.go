@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/perfdump/perfdump/blg"
 	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/perfdata"
 )
@@ -242,7 +243,9 @@ func (t *Timeline) Given() iter.Seq2[*Entry, error] {
 // before it in its input. They are as those of [Timeline.Given].
 func (t *Timeline) Entries() iter.Seq2[*Entry, error] {
 	return func(yield func(*Entry, error) bool) {
-		m := entryMerger{windows: t.windows(), lanes: t.byTime()}
+		var twins twins
+		defer func() { twins.tell(t.r) }()
+		m := entryMerger{windows: t.windows(), lanes: t.byTime(&twins), last: map[string]lastRecord{}}
 		defer m.stop()
 		for {
 			h := m.next()
@@ -250,7 +253,12 @@ func (t *Timeline) Entries() iter.Seq2[*Entry, error] {
 				return
 			}
 			e := h.entry
-			if h.err != nil {
+			switch first, ok := m.twin(h); {
+			case ok:
+				twins.add(e.Source, first)
+				m.advance(h)
+				continue
+			case h.err != nil:
 				e = &Entry{Source: e.Source}
 			}
 			if !yield(e, h.err) {
@@ -261,12 +269,13 @@ func (t *Timeline) Entries() iter.Seq2[*Entry, error] {
 	}
 }
 
-// byTime returns the lanes by their beginnings, those of blocks as one.
-func (t *Timeline) byTime() []*lane {
+// byTime returns the lanes by their beginnings, those of blocks as one, in which
+// none is twice.
+func (t *Timeline) byTime(twins *twins) []*lane {
 	all := slices.DeleteFunc(slices.Clone(t.lanes), func(l *lane) bool { return l.parts != nil })
 	if len(all) < len(t.lanes) {
 		t.r.buffers.sort()
-		all = append(all, &lane{machineStart: machineStart{time: t.r.buffers.start()}, entries: t.blocks(t.r.buffers.parts)})
+		all = append(all, &lane{machineStart: machineStart{time: t.r.buffers.start()}, entries: t.blocks(t.r.buffers.once(t.r, twins))})
 	}
 	slices.SortStableFunc(all, func(a, b *lane) int { return a.time.Compare(b.time) })
 	return all
@@ -294,6 +303,15 @@ type entryMerger struct {
 	lanes   []*lane
 	opened  int
 	heads   turns[*entryHead]
+	last    map[string]lastRecord // of each recording
+}
+
+// lastRecord is the record of a log that came last.
+type lastRecord struct {
+	time   time.Time
+	source string
+	track  int
+	items  []blg.Item
 }
 
 // entryHead is the next entry of an open lane.
@@ -318,6 +336,22 @@ func (m *entryMerger) next() *entryHead {
 		return nil
 	}
 	return m.heads.first()
+}
+
+// twin reports whether an entry is a record that another copy of its log has as
+// well, and which file that is.
+func (m *entryMerger) twin(h *entryHead) (string, bool) {
+	if h.err != nil || h.entry.Record == nil {
+		return "", false
+	}
+	r := h.entry.Record
+	last := m.last[r.Log]
+	if last.track != h.track && last.source != "" && last.time.Equal(r.Time) &&
+		slices.EqualFunc(last.items, r.Items(), func(a, b blg.Item) bool { return a.Path == b.Path }) {
+		return last.source, true
+	}
+	m.last[r.Log] = lastRecord{r.Time, r.Source, h.track, r.Items()}
+	return "", false
 }
 
 // advance goes on to the entry behind the first head.

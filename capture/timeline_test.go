@@ -199,3 +199,24 @@ func TestTimelineOpensInputsAgain(t *testing.T) {
 	inputs = nil
 	require.Contains(t, fmt.Sprint(moments(t, all.Entries())), "no f")
 }
+
+// TestRecordsThatAreThereTwice gives logs and blocks twice: rows have each once, and
+// what is shown file by file has all.
+func TestRecordsThatAreThereTwice(t *testing.T) {
+	times := minutes(noon, 4)
+	inputs := []*detect.Input{
+		zonedLog(t, "log", "M", oneGUID, times...), zonedLog(t, "copy", "M", oneGUID, times[1:3]...), zonedLog(t, "other", "M", otherGUID, times[2]),
+		rawLog(t, "items", "M", noon, time.Minute, 1), blockAt("block", "H", noon), blockAt("again", "H", noon), blockAt("next", "H", times[1]),
+	}
+	var told []string
+	c := capture.CookOptions{Remark: func(m capture.Remark) { told = append(told, fmt.Sprint(m.Code, ": ", m.Source, ": ", m.Text)) }}
+	tl := timeline(t, capture.Options{}, c, inputs...)
+	var all []string
+	for _, m := range moments(t, tl.Entries()) {
+		source, _, _ := strings.Cut(m, " ")
+		all = append(all, source)
+	}
+	require.Equal(t, []string{"again0", "items0", "log0", "copy0", "next0", "copy1", "other0", "log3"}, all)
+	require.Equal(t, []string{"twice: block: given twice: 3 snapshots of this and 1 other file; counted once"}, told)
+	require.Len(t, moments(t, tl.Given()), 11)
+}

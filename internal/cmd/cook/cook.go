@@ -62,8 +62,9 @@ for any output. --key pid makes a series for each process, whatever its #n:
 ` + cmdutil.PeriodHelp + `
 
 Files of one recording, which is what one logger writes on one machine, may
-overlap: a snapshot that is there twice counts once. Two recordings of one
-machine at the same time are kept apart. Notes tell of both.
+overlap: a snapshot that is there twice counts once. Of two recordings of one
+machine at the same time all values are there, and none is computed across the
+two; the column source says which one a row is of. Notes tell of both.
 
 FILE may be - for standard input, a directory, and packed by gzip or zstd.
 

@@ -99,8 +99,8 @@ column text.
 
 Tables, documents and sections show file by file. All other outputs have the
 records of several files in the order of time, with those that have no time in
-front. A duration (--from, --to) counts from the start of the first file in
-time.
+front; what two copies of a log both have comes once. A duration (--from, --to)
+counts from the start of the first file in time.
 
 ` + cmdutil.PeriodHelp + `
 

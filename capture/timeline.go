@@ -347,10 +347,10 @@ func (m *entryMerger) twin(h *entryHead) (string, bool) {
 	r := h.entry.Record
 	last := m.last[r.Log]
 	if last.track != h.track && last.source != "" && last.time.Equal(r.Time) &&
-		slices.EqualFunc(last.items, r.Items(), func(a, b blg.Item) bool { return a.Path == b.Path }) {
+		slices.EqualFunc(last.items, r.rec.Items, func(a, b blg.Item) bool { return a.Path == b.Path }) {
 		return last.source, true
 	}
-	m.last[r.Log] = lastRecord{r.Time, r.Source, h.track, r.Items()}
+	m.last[r.Log] = lastRecord{r.Time, r.Source, h.track, r.rec.Items}
 	return "", false
 }
 

@@ -82,9 +82,10 @@ func (m *merger) frames(i int) Frames {
 // had at the same time.
 func (m *merger) yield(h *head, yield func(*Frame, error) bool) bool {
 	if h.copies.shared {
-		some, all := h.copies.cut(h.frame)
+		some, all, differ := h.copies.cut(h.frame)
 		if some {
 			m.twins.add(h.frame.Source, h.copies.source)
+			m.twins.differ += differ
 		}
 		if all {
 			return true

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/perfdump/perfdump/internal/paged"
@@ -15,6 +16,7 @@ import (
 // twins counts the snapshots that are there twice.
 type twins struct {
 	n           int
+	differ      int    // values of them that are others
 	file, first string // of the first of them, and of the one that it is like
 	files       map[string]bool
 }
@@ -44,7 +46,14 @@ func (t *twins) tell(r *Recording) {
 	case t.first != t.file:
 		text += ", here and in " + t.first
 	}
-	r.tell(Remark{Code: RemarkTwice, Source: t.file, Text: text + "; counted once"})
+	text += "; counted once"
+	switch {
+	case t.differ == 1:
+		text += ", though 1 value differs: cook the files one by one to see both"
+	case t.differ > 1:
+		text += fmt.Sprintf(", though %d values differ: cook the files one by one to see all", t.differ)
+	}
+	r.tell(Remark{Code: RemarkTwice, Source: t.file, Text: text})
 }
 
 // copies are the tracks of one recording.
@@ -60,6 +69,7 @@ type copies struct {
 type copied struct {
 	ticks int64 // of 100 ns
 	track int   // from 1
+	value float64
 }
 
 func (c copied) twin(of copied) bool {
@@ -67,18 +77,27 @@ func (c copied) twin(of copied) bool {
 }
 
 // cut removes the cells of a frame that another track had at the same time. It
-// reports whether there were any, and whether that was all of the frame.
-func (c *copies) cut(f *Frame) (some, all bool) {
+// reports whether there were any, and whether that was all of the frame, and how
+// many of the values are others there.
+func (c *copies) cut(f *Frame) (some, all bool, differ int) {
 	if f.Time.IsZero() {
-		return false, false
+		return false, false, 0
 	}
-	now := copied{f.Time.Unix()*1e7 + int64(f.Time.Nanosecond()/100), f.Track + 1}
+	now := copied{ticks: f.Time.Unix()*1e7 + int64(f.Time.Nanosecond()/100), track: f.Track + 1}
 	n, met := 0, len(f.Cells)
 	for i := range f.Cells {
 		last := c.seen.At(f.Cells[i].Series.ID)
+		v, ok := f.Cells[i].Number()
+		if !ok {
+			v = math.NaN()
+		}
 		if now.twin(*last) {
+			if v < last.value || v > last.value { // neither is NaN
+				differ++
+			}
 			continue
 		}
+		now.value = v
 		*last = now
 		f.Cells[n] = f.Cells[i]
 		if len(f.Tuples) > 0 {
@@ -90,7 +109,7 @@ func (c *copies) cut(f *Frame) (some, all bool) {
 	if some = n < met || met == 0 && now.twin(c.last); n > 0 || !some {
 		c.last = now
 	}
-	return some, some && n == 0
+	return some, some && n == 0, differ
 }
 
 // overlaps finds out which recordings of a machine overlap.

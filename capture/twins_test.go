@@ -67,6 +67,18 @@ func TestCopiesOfALog(t *testing.T) {
 	got, _ := cookedAt(t, capture.CookOptions{}, cut, late())
 	require.Equal(t, whole, got)
 
+	// Text logs say no more of who recorded them than machine and time zone.
+	text := func(name, value string) *detect.Input {
+		in := opened(t, "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\M\\O\\C\"\n\"06/15/2020 20:00:00.000\",\""+value+"\"\n")
+		in.Name = name
+		return in
+	}
+	got, told = cookedAt(t, capture.CookOptions{}, text("a", "1"), text("b", "2"))
+	require.Equal(t, []string{"a 20:00 1"}, got)
+	require.Equal(t, []string{"twice: b: given twice: 1 snapshot, here and in a; counted once, though 1 value differs: cook the files one by one to see both"}, told)
+	_, told = cookedAt(t, capture.CookOptions{}, text("a", "1"), text("b", " "))
+	require.Equal(t, []string{"twice: b: given twice: 1 snapshot, here and in a; counted once"}, told)
+
 	// Another counter of the recording is no copy.
 	raw := rawLog(t, "other", "M", start, time.Minute, 2)
 	none := zonedLog(t, "late", "M", "", times[:2]...)

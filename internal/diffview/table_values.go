@@ -94,7 +94,7 @@ func (t *table) instance(in *capture.InstanceDiff, note string) {
 func (t *table) instanceNote(in *capture.InstanceDiff) string {
 	var notes []string
 	if in.Replaced {
-		notes = append(notes, "not the same one: its ID is another")
+		notes = append(notes, "another instance of the same name")
 	}
 	for _, f := range in.Fields {
 		notes = append(notes, strings.ReplaceAll(f.Field, "_", " ")+" "+fieldText(f.Older)+arrow+fieldText(f.Newer))

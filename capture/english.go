@@ -19,18 +19,22 @@ type naming struct{ object, counter string }
 // English one, or by the names that are built in. It is safe for concurrent use.
 type translator struct {
 	english *titles.Names              // those given, then the base names
-	indexes func() map[string][]uint32 // of a folded name, in the tables of the language
+	byTable func() map[string][]string // of a folded name, by the tables of the language
 	same    bool                       // the tables of the language are English themselves
 }
 
 func newTranslator(local, given []*titles.Table) *translator {
 	t := &translator{english: titles.NewNames(given...), same: areEnglish(local)}
-	t.indexes = sync.OnceValue(func() map[string][]uint32 {
-		all := map[string][]uint32{}
+	t.byTable = sync.OnceValue(func() map[string][]string {
+		all := map[string][]string{}
 		for _, table := range local {
 			for index, name := range table.All() {
-				if name = english.Fold(name); name != "" && !slices.Contains(all[name], index) {
-					all[name] = append(all[name], index)
+				own, ok := t.english.Lookup(index)
+				if name = english.Fold(name); !ok || name == "" {
+					continue
+				}
+				if of := all[name]; len(of) < maxMeanings && !slices.Contains(of, own) {
+					all[name] = append(of, own)
 				}
 			}
 		}
@@ -38,6 +42,10 @@ func newTranslator(local, given []*titles.Table) *translator {
 	})
 	return t
 }
+
+// maxMeanings is how many English names a name may stand for. A damaged table may
+// have one name for all indexes.
+const maxMeanings = 64
 
 // telling are the indexes of names that English has always had: System, Memory,
 // % Processor Time, Process, Thread, PhysicalDisk, LogicalDisk, Processor, and
@@ -101,12 +109,7 @@ func (t *translator) name(name string, index uint32, builtIn func(string) []stri
 
 // names returns the English names that a name may stand for.
 func (t *translator) names(name string, builtIn func(string) []string) []string {
-	var all []string
-	for _, index := range t.indexes()[english.Fold(name)] {
-		if own, ok := t.english.Lookup(index); ok && !slices.Contains(all, own) {
-			all = append(all, own)
-		}
-	}
+	all := t.byTable()[english.Fold(name)]
 	if len(all) != 1 {
 		known := builtIn(name)
 		if both := intersection(all, known); len(both) > 0 {

@@ -31,7 +31,7 @@ func (c *logCooker) readSet(f *Frame, item *logItem, s *blg.Series) {
 	block, changed, err := set.read(s, c.r.o, c.r.cook.Types, maxSetCounters)
 	if err != nil {
 		if c.values {
-			c.r.tell(Remark{Code: RemarkBadBlock, Source: c.log.name, Record: f.Record, Text: fmt.Sprintf("record %d: %s cannot be read: %v", f.Record, item.path(), err)})
+			c.r.tell(Remark{Code: RemarkBadBlock, Source: c.log.name, Record: f.Record, Text: fmt.Sprintf("record %d: %s cannot be read: %v", f.Record, item.path(), placeEmbedded(s, err))})
 		}
 		return
 	}

@@ -324,7 +324,7 @@ func (c *logCooker) block(f *Frame, item *logItem, s *blg.Series) {
 	block, err := o.decoders[i].Decode(o.bytes[i])
 	if err != nil {
 		if c.values && !c.quiet {
-			c.r.tell(Remark{Code: RemarkBadBlock, Source: c.log.name, Record: f.Record, Text: fmt.Sprintf("record %d: %s cannot be read: %v", f.Record, item.path(), err)})
+			c.r.tell(Remark{Code: RemarkBadBlock, Source: c.log.name, Record: f.Record, Text: fmt.Sprintf("record %d: %s cannot be read: %v", f.Record, item.path(), placeEmbedded(s, err))})
 		}
 		return
 	}

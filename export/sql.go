@@ -167,12 +167,12 @@ func (q *SQL) log(f *capture.Frame) *sqlLog {
 // the values of the first record keep logs apart.
 func (q *SQL) guid(log string, f *capture.Frame) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%q %s %t %d", log, f.Time.UTC().Format(time.RFC3339Nano), q.o.Raw, max(1, q.o.Every))
+	_, _ = fmt.Fprintf(h, "%q %s %t %d", log, f.Time.UTC().Format(time.RFC3339Nano), q.o.Raw, max(1, q.o.Every))
 	if f.Log == "" && (f.Host == "" || f.Time.IsZero()) {
 		for i := range f.Cells {
 			v, _ := f.Cells[i].Number()
 			t := f.Tuple(i)
-			fmt.Fprintf(h, "%q %x %x %x %x", f.Cells[i].Series.Path(), v, t.First, t.Second, t.Multi)
+			_, _ = fmt.Fprintf(h, "%q %x %x %x %x", f.Cells[i].Series.Path(), v, t.First, t.Second, t.Multi)
 		}
 	}
 	b := h.Sum(nil)

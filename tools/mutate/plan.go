@@ -21,13 +21,14 @@ var plan = []target{
 	{"symbolh", 4, "^FuzzSymbolH$", fuzzing("symbolh"), files("append|edit")},
 	{"pdhcsv", 4, "^FuzzPDHCSV$", fuzzing("pdhcsv"), files("append")},
 	{"checkmk", 2, "^FuzzCheckmk$", fuzzing("checkmk"), files("append")},
+	{"perflib2", 4, "^FuzzPerflib2", fuzzing("perflib2"), files("tree|regtree")},
 	{"manifest", 2, "^FuzzManifest$", nil, files("")},
 	{"countertypes", 5, "^FuzzCook$", fuzzing(), files("explain|parse|names")},
 	{"internal/wire", 5, "^(FuzzDecode|FuzzNames|FuzzReg|FuzzHive)$", fuzzing("registry"), files("pages")},
 	{"registry", 8, "^(FuzzReg|FuzzHive)$", fuzzing("registry"), files("regeditor|regwrite")},
 	{"minidump", 6, "^FuzzMinidump$", fuzzing("minidump"), files("")},
 	{"blg", 12, "^FuzzBLG$", fuzzing("blg"), files("writer|join")},
-	{"perfdata", 30, "^(FuzzDecode|FuzzRoundTrip|FuzzSpans|FuzzNames|FuzzCook|FuzzReuse)$", fuzzing(), files("append|build|display")},
+	{"perfdata", 26, "^(FuzzDecode|FuzzRoundTrip|FuzzSpans|FuzzNames|FuzzCook|FuzzReuse)$", fuzzing(), files("append|build|display")},
 }
 
 func files(names string) *regexp.Regexp {

@@ -13,8 +13,8 @@ import (
 type Index struct {
 	// paths are the patterns by all ways to take them apart, names by the first
 	// way and without instances. A key is the object, then the counter unless it
-	// has a wildcard, then in paths a mark and what is known of the instance. An
-	// object with a wildcard is anyObject or anyBracket.
+	// has a wildcard, then in paths a mark and what is known of the instance. For
+	// an object with a wildcard stands anyObject or anyBracket.
 	paths, names map[string][]int32
 	lengths      uint64 // a bit for each length of the parts of instances in keys
 	few          int    // patterns, which are all asked
@@ -36,10 +36,6 @@ func NewIndex(patterns []*Pattern) *Index {
 			key := w.names()
 			if k == 0 {
 				add(x.names, key, i)
-			}
-			if !w.object.literal() {
-				add(x.paths, key, i)
-				continue
 			}
 			switch {
 			case !w.has:
@@ -79,8 +75,8 @@ const maxPart = 16
 // The keys of objects with a wildcard. \Process(b*)\* may be for an object called
 // Process(b1), as any path with brackets: it is only asked where there are some.
 const (
-	anyObject  = ""
-	anyBracket = "("
+	anyObject  = 4
+	anyBracket = 5
 )
 
 // What stands behind the parts of a key.
@@ -94,13 +90,16 @@ const (
 // names returns the key of the object and the counter, as far as they have no
 // wildcard.
 func (w *way) names() []byte {
-	if !w.object.literal() {
-		if slices.ContainsFunc(w.object.parts, func(part []rune) bool { return slices.Contains(part, '(') }) {
-			return []byte(anyBracket)
-		}
-		return []byte(anyObject)
+	var key []byte
+	switch {
+	case w.object.literal():
+		key = appendRunes(nil, w.object.parts[0])
+	case slices.ContainsFunc(w.object.parts, func(part []rune) bool { return slices.Contains(part, '(') }):
+		key = []byte{anyBracket}
+	default:
+		key = []byte{anyObject}
 	}
-	key := append(appendRunes(nil, w.object.parts[0]), endOfName)
+	key = append(key, endOfName)
 	if !w.counter.literal() {
 		return key
 	}
@@ -122,31 +121,47 @@ func (x *Index) Each(path Path, f func(i int)) {
 		x.all(f)
 		return
 	}
-	var buf, whole, folded [512]byte
+	var whole, folded [512]byte
 	var instance []byte
 	if path.Parent == "" && path.Index <= 0 {
 		instance = appendFolded(folded[:0], path.Instance, true)
 	} else {
 		instance = appendFolded(folded[:0], AppendInstance(whole[:0], path.Parent, path.Instance, path.Index), true)
 	}
-	key := x.object(x.paths, buf[:0], path.Object, f)
-	x.instance(key, instance, path.HasInstance, f)
-	key = x.counter(x.paths, key, path.Counter, f)
-	x.instance(key, instance, path.HasInstance, f)
+	x.each(x.paths, path.Object, path.Counter, instance, path.HasInstance, f)
 }
 
-// instance calls f for what paths has for an instance, or none, behind a key.
-func (x *Index) instance(key, instance []byte, has bool, f func(i int)) {
+// each calls f for what m has for a counter of an object.
+func (x *Index) each(m map[string][]int32, object, counter string, instance []byte, has bool, f func(i int)) {
+	var buf [512]byte
+	x.behind(m, append(buf[:0], anyObject, endOfName), counter, instance, has, f)
+	if strings.Contains(object, "(") {
+		x.behind(m, append(buf[:0], anyBracket, endOfName), counter, instance, has, f)
+	}
+	x.behind(m, append(appendFolded(buf[:0], object, false), endOfName), counter, instance, has, f)
+}
+
+// behind calls f for what m has behind the key of an object.
+func (x *Index) behind(m map[string][]int32, key []byte, counter string, instance []byte, has bool, f func(i int)) {
+	call(m[string(key)], f)
+	x.instance(m, key, instance, has, f)
+	key = append(appendFolded(key, counter, false), endOfName)
+	call(m[string(key)], f)
+	x.instance(m, key, instance, has, f)
+}
+
+// instance calls f for what m has for an instance, or none, behind a key.
+func (x *Index) instance(m map[string][]int32, key, instance []byte, has bool, f func(i int)) {
 	if !has {
-		call(x.paths[string(append(key, withoutInstance))], f)
+		call(m[string(append(key, withoutInstance))], f)
 		return
 	}
 	for rest := x.lengths; rest != 0; rest &= rest - 1 {
 		for n, at := bits.TrailingZeros64(rest), 0; at+n <= len(instance); at++ {
-			call(x.paths[string(append(append(key, withPart), instance[at:at+n]...))], f)
+			call(m[string(append(append(key, withPart), instance[at:at+n]...))], f)
 		}
 	}
-	call(x.paths[string(append(append(key, withInstance), instance...))], f)
+	call(m[string(append(append(key, withInstance), instance...))], f)
 }
 
 // EachName is Each for a counter of an object whatever the instance, by the way in
@@ -157,33 +172,13 @@ func (x *Index) EachName(object, counter string, f func(i int)) {
 		x.all(f)
 		return
 	}
-	var buf [512]byte
-	x.counter(x.names, x.object(x.names, buf[:0], object, f), counter, f)
+	x.each(x.names, object, counter, nil, false, f)
 }
 
 func (x *Index) all(f func(i int)) {
 	for i := range x.few {
 		f(i)
 	}
-}
-
-// object calls f for what m has for an object, and returns its key.
-func (x *Index) object(m map[string][]int32, key []byte, object string, f func(i int)) []byte {
-	call(m[anyObject], f)
-	if strings.Contains(object, "(") {
-		call(m[anyBracket], f)
-	}
-	key = append(appendFolded(key, object, false), endOfName)
-	call(m[string(key)], f)
-	return key
-}
-
-// counter calls f for what m has for a counter of the object of a key, and returns
-// the key of both.
-func (x *Index) counter(m map[string][]int32, key []byte, counter string, f func(i int)) []byte {
-	key = append(appendFolded(key, counter, false), endOfName)
-	call(m[string(key)], f)
-	return key
 }
 
 func call(all []int32, f func(i int)) {

@@ -46,9 +46,14 @@ func (i *Inputs) AddFlags(cmd *cobra.Command) {
 	flags.StringVar(&i.Lang, "lang", "009", "language `ID` of the names that are taken from a directory of titles")
 	flags.Uint32Var(&i.CodePage, "code-page", 0, "code page `N` of texts that name none (default 1252)")
 	flags.StringVar(&i.TimeFormat, "time-format", "", "the times of CSV logs are written as `FORMAT` says, such as '%d.%m.%Y %H:%M:%S'")
-	flags.StringVar(&i.MaxUnpacked, "max-unpacked", "", "refuse inputs that are longer than `SIZE` when unpacked (default 256MiB or 200 times their packed size, whichever is more)")
+	i.AddMaxUnpacked(cmd)
 	flags.StringVar(&i.MaxOutput, "max-output", "", "refuse to write more than `SIZE` (default 256MiB, or 1,000 times the inputs if that is more)")
 	flags.BoolVar(&i.FailFast, "fail-fast", false, "stop at the first input that cannot be read")
+}
+
+// AddMaxUnpacked registers the flag of verbs that have no other of these.
+func (i *Inputs) AddMaxUnpacked(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&i.MaxUnpacked, "max-unpacked", "", "refuse inputs that are longer than `SIZE` when unpacked (default 256MiB or 200 times their packed size, whichever is more)")
 }
 
 // TakeForeign lets inputs through that are recognised and not read.

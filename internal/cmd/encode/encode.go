@@ -20,6 +20,7 @@ import (
 // Options are the flags of encode.
 type Options struct {
 	*cmdutil.Factory
+	cmdutil.Inputs
 
 	File   string
 	Output string
@@ -60,6 +61,7 @@ written whole or not at all.`,
 			return run(cmd.Context(), o)
 		},
 	}
+	o.AddMaxUnpacked(cmd)
 	cmd.Flags().StringVarP(&o.Output, "write", "w", "-", "write to `FILE`, not to standard output")
 	return cmd
 }
@@ -85,6 +87,10 @@ func run(ctx context.Context, o *Options) error {
 		return err
 	}
 	in, done, err := o.open(ctx)
+	var wrong *cmdutil.UsageError
+	if errors.As(err, &wrong) {
+		return err
+	}
 	if err != nil {
 		return o.fails(err)
 	}
@@ -114,8 +120,11 @@ func (o *Options) fails(err error) error {
 
 // open returns the document, unpacked. done ends its use.
 func (o *Options) open(ctx context.Context) (in io.Reader, done func(), err error) {
-	// A format is named so that none is looked for.
-	do := detect.Options{Format: detect.Carve, Stdin: o.IO.In}
+	do, err := o.Detect(o.Factory)
+	if err != nil {
+		return nil, nil, err
+	}
+	do.Format = detect.Carve // a format is named so that none is looked for
 	if o.File == "-" {
 		stdin := bufio.NewReader(o.IO.In)
 		if head, _ := stdin.Peek(4); !packed(head) {

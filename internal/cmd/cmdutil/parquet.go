@@ -55,22 +55,22 @@ func (p *Parquet) options(columns, files []string) parquet.Options {
 }
 
 // Cooked returns a writer of cooked rows to out, or below dir with --partition.
-func (p *Parquet) Cooked(out io.Writer, dir string, columns, files []string) (export.FrameWriter, error) {
+func (p *Parquet) Cooked(f *Factory, out io.Writer, dir string, columns, files []string) (export.FrameWriter, error) {
 	if !p.Partition {
 		w, err := parquet.NewCooked(out, p.options(columns, files))
 		return w, columnError(err)
 	}
-	t, err := newTree(dir, func(w io.Writer) (*parquet.Cooked, error) { return parquet.NewCooked(w, p.options(columns, files)) })
+	t, err := newTree(f, dir, func(w io.Writer) (*parquet.Cooked, error) { return parquet.NewCooked(w, p.options(columns, files)) })
 	return &frameTree{tree: t}, err
 }
 
 // Raw returns a writer of raw rows to out, or below dir with --partition.
-func (p *Parquet) Raw(out io.Writer, dir string, columns, files []string) (RowWriter, error) {
+func (p *Parquet) Raw(f *Factory, out io.Writer, dir string, columns, files []string) (RowWriter, error) {
 	if !p.Partition {
 		w, err := parquet.NewRaw(out, p.options(columns, files))
 		return w, columnError(err)
 	}
-	t, err := newTree(dir, func(w io.Writer) (*parquet.Raw, error) { return parquet.NewRaw(w, p.options(columns, files)) })
+	t, err := newTree(f, dir, func(w io.Writer) (*parquet.Raw, error) { return parquet.NewRaw(w, p.options(columns, files)) })
 	return &rowTree{tree: t}, err
 }
 

@@ -26,6 +26,7 @@ const maxOpen = 8
 // mounted: then it is made inside, and what is in it moves up at the end.
 type tree[W interface{ Close() error }] struct {
 	dir   string
+	bound func(io.Writer) io.Writer // to what the run may write
 	open  func(io.Writer) (W, error)
 	made  string // the temporary directory
 	there bool   // dir is
@@ -42,7 +43,7 @@ type leaf[W any] struct {
 
 // newTree makes the temporary directory of a tree. The error of open is one of
 // its flags.
-func newTree[W interface{ Close() error }](dir string, open func(io.Writer) (W, error)) (*tree[W], error) {
+func newTree[W interface{ Close() error }](f *Factory, dir string, open func(io.Writer) (W, error)) (*tree[W], error) {
 	if _, err := open(io.Discard); err != nil {
 		return nil, columnError(err)
 	}
@@ -52,7 +53,7 @@ func newTree[W interface{ Close() error }](dir string, open func(io.Writer) (W, 
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, outputError(dir, err)
 	}
-	t := &tree[W]{dir: dir, open: open, files: map[string]*leaf[W]{}, parts: map[string]int{}}
+	t := &tree[W]{dir: dir, bound: f.Budget.Writer, open: open, files: map[string]*leaf[W]{}, parts: map[string]int{}}
 	beside := filepath.Clean(dir)
 	if _, err := os.Stat(dir); err == nil {
 		t.there, beside = true, filepath.Join(dir, "perfdump")
@@ -110,7 +111,7 @@ func (t *tree[W]) leaf(folder string) (*leaf[W], error) {
 	if err != nil {
 		return nil, outputError(t.dir, err)
 	}
-	w, err := t.open(&treeFile{t.dir, f})
+	w, err := t.open(t.bound(&treeFile{t.dir, f}))
 	if err != nil {
 		_ = f.Close()
 		return nil, err

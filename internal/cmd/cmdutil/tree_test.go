@@ -21,7 +21,7 @@ import (
 func treeOf(t *testing.T, dir string, hosts int) export.FrameWriter {
 	t.Helper()
 	p := cmdutil.Parquet{Compression: "zstd", Partition: true}
-	w, err := p.Cooked(io.Discard, dir, nil, []string{"x.blg"})
+	w, err := p.Cooked(&cmdutil.Factory{}, io.Discard, dir, nil, []string{"x.blg"})
 	require.NoError(t, err)
 	for range 2 {
 		for i := range hosts {
@@ -64,7 +64,7 @@ func TestPartition(t *testing.T) {
 	require.NoError(t, os.Mkdir(dir, 0o700))
 	require.NoError(t, treeOf(t, dir, 1).Close(), "an empty directory is as none")
 	p := cmdutil.Parquet{Partition: true}
-	_, err = p.Raw(io.Discard, dir, nil, nil)
+	_, err = p.Raw(&cmdutil.Factory{}, io.Discard, dir, nil, nil)
 	var usage *cmdutil.UsageError
 	require.ErrorAs(t, err, &usage)
 	assert.Contains(t, usage.Text, "not empty")
@@ -75,7 +75,7 @@ func TestPartition(t *testing.T) {
 func TestPartitionWithoutCase(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "tree")
 	p := cmdutil.Parquet{Partition: true}
-	w, err := p.Cooked(io.Discard, dir, nil, nil)
+	w, err := p.Cooked(&cmdutil.Factory{}, io.Discard, dir, nil, nil)
 	require.NoError(t, err)
 	for i, host := range []string{"WEB", "web"} {
 		s := &capture.Series{ID: i, Owner: &capture.Owner{Host: host}, Metric: &capture.Metric{}}

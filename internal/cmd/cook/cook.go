@@ -254,7 +254,7 @@ func (o *Options) writer(out io.Writer, r *cmdutil.Recording, scratch *cmdutil.S
 		return export.NewSummary(out, o.Output, table)
 	}
 	if o.Output == "parquet" {
-		return o.Parquet.Cooked(out, o.Write, o.Columns, o.Files)
+		return o.Parquet.Cooked(o.Factory, out, o.Write, o.Columns, o.Files)
 	}
 	c := export.CookedOptions{Columns: o.Columns, Table: table, PDH: o.PDH, Metrics: export.MetricsOptions{Scratch: scratch}, SQL: export.SQLOptions{Dialect: o.Dialect, Every: o.Every}}
 	if export.NeedsSeries(o.Output) {

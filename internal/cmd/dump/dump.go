@@ -243,7 +243,7 @@ func (o *Options) writer(out io.Writer, scratch *cmdutil.Scratch) (export.Writer
 	case o.Output == "checkmk":
 		return export.NewCheckmk(out), nil
 	case o.Output == "parquet":
-		return o.Parquet.Raw(out, o.Write, o.Columns, o.Files)
+		return o.Parquet.Raw(o.Factory, out, o.Write, o.Columns, o.Files)
 	case slices.Contains(export.RawFormats(), o.Output):
 		return export.NewRaw(out, o.Output, export.CookedOptions{
 			Metrics: export.MetricsOptions{Scratch: scratch},

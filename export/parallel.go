@@ -68,6 +68,9 @@ func NewParallel(w FrameWriter, n int) FrameWriter {
 	return &parallel{to: s, workers: min(n, maxWorkers)}
 }
 
+// Writer returns what it writes to.
+func (p *parallel) Writer() FrameWriter { return p.to }
+
 // WriteFrame writes a frame or copies it. An error of an earlier one may be told now.
 func (p *parallel) WriteFrame(f *capture.Frame) error {
 	if !p.begun {

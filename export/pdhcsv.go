@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/perfdump/perfdump/capture"
@@ -60,6 +61,7 @@ type PDHCSV struct {
 	zone    pdhcsv.Zone
 	begun   bool
 	unknown int
+	omitted *atomic.Int64 // shards count here, too
 }
 
 // newPDHCSV returns a writer of PDH-CSV with the given columns.
@@ -77,7 +79,7 @@ func newPDH(w io.Writer, sep byte, series []*capture.Series, o PDHOptions) (*PDH
 	if err != nil {
 		return nil, err
 	}
-	p := &PDHCSV{w: newBuffer(w), sep: sep, o: o, page: page, series: series}
+	p := &PDHCSV{w: newBuffer(w), sep: sep, o: o, page: page, series: series, omitted: &atomic.Int64{}}
 	for i, s := range series {
 		*p.column.At(s.ID) = int32(i) + 1
 	}
@@ -104,6 +106,11 @@ func (p *PDHCSV) WriteFrame(f *capture.Frame) error {
 			return err
 		}
 	}
+	local := f.Time.Add(-time.Duration(p.zone.Bias) * time.Minute)
+	if year := local.UTC().Year(); year < 1 || year > 9999 {
+		p.omitted.Add(1)
+		return nil
+	}
 	// A missing value is NaN, for which AppendValue writes a blank.
 	for i := range p.values {
 		p.values[i] = missing
@@ -121,7 +128,7 @@ func (p *PDHCSV) WriteFrame(f *capture.Frame) error {
 			p.values[column-1] = missing
 		}
 	}
-	row := pdhcsv.AppendTime(p.row[:0], f.Time.Add(-time.Duration(p.zone.Bias)*time.Minute))
+	row := pdhcsv.AppendTime(p.row[:0], local)
 	for _, v := range p.values {
 		row = pdhcsv.AppendValue(row, p.sep, v)
 		if len(row) >= partSize {
@@ -151,6 +158,10 @@ func (p *PDHCSV) rowCells() int { return max(1, len(p.series)) }
 // Unknown returns how many cells were left out because their series was not
 // announced.
 func (p *PDHCSV) Unknown() int { return p.unknown }
+
+// Omitted returns how many rows were left out because their times are out of the
+// years 1 to 9999.
+func (p *PDHCSV) Omitted() int { return int(p.omitted.Load()) }
 
 // Close writes what is left, and the header if there were no frames.
 func (p *PDHCSV) Close() error {

@@ -11,7 +11,7 @@ import (
 // room for all that a capture may hold.
 func (f *Factory) LeftOut(w any) {
 	switch w := w.(type) {
-	case *export.RawFrames:
+	case interface{ Writer() export.FrameWriter }:
 		f.LeftOut(w.Writer())
 	case *export.OpenMetrics:
 		f.leftOut(w.Omitted(), "openmetrics: %s without a number left out; -o csv has a status for each", "value")
@@ -24,6 +24,7 @@ func (f *Factory) LeftOut(w any) {
 		f.leftOut(w.Omitted(), "sql: %s left out, whose times are not in the years 1 to 9999; -o csv has them", "value")
 		f.leftOut(w.Repeats(), "sql: %s left out, since others have the same names; -o csv has them", "counter")
 	case *export.PDHCSV:
+		f.leftOut(w.Omitted(), "pdh: %s left out, whose times are not in the years 1 to 9999; -o csv has them", "row")
 		f.leftOut(w.Unknown(), "pdh: %s left out: the inputs have changed while they were read", "value")
 	case *export.Checkmk:
 		f.leftOut(w.Omitted(), "checkmk: %s left out, since the form has no room for them: texts, values that some instances do not have, or no title index; -o csv has them", "counter")

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -47,7 +48,9 @@ func newTree[W interface{ Close() error }](f *Factory, dir string, open func(io.
 	if _, err := open(io.Discard); err != nil {
 		return nil, columnError(err)
 	}
-	switch entries, err := os.ReadDir(dir); {
+	entries, err := os.ReadDir(dir)
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return e.Name() == "lost+found" }) // of an empty ext4
+	switch {
 	case err == nil && len(entries) > 0:
 		return nil, &UsageError{Text: "-w " + dir + ": the directory is not empty", Hint: "--partition makes a new one; rows beside those of another run would be there twice"}
 	case err != nil && !errors.Is(err, fs.ErrNotExist):

@@ -62,7 +62,8 @@ func TestPartition(t *testing.T) {
 	assert.Empty(t, left)
 
 	require.NoError(t, os.Mkdir(dir, 0o700))
-	require.NoError(t, treeOf(t, dir, 1).Close(), "an empty directory is as none")
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "lost+found"), 0o700))
+	require.NoError(t, treeOf(t, dir, 1).Close(), "an empty directory is as none, and so is an empty mount point")
 	p := cmdutil.Parquet{Partition: true}
 	_, err = p.Raw(&cmdutil.Factory{}, io.Discard, dir, nil, nil)
 	var usage *cmdutil.UsageError

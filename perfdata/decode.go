@@ -229,11 +229,12 @@ func (d *Decoder) objects() (off int, err *fault) {
 }
 
 // Blocks are read once and in order. Those larger than the processor's caches
-// would wait for memory at each step, so their bytes are asked for some 16 KB
-// before they are read, 1 KB at a time.
+// would wait for memory at each step, so their bytes are asked for 2 KB before they
+// are read, 512 at a time: processors have room for few requests at once, and wait
+// where there are more.
 const (
-	fetchDistance = 16 << 10
-	fetchSize     = 1 << 10
+	fetchDistance = 2 << 10
+	fetchSize     = 512
 )
 
 // fetchAhead asks for the bytes that follow those asked for so far. It is

@@ -81,7 +81,7 @@ func TestOutputIsBounded(t *testing.T) {
 		assert.Contains(t, stderr, "it would be 12000 rows x 12000 columns", line)
 		assert.NoFileExists(t, "out", line)
 	}
-	code, stdout, _ := runWith(t, nil, strings.Fields("cook -o pdh-csv --max-output 2GiB --to 1s -w out wide.csv")...)
+	code, stdout, _ := runWith(t, nil, strings.Fields("cook -o pdh-csv --max-output 8MiB --every 100 -w out wide.csv")...)
 	assert.Equal(t, cmdutil.ExitOK, code)
 	assert.Empty(t, stdout)
 	require.NoError(t, os.WriteFile("block.bin", perftest.Busy(1, perftest.Small), 0o600))

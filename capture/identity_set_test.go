@@ -43,7 +43,7 @@ func sets(t testing.TB, pids bool, records ...[]member) *detect.Input {
 	w.Items(identityStart-10, blg.NewItem{Path: pdhpath.Path{Machine: "M", Object: "Set", Instance: "*", HasInstance: true, Counter: "*"}, Set: true})
 	w.Registration(identityStart-5, registration)
 	for i, members := range records {
-		local := int64(identityStart + i*10_000_000)
+		local := identityStart + int64(i)*10_000_000
 		result := perflib2.TreeResult{Type: perflib2.CounterSet, IDs: ids}
 		for _, m := range members {
 			in := perflib2.TreeInstance{Name: m.name, ID: m.id, Values: [][]byte{binary.LittleEndian.AppendUint64(nil, m.cpu)}}

@@ -298,7 +298,7 @@ func chosen(t testing.TB, names [4]string, single bool, all ...[]process) *detec
 		item(instance, names[2], countertypes.PERF_COUNTER_LARGE_RAWCOUNT),
 		item(instance, names[3], countertypes.PERF_ELAPSED_TIME))
 	for i, instances := range all {
-		local := int64(identityStart + i*10_000_000)
+		local := identityStart + int64(i)*10_000_000
 		series := make([]blg.NewSeries, 3)
 		for k := range series {
 			series[k] = blg.NewSeries{Kind: blg.Instances, Local: local}
@@ -448,7 +448,7 @@ func TestOwnersOfSingleItems(t *testing.T) {
 	w := blg.NewWriter(blg.WriterOptions{})
 	w.Items(identityStart-10, items...)
 	for i, of := range [][2]process{{{pid: 4, cpu: 9_000_000}, {pid: 8}}, {{pid: 8, cpu: 4_000_000}, {pid: 12, cpu: 7}}} {
-		local := int64(identityStart + i*10_000_000)
+		local := identityStart + int64(i)*10_000_000
 		var all []blg.NewSeries
 		for _, p := range of {
 			for _, v := range []uint64{p.cpu, p.pid} {

@@ -102,7 +102,7 @@ func TestSharedBase(t *testing.T) {
 
 	reg = register(t, counter(1, countertypes.PERF_COUNTER_COUNTER, "r"))
 	o := &countertypes.Options{RateClock: countertypes.RateClock100ns}
-	require.EqualValues(t, perf100ns, sampled(t, reg, set([]uint32{1}, u32(1)), o)[0].Second)
+	require.EqualValues(t, uint64(perf100ns), sampled(t, reg, set([]uint32{1}, u32(1)), o)[0].Second)
 }
 
 // TestNotRegistered: without a registration there is a status, and with one for

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Anomaly is something odd that does not keep the rest from being read. It is
-// compact: its message and path are made when asked for.
+// Anomaly is something unusual that does not keep the rest from being read. It is
+// compact: its message and path are made on request.
 type Anomaly struct {
 	Code Code
 	Off  int64
@@ -26,7 +26,7 @@ func NewAnomaly(code Code, off int64, path Path, text string, args ...int64) Ano
 	return a
 }
 
-// Message says what is odd, without the place.
+// Message says what is unusual, without the place.
 func (a Anomaly) Message() string {
 	switch strings.Count(a.text, "%") {
 	case 0:

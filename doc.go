@@ -1,6 +1,6 @@
 // Package perfdump holds the words that all codecs of this module share: how
-// an error says where it is ([FormatError]), how something odd but readable is
-// told ([Anomaly]), what a run of bytes means ([Span]), how strict a decoder
+// an error says where it is ([FormatError]), how something unusual but readable is
+// reported ([Anomaly]), what a run of bytes means ([Span]), how strict a decoder
 // is ([Mode]) and what it may spend ([Limits]).
 //
 // Where to begin depends on what is at hand:
@@ -13,9 +13,9 @@
 //   - raw samples: package countertypes has the arithmetic that turns them into
 //     displayed values.
 //
-// Packages of formats are alike: Parse reads bytes, New and a type's name what
+// Packages of formats look the same: Parse reads bytes, New and a type's name what
 // is read here and there or as a stream; Options has a Mode and Limits; Spans
-// gives the meaning of every byte, Anomalies what is odd, AppendBinary the
+// gives the meaning of every byte, Anomalies what is unusual, AppendBinary the
 // bytes again. The constant of an anomaly's code is Code and its word.
 //
 // No codec of this module panics on any input, and none takes more memory

@@ -5,6 +5,7 @@ go 1.26.0
 toolchain go1.26.11
 
 require (
+	github.com/go-json-experiment/json v1.27.2
 	github.com/klauspost/compress v1.20.3
 	github.com/lunixbochs/struc v0.0.0-20241101090106-8d528fa2c543
 	github.com/parquet-go/parquet-go v0.32.0

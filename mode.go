@@ -7,7 +7,7 @@ type Mode uint8
 
 // The zero Mode is Tolerant.
 const (
-	Tolerant Mode = iota // anomalies are told, errors are errors
+	Tolerant Mode = iota // anomalies are reported, errors are errors
 	Strict               // an anomaly is an error too
 	Salvage              // whatever whole parts can be had are given, errors are kept aside
 )

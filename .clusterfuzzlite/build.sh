@@ -23,7 +23,7 @@ targets=$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(f \*testing\.F).*/\1/p' fuzz/*_t
 # coverage takes the tests as they are.
 if [ "${SANITIZER:-address}" != coverage ]; then
   sed -i -e 's/^package fuzz_test$/package fuzz/' -e 's/\<testing\.TB\>/*testing.T/' \
-    -e "s#^\t\"testing\"\$#\t\"$shim/testing\"#" fuzz/*_test.go internal/formattest/*.go
+    -e "s#^\t\"testing\"\$#\t\"$shim/testing\"#" fuzz/*_test.go internal/testkit/formattest/*.go
   for file in fuzz/*_test.go; do
     mv "$file" "${file%_test.go}_libfuzzer.go"
   done

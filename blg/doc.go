@@ -2,7 +2,7 @@
 // that PDH writes, an event trace of which each event is a sample of all the
 // counters that are logged. The format's page is docs/blg.md.
 //
-//	f, err := blg.NewFile(file, size, blg.Options{})
+//	f, err := blg.Open(file, size, blg.Options{})
 //	if err != nil {
 //		return err
 //	}
@@ -17,7 +17,7 @@
 //		}
 //	}
 //
-// [NewFile] reads a log once to index it and then gives its records in the
+// [Open] reads a log once to index it and then gives its records in the
 // order of their times, however the buffers lie in the file; [NewReader] takes
 // them from a stream in the order of the file. A [Record] of either has the
 // same [Series], one an item of the log: a single value, all instances of a
@@ -27,13 +27,14 @@
 // # Damage
 //
 // A log that was cut off or is corrupt gives all records before and after the
-// damage. What could not be read is counted by reason in Lost and told with
+// damage. What could not be read is counted by reason in Lost and reported with
 // its place in Anomalies.
 //
-// # Writing
+// # Reading only
 //
-// A [Writer] makes logs of any shape. They have never been given to Windows;
-// it is there to test readers.
+// The package encodes nothing: a log that a program wrote has never been given
+// to Windows, so no writer can be promised. [File.Spans] covers each byte of a
+// log exactly, whatever its damage.
 //
 // # Promise
 //

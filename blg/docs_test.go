@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump/blg"
-	"github.com/perfdump/perfdump/internal/doctest"
+	"github.com/perfdump/perfdump/internal/etl"
+	"github.com/perfdump/perfdump/internal/testkit/doctest"
 )
 
 const page = "../docs/blg.md"
@@ -16,22 +17,9 @@ const page = "../docs/blg.md"
 func TestDocsHoldTheByteTables(t *testing.T) {
 	p := doctest.Open(t, page)
 	for _, v := range []any{
-		blg.BufferHeader{},
-		blg.SystemHeader{},
-		blg.LogHeader{},
-		blg.TimeZone{},
-		blg.LogTail{},
-		blg.EventHeader{},
-		blg.PartHeader{},
-		blg.ItemListHeader{},
-		blg.ItemHeader{},
-		blg.SubHeader{},
-		blg.ValueBody{},
-		blg.InstancesBody{},
-		blg.InstanceEntry{},
-		blg.CatalogueHeader{},
-		blg.CatalogueObject{},
-		blg.CatalogueInstance{},
+		etl.BufferHeader{}, etl.SystemHeader{}, etl.LogHeader{}, etl.TimeZone{}, etl.LogTail{}, etl.EventHeader{}, etl.PartHeader{},
+		etl.ItemListHeader{}, etl.ItemHeader{}, etl.SubHeader{}, etl.ValueBody{}, etl.InstancesBody{}, etl.InstanceEntry{},
+		etl.CatalogueHeader{}, etl.CatalogueObject{}, etl.CatalogueInstance{},
 	} {
 		p.Struct("", v)
 	}
@@ -42,7 +30,7 @@ func TestDocsHoldTheByteTables(t *testing.T) {
 func TestDocsTellEveryAnomaly(t *testing.T) {
 	doctest.Anomalies(t, page)
 	lost := doctest.Section(t, page, "What is lost")
-	for r := blg.Reason(0); r.String() != "unknown"; r++ {
-		require.Contains(t, lost, "`"+r.String()+"`")
+	for _, reason := range blg.Reasons {
+		require.Contains(t, lost, "`"+reason+"`")
 	}
 }

@@ -7,19 +7,20 @@ import (
 
 	"github.com/perfdump/perfdump/blg"
 	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/testkit/blgwriter"
 	"github.com/perfdump/perfdump/pdhpath"
 )
 
 // exampleLog is a log of one counter, a record a second.
 func exampleLog() []byte {
-	w := blg.NewWriter(blg.WriterOptions{})
-	w.Items(noon-10, blg.NewItem{
+	w := blgwriter.New(blgwriter.Options{})
+	w.Items(noon-10, blgwriter.Item{
 		Path: pdhpath.Path{Machine: "ONE", Object: "Processor", Instance: "*", HasInstance: true, Counter: "% Processor Time"},
 		Type: countertypes.PERF_100NSEC_TIMER_INV, TimeBase: 1e7,
 	})
 	for i := range int64(3) {
 		at := noon + i*second
-		w.Sample(at, blg.NewSeries{Kind: blg.Instances, Local: at, Values: []blg.NewValue{
+		w.Sample(at, blgwriter.Series{Kind: blg.Instances, Local: at, Values: []blgwriter.Value{
 			{Name: "0", First: uint64(i * second / 4), Second: uint64(at + 2*hour)},
 			{Name: "_Total", First: uint64(i * second / 2), Second: uint64(at + 2*hour)},
 		}})
@@ -31,9 +32,9 @@ func exampleLog() []byte {
 	return b
 }
 
-func ExampleNewFile() {
+func ExampleOpen() {
 	b := exampleLog()
-	f, err := blg.NewFile(bytes.NewReader(b), int64(len(b)), blg.Options{})
+	f, err := blg.Open(bytes.NewReader(b), int64(len(b)), blg.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -58,24 +59,4 @@ func ExampleNewFile() {
 	// 14:00:01 _Total 50 ok
 	// 14:00:02 0 75 ok
 	// 14:00:02 _Total 50 ok
-}
-
-func ExampleNewReader() {
-	r, err := blg.NewReader(bytes.NewReader(exampleLog()), blg.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	n := 0
-	for rec, err := range r.Records() {
-		if err != nil {
-			log.Fatal(err)
-		}
-		if n++; n == 1 {
-			fmt.Println(r.Items()[0].Path, rec.Offset, rec.Source)
-		}
-	}
-	fmt.Println(n, "records, anything lost:", r.Lost().Any())
-	// Output:
-	// \\ONE\Processor(*)\% Processor Time 2h0m0s sample
-	// 3 records, anything lost: false
 }

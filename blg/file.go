@@ -4,6 +4,7 @@ import (
 	"io"
 	"iter"
 	"math"
+	"sync"
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/perflib2"
@@ -12,41 +13,46 @@ import (
 // File is a log that can be read at any place. It never changes and is safe
 // for concurrent readers if its io.ReaderAt is.
 type File struct {
-	r         io.ReaderAt
-	size      int64
-	stride    int
-	first     []byte // the start of the first buffer
-	options   Options
-	order     []bufferRef // nil where the log is in order
-	header    Header
-	items     []Item
-	list      itemList // the first one, for all readers
-	titles    []MachineTitles
-	catalogue catalogueBytes // without the bytes
-	told      told
-	records   int64
-	start     Stamp
-	end       Stamp
+	r       io.ReaderAt
+	size    int64
+	stride  int
+	first   []byte // the start of the first buffer
+	options Options
+	order   []bufferRef // nil where the log is in order
+	header  Header
+	items   []Item
+	list    itemList // the first one, for all readers
+	titles  []MachineTitles
+	found   found
+	records int64
+	start   Stamp
+	end     Stamp
 	// known says that an event of PDH was met. In disorder the parts of all may
-	// come out of turn; then the log is one of which nothing is left.
+	// come out of order; then the log is one of which nothing is left.
 	known bool
 	sets  *setTable
-	late  bool // the first item list, or a registration, stands behind samples
-	spare *spare
+	late  bool      // the first item list, or a registration, is after samples
+	spare sync.Pool // of *memory: what the next reader need not make again
 }
 
-// NewFile reads the log that the first size bytes of r are once from start to
+// memory is what a reader of a File needs while it reads: some hundred kilobytes.
+type memory struct {
+	window []byte
+	events []*event
+}
+
+// Open reads the log that the first size bytes of r are once from start to
 // end, again where its events do not stand in the order of their times, and
-// again where its item list stands behind the samples, to know what it holds
+// again where its item list is after the samples, to know what it holds
 // and what is wrong with it. It keeps no more than 32 bytes
-// a buffer of it, beside the items and the titles. r must not change while the
+// a buffer of it, in addition to the items and the titles. r must not change while the
 // File is in use.
 //
 // A log that is damaged or cut short is opened with what it has. The error is
 // a *perfdump.FormatError: no bytes, too few for a header, no log, what r
 // returned, or an anomaly in strict mode.
-func NewFile(r io.ReaderAt, size int64, o Options) (*File, error) {
-	f := &File{r: r, size: max(0, size), options: o, spare: &spare{}}
+func Open(r io.ReaderAt, size int64, o Options) (*File, error) {
+	f := &File{r: r, size: max(0, size), options: o}
 	s, err := newStream(io.NewSectionReader(r, 0, f.size), f.size)
 	if err != nil {
 		return nil, err
@@ -66,7 +72,7 @@ func NewFile(r io.ReaderAt, size int64, o Options) (*File, error) {
 			return nil, err
 		}
 	}
-	if f.late = rd.late; f.late { // what stands behind the samples holds for them, too
+	if f.late = rd.late; f.late { // what is after the samples holds for them, too
 		if rd, err = f.read(nil); err != nil {
 			return nil, err
 		}
@@ -74,13 +80,12 @@ func NewFile(r io.ReaderAt, size int64, o Options) (*File, error) {
 	if o.Mode == perfdump.Strict && rd.anomalies.Len() > 0 {
 		return nil, rd.anomalies.Kept()[0].Err()
 	}
-	f.header, f.titles, f.catalogue, f.told = rd.header, rd.Titles(), rd.catalogue, rd.told
-	f.catalogue.data = nil
+	f.header, f.titles, f.found = rd.header, rd.Titles(), rd.found
 	return f, nil
 }
 
-// read goes through all records. It passes over what is odd, which need not be
-// so in the order of time, or with the lists that stand behind the samples.
+// read iterates over all records. It skips anomalies, which need not be
+// so in the order of time, or with the lists that are after the samples.
 func (f *File) read(x *indexer) (*Reader, error) {
 	f.records, f.start, f.end, f.items = 0, Stamp{}, Stamp{}, nil
 	r := f.Reader()
@@ -110,14 +115,17 @@ func (f *File) read(x *indexer) (*Reader, error) {
 // their times, those of one time in the order of the file. Local time comes
 // again where the clock was set back; then the order is that of UTC.
 func (f *File) Reader() *Reader {
-	m := f.spare.take()
+	m, ok := f.spare.Get().(*memory)
+	if !ok {
+		m = &memory{}
+	}
 	var src source = f.stream(m.window[:0], window)
 	if f.order != nil {
 		src = &sorted{r: f.r, order: f.order, buf: m.window[:0]}
 	}
 	r := newReader(src, f.stride, f.first, f.options)
 	r.join.free = m.events
-	r.events, r.spare, r.list = f.known, f.spare, f.list
+	r.events, r.spare, r.list = f.known, &f.spare, f.list
 	if f.late {
 		r.items, r.sets, r.complete = f.list.items, f.sets, true
 	}
@@ -133,14 +141,8 @@ func (f *File) stream(buf []byte, ahead int) *stream {
 }
 
 // Records yields the records of the log in the order of their times, as
-// [Reader.Records] does. Each call begins anew.
+// [Reader.Records] does. Each call starts again.
 func (f *File) Records() iter.Seq2[*Record, error] { return f.Reader().Records() }
-
-// WriteTo writes the log to w byte for byte as it was read, what is unused or
-// damaged included: a File is a view of its bytes.
-func (f *File) WriteTo(w io.Writer) (int64, error) {
-	return io.Copy(w, io.NewSectionReader(f.r, 0, f.size))
-}
 
 // Size returns the size that the log was opened with.
 func (f *File) Size() int64 { return f.size }
@@ -163,10 +165,6 @@ func (f *File) Registrations() []*perflib2.Registration { return f.sets.all }
 // where it says nothing. Of several sets of that name it is the first.
 func (f *File) Registration(it *Item) *perflib2.Registration { return f.sets.find(it, nil) }
 
-// Catalogue returns the catalogue, nil where there is none that can be read.
-// Each call reads it anew.
-func (f *File) Catalogue() *Catalogue { return parseCatalogue(f.catalogue.read(f.r)) }
-
 // NumRecords returns how many records the log has.
 func (f *File) NumRecords() int64 { return f.records }
 
@@ -178,11 +176,11 @@ func (f *File) End() Stamp { return f.end }
 
 // InOrder reports whether the events of the log stand in the order of their
 // times, or of UTC where the clock was set back, and what says what the samples
-// are stands before them, so that a [Reader] of a stream gives the same records.
+// are is before them, so that a [Reader] of a stream gives the same records.
 func (f *File) InOrder() bool { return f.order == nil && !f.late }
 
 // Lost returns what could not be read.
-func (f *File) Lost() *Lost { l := f.told.lost; return &l }
+func (f *File) Lost() *Lost { l := f.found.lost; return &l }
 
-// Anomalies returns what is wrong or odd in the log. It belongs to f.
-func (f *File) Anomalies() *perfdump.Anomalies { return &f.told.anomalies }
+// Anomalies returns what is wrong or unusual in the log. It belongs to f.
+func (f *File) Anomalies() *perfdump.Anomalies { return &f.found.anomalies }

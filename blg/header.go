@@ -1,42 +1,57 @@
 package blg
 
 import (
+	"strings"
 	"time"
+	"unicode/utf16"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/etl"
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/perfdata"
 )
 
 // Header is the header of a log.
 type Header struct {
-	LogHeader
-
-	Kind       uint8 // of its record: 1 of a 32-bit writer, 2 of a 64-bit one
-	Zone       TimeZone
-	Tail       LogTail
-	LoggerName string // a GUID without braces
-	FileName   string // the path on the recording machine
-	// Valid is false where the header could not be read; all but BufferSize
-	// is zero then.
+	// Valid is false where the header could not be read; all else is zero then.
 	Valid bool
+
+	Bits         int   // 32 or 64, those of the writer
+	MajorVersion uint8 // of Windows, here and below
+	MinorVersion uint8
+	Build        uint32
+	LoggerName   string        // a GUID without braces
+	FileName     string        // the path on the recording machine
+	ZoneBias     time.Duration // UTC less local standard time
+
+	log  etl.LogHeader // BufferSize also where Valid is false
+	zone etl.TimeZone
+	tail etl.LogTail
 }
 
 // Start returns when the writer of the log began, and false where the header
-// does not say it, or one behind the year 9999. Of a log that was exported it is the time of the export.
+// has no time, or one past the year 9999. For a log that was exported it is the
+// time of the export.
 func (h *Header) Start() (time.Time, bool) {
-	return perfdata.Filetime(h.Tail.StartTime), h.Valid && h.Tail.StartTime > 0 && h.Tail.StartTime <= lastTime
+	return perfdata.Filetime(h.tail.StartTime), h.tail.StartTime > 0 && h.tail.StartTime <= lastTime
 }
 
-// End returns when the log was closed, and false where it was not, or behind
-// the year 9999.
+// End returns when the log was closed, and false where it was not, or past the
+// year 9999.
 func (h *Header) End() (time.Time, bool) {
-	return perfdata.Filetime(h.EndTime), h.Valid && h.EndTime > 0 && h.EndTime <= lastTime
+	return perfdata.Filetime(h.log.EndTime), h.log.EndTime > 0 && h.log.EndTime <= lastTime
 }
 
-// Bits returns 32 or 64 by the writer of the log, 0 where the header does not
-// say it.
-func (h *Header) Bits() int { return 8 * int(h.PointerSize) }
+// ZoneName returns the name of the recorder's time zone at an offset, UTC less
+// local time: that of standard time, or of daylight saving time.
+func (h *Header) ZoneName(offset time.Duration) string {
+	name := &h.zone.StandardName
+	if offset == time.Duration(h.zone.Bias+h.zone.DaylightBias)*time.Minute && h.zone.DaylightDate[1] != 0 {
+		name = &h.zone.DaylightName
+	}
+	text, _, _ := strings.Cut(string(utf16.Decode(name[:])), "\x00")
+	return text
+}
 
 // stride returns the size of the buffers by the first bytes of a log.
 func stride(b []byte) (int, error) {
@@ -44,8 +59,8 @@ func stride(b []byte) (int, error) {
 	if len(b) == 0 {
 		return 0, perfdump.NewError(perfdump.CodeEmpty, 0, root, "no bytes")
 	}
-	if len(b) < bufferHeaderSize+8 {
-		return 0, perfdump.NewError(perfdump.CodeTruncated, 0, root, "%d bytes, fewer than the %d of a buffer's and a record's header", len(b), bufferHeaderSize+8)
+	if len(b) < etl.BufferHeaderSize+8 {
+		return 0, perfdump.NewError(perfdump.CodeTruncated, 0, root, "%d bytes, fewer than the %d of a buffer's and a record's header", len(b), etl.BufferHeaderSize+8)
 	}
 	size := wire.U32(b, 0)
 	if !isStride(size) {
@@ -53,7 +68,7 @@ func stride(b []byte) (int, error) {
 	}
 	if !isStride(size) {
 		return 0, perfdump.NewError(perfdump.CodeSignature, 0, root.At(levelBuffer, 0).Field("BufferSize"),
-			"no log: buffers of 0x%x bytes, not a multiple of 0x400 up to 0x%x", size, maxBufferSize)
+			"no log: buffers of 0x%x bytes, not a multiple of 0x400 up to 0x%x", size, etl.MaxBufferSize)
 	}
 	return int(size), nil
 }
@@ -61,46 +76,50 @@ func stride(b []byte) (int, error) {
 // strideAgain returns what the log header says that the size of the buffers is,
 // 0 where there is none.
 func strideAgain(b []byte) uint32 {
-	const again = bufferHeaderSize + systemHeaderSize
+	const again = etl.BufferHeaderSize + etl.SystemHeaderSize
 	if len(b) < again+4 || !isHeaderRecord(b) {
 		return 0
 	}
 	return wire.U32(b, again)
 }
 
-func isStride(n uint32) bool { return n >= minBufferSize && n <= maxBufferSize && n%bufferSizes == 0 }
+func isStride(n uint32) bool {
+	return n >= etl.MinBufferSize && n <= etl.MaxBufferSize && n%etl.MinBufferSize == 0
+}
 
 // isHeaderRecord reports whether a log's first record looks like its header.
 func isHeaderRecord(b []byte) bool {
-	kind := b[bufferHeaderSize+2]
-	return (kind == kindSystem32 || kind == kindSystem64) && b[bufferHeaderSize+3] == recordMarker
+	kind := b[etl.BufferHeaderSize+2]
+	return (kind == etl.KindSystem32 || kind == etl.KindSystem64) && b[etl.BufferHeaderSize+3] == etl.RecordMarker
 }
 
 // readHeader reads the log header out of the first buffer. What is wrong with
 // it keeps nothing else from being read.
-func (t *told) readHeader(b []byte, size int) Header {
-	h := Header{LogHeader: LogHeader{BufferSize: uint32(size)}}
+func (t *found) readHeader(b []byte, size int) Header {
+	h := Header{log: etl.LogHeader{BufferSize: uint32(size)}}
 	path := levels.Root().At(levelBuffer, 0).At(levelRecord, 0)
 	if !isHeaderRecord(b) {
-		t.tell(CodeLogHeader, bufferHeaderSize, path, "the first record is of kind 0x%x, no log header", int64(b[bufferHeaderSize+2]))
+		t.report(codeLogHeader, etl.BufferHeaderSize, path, "the first record is of kind 0x%x, no log header", int64(b[etl.BufferHeaderSize+2]))
 		return h
 	}
-	rec := b[bufferHeaderSize:]
+	rec := b[etl.BufferHeaderSize:]
 	rec = rec[:min(len(rec), int(wire.U16(rec, 4)))]
 	pointer := int64(0)
-	if len(rec) >= systemHeaderSize+logHeaderSize {
-		pointer = int64(wire.U32(rec, systemHeaderSize+0x2C))
+	if len(rec) >= etl.SystemHeaderSize+etl.LogHeaderSize {
+		pointer = int64(wire.U32(rec, etl.SystemHeaderSize+0x2C))
 	}
-	zone := systemHeaderSize + logHeaderSize + 2*int(pointer)
-	texts := zone + timeZoneSize + zonePadding + logTailSize
+	zone := etl.SystemHeaderSize + etl.LogHeaderSize + 2*int(pointer)
+	texts := zone + etl.TimeZoneSize + etl.ZonePadding + etl.LogTailSize
 	if pointer != 4 && pointer != 8 || len(rec) < texts {
-		t.tell(CodeLogHeader, bufferHeaderSize, path, "a log header of %d bytes with pointers of %d: not read", int64(len(rec)), pointer)
+		t.report(codeLogHeader, etl.BufferHeaderSize, path, "a log header of %d bytes with pointers of %d: not read", int64(len(rec)), pointer)
 		return h
 	}
-	h.load(rec[systemHeaderSize:])
-	h.Zone.load(rec[zone:])
-	h.Tail.load(rec[texts-logTailSize:])
-	h.Kind, h.Valid = rec[2], true
+	wire.LoadStruct(&h.log, rec[etl.SystemHeaderSize:])
+	wire.LoadStruct(&h.zone, rec[zone:])
+	wire.LoadStruct(&h.tail, rec[texts-etl.LogTailSize:])
+	h.Valid, h.Bits = true, 8*int(pointer)
+	h.MajorVersion, h.MinorVersion, h.Build = h.log.MajorVersion, h.log.MinorVersion, h.log.Build
+	h.ZoneBias = time.Duration(h.zone.Bias) * time.Minute
 	name, rest := cutText(rec[texts:])
 	h.LoggerName = wire.UTF16(name)
 	file, _ := cutText(rest)
@@ -109,15 +128,15 @@ func (t *told) readHeader(b []byte, size int) Header {
 	return h
 }
 
-func (t *told) checkHeader(h *Header, path perfdump.Path) {
-	const payload = bufferHeaderSize + systemHeaderSize
-	if h.EndTime <= 0 {
-		t.tell(CodeNotClosed, payload+0x10, path.Field("EndTime"), "no EndTime: the log was not closed")
+func (t *found) checkHeader(h *Header, path perfdump.Path) {
+	const payload = etl.BufferHeaderSize + etl.SystemHeaderSize
+	if h.log.EndTime <= 0 {
+		t.report(codeNotClosed, payload+0x10, path.Field("EndTime"), "no EndTime: the log was not closed")
 	}
-	t.checkTime(h.EndTime, payload+0x10, path.Field("EndTime"))
-	t.checkTime(h.Tail.StartTime, payload+logHeaderSize+2*int64(h.PointerSize)+timeZoneSize+zonePadding+16, path.Field("StartTime"))
-	if h.EventsLost > 0 || h.Tail.BuffersLost > 0 {
-		t.tell(CodeWriterLost, payload+0x30, path.Field("EventsLost"), "the recorder lost %d events and %d buffers", int64(h.EventsLost), int64(h.Tail.BuffersLost))
+	t.checkTime(h.log.EndTime, payload+0x10, path.Field("EndTime"))
+	t.checkTime(h.tail.StartTime, payload+etl.LogHeaderSize+2*int64(h.log.PointerSize)+etl.TimeZoneSize+etl.ZonePadding+16, path.Field("StartTime"))
+	if h.log.EventsLost > 0 || h.tail.BuffersLost > 0 {
+		t.report(codeWriterLost, payload+0x30, path.Field("EventsLost"), "the recorder lost %d events and %d buffers", int64(h.log.EventsLost), int64(h.tail.BuffersLost))
 	}
 }
 

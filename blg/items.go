@@ -1,29 +1,32 @@
 package blg
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/etl"
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/pdhpath"
 )
 
 // Item says what the series at its place in each record is of. It never changes.
 type Item struct {
-	ItemHeader
-
-	Path    pdhpath.Path // as the log spells it; the machine without its backslashes
-	Kind    SeriesKind   // of its series by its flags; samples go by their own
-	Machine string       // with its backslashes
+	Path         pdhpath.Path // as the log spells it; the machine without its backslashes
+	Kind         SeriesKind   // of its series by its flags; samples go by their own
+	Machine      string       // with its backslashes
+	CounterType  countertypes.Type
+	TimeBase     int64 // ticks per second
+	DefaultScale int32 // power of ten, for display
 
 	rawInstance []byte // UTF-16
 	set         string // the object's name in lower case, of a CounterSet
 	scale       int8
 }
 
-// itemList is a list of items, where it stands, and what was told of it. The
+// itemList is a list of items, where it is, and what was reported of it. The
 // readers of a File have one in common.
 type itemList struct {
 	items     []Item
@@ -44,17 +47,17 @@ func (r *Reader) takeItems(e *event) {
 	l := &r.list
 	known := l.is(e)
 	if r.items != nil && !known {
-		r.tell(CodeItemListAgain, e.at(0), e.path(), "another list of items, in force from here on")
+		r.report(codeItemListAgain, e.at(0), e.path(), "another list of items, in force from here on")
 	}
 	if known && !l.cut {
 		r.items = l.items
-		r.lost[LostItems] += l.lost
+		r.lost[lostItems] += l.lost
 		for _, a := range l.anomalies {
 			r.anomalies.Add(a)
 		}
 		return
 	}
-	told, kept, lost := r.anomalies.Len(), len(r.anomalies.Kept()), r.lost[LostItems]
+	found, kept, lost := r.anomalies.Len(), len(r.anomalies.Kept()), r.lost[lostItems]
 	r.items = r.parseItems(e)
 	switch {
 	case known:
@@ -62,49 +65,46 @@ func (r *Reader) takeItems(e *event) {
 	case l.items == nil:
 		r.late = r.late || r.last.Local != noTime
 		anomalies := r.anomalies.Kept()[kept:]
-		*l = itemList{r.items, e.at(0), len(e.data), slices.Clone(anomalies), len(anomalies) < r.anomalies.Len()-told, r.lost[LostItems] - lost}
+		*l = itemList{r.items, e.at(0), len(e.data), slices.Clone(anomalies), len(anomalies) < r.anomalies.Len()-found, r.lost[lostItems] - lost}
 	}
 }
 
 // parseItems reads the data of an item list.
-func (t *told) parseItems(e *event) []Item {
+func (t *found) parseItems(e *event) []Item {
 	b := e.data
 	path := e.path()
-	if len(b) < itemListHeaderSize {
-		t.lost[LostItems]++
-		t.tell(CodeItemLength, e.at(0), path, "an item list of %d bytes, fewer than its header's %d", int64(len(b)), itemListHeaderSize)
+	if len(b) < etl.ItemListHeaderSize {
+		t.lost[lostItems]++
+		t.report(codeItemLength, e.at(0), path, "an item list of %d bytes, fewer than its header's %d", int64(len(b)), etl.ItemListHeaderSize)
 		return nil
 	}
-	items := make([]Item, 0, countItems(b))
+	n := 0
+	for range listed(b) {
+		n++
+	}
+	items := make([]Item, 0, n)
 	left := 2 * len(b) // of texts; they do not share bytes, but for hostile ones
-	for off := itemListHeaderSize; off < len(b); {
-		at := path.At(levelSeries, len(items))
-		rest := b[off:]
-		var n uint32
-		if len(rest) >= itemHeaderSize {
-			n = wire.U32(rest, 0)
+	end := etl.ItemListHeaderSize
+	for off, item := range listed(b) {
+		var h etl.ItemHeader
+		wire.LoadStruct(&h, item)
+		items = append(items, t.parseItem(e, &h, item[etl.ItemHeaderSize:], off, path.At(levelSeries, len(items)), &left))
+		end = off + len(item)
+	}
+	if rest := b[end:]; len(rest) > 0 {
+		size := uint32(0)
+		if len(rest) >= etl.ItemHeaderSize {
+			size = wire.U32(rest, 0)
 		}
-		if n < itemHeaderSize || uint64(n) > uint64(len(rest)) {
-			t.lost[LostItems]++
-			t.tell(CodeItemLength, e.at(off), at.Field("Length"), "an item of 0x%x bytes, 0x%x are left: the rest of the list is not read", int64(n), int64(len(rest)))
-			break
+		t.lost[lostItems]++
+		if at := path.At(levelSeries, n); n == maxItems && size >= etl.ItemHeaderSize && uint64(size) <= uint64(len(rest)) {
+			t.report(codeItemLength, e.at(end), at, "more than %d items: the rest of the list is not read", maxItems)
+		} else {
+			t.report(codeItemLength, e.at(end), at.Field("Length"), "an item of 0x%x bytes, 0x%x are left: the rest of the list is not read", int64(size), int64(len(rest)))
 		}
-		if len(items) == maxItems {
-			t.lost[LostItems]++
-			t.tell(CodeItemLength, e.at(off), at, "more than %d items: the rest of the list is not read", maxItems)
-			break
-		}
-		var it Item
-		it.load(rest)
-		t.itemTexts(e, &it, rest[itemHeaderSize:n], off, at, &left)
-		items = append(items, it)
-		off += int(n)
 	}
 	return items
 }
-
-// flagSet is set in the flags of items that are version 2 counter sets.
-const flagSet = 0x100
 
 // maxItems bounds what a list may cost; typical ones have some hundred.
 const maxItems = 1 << 17
@@ -121,35 +121,37 @@ func cutPair(text []byte) []byte {
 	return text
 }
 
-// countItems returns how many items a list has at most.
-func countItems(b []byte) (n int) {
-	for off := itemListHeaderSize; len(b)-off >= itemHeaderSize && n < maxItems; n++ {
-		size := wire.U32(b, off)
-		if size < itemHeaderSize || uint64(size) > uint64(len(b)-off) {
-			break
+// listed yields the items of a list that fit into it, and where they begin.
+func listed(b []byte) iter.Seq2[int, []byte] {
+	return func(yield func(int, []byte) bool) {
+		for off, n := etl.ItemListHeaderSize, 0; len(b)-off >= etl.ItemHeaderSize && n < maxItems; n++ {
+			size := wire.U32(b, off)
+			if size < etl.ItemHeaderSize || uint64(size) > uint64(len(b)-off) || !yield(off, b[off:off+int(size)]) {
+				return
+			}
+			off += int(size)
 		}
-		off += int(size)
 	}
-	return n
 }
 
-// itemTexts fills in what the texts of an item say.
-func (t *told) itemTexts(e *event, it *Item, texts []byte, off int, path perfdump.Path, left *int) {
-	// field is where in the header the offset from stands.
+// parseItem makes an item of its header and texts.
+func (t *found) parseItem(e *event, h *etl.ItemHeader, texts []byte, off int, path perfdump.Path, left *int) Item {
+	it := Item{CounterType: countertypes.Type(h.CounterType), TimeBase: h.TimeBase, DefaultScale: h.DefaultScale}
+	// field is where in the header the offset from is.
 	text := func(from int32, field int, name string) (raw []byte, ok bool) {
 		if from < 0 {
 			return nil, false
 		}
 		if int(from) >= len(texts) {
-			t.tell(CodeItemText, e.at(off+field), path.Field(name), "a text at 0x%x, past the item's 0x%x bytes of texts", int64(from), int64(len(texts)))
+			t.report(codeItemText, e.at(off+field), path.Field(name), "a text at 0x%x, past the item's 0x%x bytes of texts", int64(from), int64(len(texts)))
 			return nil, false
 		}
 		if raw, _ = cutText(texts[from:]); len(raw) > maxText {
-			t.tell(CodeItemText, e.at(off+field), path.Field(name), "a text of %d bytes: what is behind its first %d is left out", int64(len(raw)), maxText)
+			t.report(codeItemText, e.at(off+field), path.Field(name), "a text of %d bytes: what is after its first %d is left out", int64(len(raw)), maxText)
 			raw = cutPair(raw[:maxText])
 		}
 		if len(raw) > *left {
-			t.tell(CodeItemText, e.at(off+field), path.Field(name), "the texts of the items share their bytes: this one is not read")
+			t.report(codeItemText, e.at(off+field), path.Field(name), "the texts of the items share their bytes: this one is not read")
 			return nil, false
 		}
 		*left -= len(raw)
@@ -159,28 +161,29 @@ func (t *told) itemTexts(e *event, it *Item, texts []byte, off int, path perfdum
 		raw, _ := text(from, field, name)
 		return wire.UTF16(raw)
 	}
-	it.Machine = read(it.ItemHeader.Machine, 0x1C, "Machine")
+	it.Machine = read(h.Machine, 0x1C, "Machine")
 	it.Path.Machine = strings.TrimPrefix(it.Machine, `\\`)
-	it.Path.Object = read(it.Object, 0x20, "Object")
-	it.Path.Parent = read(it.Parent, 0x28, "Parent")
-	it.Path.Counter = read(it.Counter, 0x30, "Counter")
-	raw, ok := text(it.Instance, 0x24, "Instance")
+	it.Path.Object = read(h.Object, 0x20, "Object")
+	it.Path.Parent = read(h.Parent, 0x28, "Parent")
+	it.Path.Counter = read(h.Counter, 0x30, "Counter")
+	raw, ok := text(h.Instance, 0x24, "Instance")
 	it.rawInstance, it.Path.HasInstance = append([]byte(nil), raw...), ok
 	it.Path.Instance = wire.UTF16(raw)
-	it.Path.Index = int(min(it.InstanceIndex, 1<<30))
+	it.Path.Index = int(min(h.InstanceIndex, 1<<30))
 	if _, _, k := pdhpath.SplitInstance(it.Path.Instance); k > 0 && k == it.Path.Index {
 		it.Path.Index = 0 // the text says it already
 	}
 	it.scale = countertypes.ClampScale(it.DefaultScale)
 	it.set = strings.ToLower(it.Path.Object)
 	switch {
-	case it.Flags&flagSet != 0:
+	case h.Flags&etl.FlagSet != 0:
 		it.Kind = CounterSet
-	case it.Flags&0x10 != 0:
+	case h.Flags&0x10 != 0:
 		it.Kind = Object
-	case it.Flags&1 != 0:
+	case h.Flags&1 != 0:
 		it.Kind = Instances
 	default:
 		it.Kind = Single
 	}
+	return it
 }

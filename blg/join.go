@@ -4,10 +4,11 @@ import (
 	"slices"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/etl"
 )
 
 // event is a logical event: the parts of a piece joined. What it holds is valid
-// until the next one is asked for.
+// until the next one is requested.
 type event struct {
 	typ    uint8
 	parts  uint32
@@ -40,7 +41,7 @@ func (e *event) path() perfdump.Path { return e.first.path() }
 
 // joiner puts events together.
 type joiner struct {
-	told  *told
+	found *found
 	open  []*event // wait for their next part, the oldest first
 	bytes int      // of them
 	free  []*event
@@ -68,13 +69,13 @@ func (j *joiner) add(p *piece) *event {
 	}
 	e := j.open[i]
 	if int(p.part) != len(e.pieces)+1 {
-		j.tell(CodePartOrder, p, "part %d, where part %d is due: the event is dropped", int64(p.part), int64(len(e.pieces)+1))
+		j.report(codePartOrder, p, "part %d, where part %d is due: the event is dropped", int64(p.part), int64(len(e.pieces)+1))
 		j.drop(i)
 		j.skip(p)
 		return nil
 	}
 	if len(e.data)+len(p.data) > maxEvent {
-		j.tell(CodeEventIncomplete, &e.first, "an event of more than %d bytes, dropped", maxEvent)
+		j.report(codeEventIncomplete, &e.first, "an event of more than %d bytes, dropped", maxEvent)
 		j.drop(i)
 		j.skip(p)
 		return nil
@@ -96,8 +97,8 @@ func (j *joiner) add(p *piece) *event {
 func (j *joiner) begin(p *piece, i int) *event {
 	if p.part != 1 || p.parts == 0 || p.parts > maxParts {
 		if g := &j.gone; g.typ != p.typ || g.time != p.time || g.parts != p.parts || g.part >= p.part {
-			j.told.lost[LostEvents]++
-			j.tell(CodePartOrder, p, "part %d of %d without those before it: the event is dropped", int64(p.part), int64(p.parts))
+			j.found.lost[lostEvents]++
+			j.report(codePartOrder, p, "part %d of %d without those before it: the event is dropped", int64(p.part), int64(p.parts))
 		}
 		j.skip(p)
 		return nil
@@ -124,7 +125,7 @@ func (j *joiner) begin(p *piece, i int) *event {
 	return nil
 }
 
-// usualParts is for how many parts of an event there is room at once.
+// usualParts is for how many parts of an event memory is reserved at once.
 const usualParts = 8
 
 func (j *joiner) grow(e *event, p *piece) {
@@ -141,13 +142,13 @@ func (j *joiner) skip(p *piece) {
 
 func (j *joiner) incomplete(i int) {
 	e := j.open[i]
-	j.tell(CodeEventIncomplete, &e.first, "%d of the event's %d parts are there: it is dropped", int64(len(e.pieces)), int64(e.parts))
+	j.report(codeEventIncomplete, &e.first, "%d of the event's %d parts are there: it is dropped", int64(len(e.pieces)), int64(e.parts))
 	j.drop(i)
 }
 
 func (j *joiner) drop(i int) {
 	e := j.open[i]
-	j.told.lost[LostEvents]++
+	j.found.lost[lostEvents]++
 	j.bytes -= len(e.data)
 	j.open = slices.Delete(j.open, i, i+1)
 	j.release(e)
@@ -166,13 +167,13 @@ const maxFree = 4
 // release gives an event back for reuse: a sample, for others do not come again
 // and may be much larger.
 func (j *joiner) release(e *event) {
-	if e != nil && e != &j.whole && e.typ == eventSample && len(j.free) < maxFree {
+	if e != nil && e != &j.whole && e.typ == etl.EventSample && len(j.free) < maxFree {
 		j.free = append(j.free, e)
 	}
 }
 
-func (j *joiner) tell(code perfdump.Code, p *piece, text string, args ...int64) {
-	j.told.tell(code, p.off-partHeaderSize, p.path(), text, args...)
+func (j *joiner) report(code perfdump.Code, p *piece, text string, args ...int64) {
+	j.found.report(code, p.off-etl.PartHeaderSize, p.path(), text, args...)
 }
 
 // own returns e with bytes of its own where it is a view of a buffer.

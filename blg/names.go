@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/perfdump/perfdump/internal/etl"
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
@@ -69,7 +70,7 @@ func (s *names) add(from uint32) (raw []byte, before int) {
 func badName(body []byte, n int) (first, bad int) {
 	first = -1
 	for i := range n {
-		if uint64(wire.U32(body, instancesBodySize+i*instanceEntrySize)) >= uint64(len(body)) {
+		if uint64(wire.U32(body, etl.InstancesBodySize+i*etl.InstanceEntrySize)) >= uint64(len(body)) {
 			if bad++; first < 0 {
 				first = i
 			}

@@ -48,7 +48,7 @@ func blockOffset(b []byte) (ticks int64, source OffsetSource) {
 		return 0, OffsetNone
 	}
 	var s perfdata.SystemTime
-	loadUnits(s[:], b[blockSystemTime:])
+	wire.LoadStruct(&s, b[blockSystemTime:])
 	t, ok := s.Time()
 	if !ok {
 		return 0, OffsetNone

@@ -9,20 +9,14 @@ import (
 // Options say how a log is read. The zero value is tolerant, with the default
 // limits.
 type Options struct {
-	Mode   perfdump.Mode
-	Limits perfdump.Limits
+	perfdump.Options // CodePage is that of texts in whole objects
+
 	// Offset is UTC less the recorder's local time, for logs that hold
 	// nothing to compute it from. nil leaves their times as they are.
 	Offset *time.Duration
-	// CodePage is the ANSI page of texts in whole objects that name none. The
-	// default is 1252.
-	CodePage uint32
 }
 
 const (
-	minBufferSize = 0x400
-	maxBufferSize = 0x1000000
-	bufferSizes   = 0x400 // BufferSize is a multiple of it
 	maxEvent      = 64 << 20
 	maxParts      = 8192
 	maxOpen       = 64       // events that wait for parts at a time

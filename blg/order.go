@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/perfdump/perfdump/internal/etl"
 )
 
 // bufferRef is a stretch and the earliest time in it.
@@ -28,7 +30,7 @@ func (x *indexer) begin(s *stretch) {
 }
 
 func (x *indexer) see(p *piece) {
-	if p.typ == eventSample && !possible(p.time) {
+	if p.typ == etl.EventSample && !possible(p.time) {
 		return
 	}
 	r := &x.refs[len(x.refs)-1]

@@ -5,44 +5,36 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/perfdump/perfdump"
-)
-
-// The types of events.
-const (
-	eventItems     = 0x20
-	eventSample    = 0x22
-	eventCatalogue = 0x23
-	eventTitles    = 0x24
-	eventSet       = 0x26
+	"github.com/perfdump/perfdump/internal/etl"
 )
 
 // Reader reads the records of a log one after the other, in memory that does
 // not grow with the log. It may be used by one goroutine at a time.
 type Reader struct {
-	told
+	found
 
-	options   Options
-	src       source
-	walk      walker
-	join      joiner
-	sort      *sorter  // nil in the order of the file
-	index     *indexer // of the pass that makes a File
-	header    Header
-	items     []Item
-	list      itemList // the first one
-	sets      *setTable
-	setSize   int  // bytes of registrations so far
-	complete  bool // sets has all registrations of the log
-	late      bool // the list, or a registration, stands behind samples
-	titles    titleSet
-	catalogue catalogueBytes
-	events    bool // there was one of PDH
+	options  Options
+	src      source
+	walk     walker
+	join     joiner
+	sort     *sorter  // nil in the order of the file
+	index    *indexer // of the pass that makes a File
+	header   Header
+	items    []Item
+	list     itemList // the first one
+	sets     *setTable
+	setSize  int  // bytes of registrations so far
+	complete bool // sets has all registrations of the log
+	late     bool // the list, or a registration, is after samples
+	titles   titleSet
+	events   bool // there was one of PDH
 
 	rec     Record
-	discard told     // of what is looked at ahead
+	discard found    // of what is looked at ahead
 	queue   []*event // looked at already
 	held    *event   // of rec
 	buffers int
@@ -52,13 +44,13 @@ type Reader struct {
 	zoned  Stamp // the last offset by the zone
 	looked bool
 	err    error
-	spare  *spare // of the File, nil where there is none
+	spare  *sync.Pool // of the File, nil where there is none
 }
 
 // NewReader begins to read the log that r is, in the order of the file, and
 // reads its header. What r gives after damage is read on; see [Reader.Lost].
-// Of a log whose item list stands behind the samples, as that of Windows Server
-// 2019 does, a stream gives the whole objects alone: copy it to a file for [NewFile].
+// Of a log whose item list is after the samples, as that of Windows Server
+// 2019 does, a stream gives the whole objects alone: copy it to a file for [Open].
 // The errors are those of a stream that is no log: empty, truncated, and
 // signature; and what r returned.
 func NewReader(r io.Reader, o Options) (*Reader, error) {
@@ -73,8 +65,8 @@ func NewReader(r io.Reader, o Options) (*Reader, error) {
 func newReader(src source, stride int, first []byte, o Options) *Reader {
 	r := &Reader{options: o, src: src, last: Stamp{Local: noTime}, sets: &setTable{}}
 	r.anomalies.Reset(o.Limits.MaxAnomalies())
-	r.walk = walker{told: &r.told, stride: stride}
-	r.join.told = &r.told
+	r.walk = walker{found: &r.found, stride: stride}
+	r.join.found = &r.found
 	r.rec.page = o.CodePage
 	r.header = r.readHeader(first, stride)
 	return r
@@ -91,22 +83,18 @@ func (r *Reader) Items() []Item { return r.items }
 // have been read; they stand before the first record.
 func (r *Reader) Titles() []MachineTitles { return r.titles.tables() }
 
-// Catalogue returns the catalogue, which stands behind the last record, nil
-// where none has been read. Each call gives one of its own.
-func (r *Reader) Catalogue() *Catalogue { return parseCatalogue(r.catalogue.data) }
-
 // Lost returns what of the log, as far as it has been read, could not be read.
 // What the recorder itself lost is in the header.
 func (r *Reader) Lost() *Lost { return &r.lost }
 
-// Anomalies returns what is wrong or odd in the log as far as it has been
+// Anomalies returns what is wrong or unusual in the log as far as it has been
 // read. It belongs to r.
 func (r *Reader) Anomalies() *perfdump.Anomalies { return &r.anomalies }
 
 // Records yields the records that have not been read yet. A record is valid
 // until the next one. It allocates nothing once it has met the largest.
 //
-// A log is read past whatever is wrong in it; the error, behind which nothing
+// A log is read past whatever is wrong in it; the error, after which nothing
 // comes, is one of the io.Reader, the first anomaly in strict mode, or that of
 // a trace without a single event of PDH.
 func (r *Reader) Records() iter.Seq2[*Record, error] {
@@ -123,14 +111,14 @@ func (r *Reader) Records() iter.Seq2[*Record, error] {
 	}
 }
 
-// nextRecord returns the next record, or io.EOF behind the last one.
+// nextRecord returns the next record, or io.EOF after the last one.
 func (r *Reader) nextRecord() (*Record, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
 	e, err := r.sample()
 	if err == nil {
-		r.rec.decode(e, r.items, r.sets, &r.told)
+		r.rec.decode(e, r.items, r.sets, &r.found)
 		if err = r.stamp(); err == nil {
 			r.ordered()
 		}
@@ -146,7 +134,7 @@ func (r *Reader) nextRecord() (*Record, error) {
 	return &r.rec, nil
 }
 
-// ordered looks whether the record is behind the one before it, by its own time
+// ordered checks that the record is after the one before it, by its own time
 // or in UTC: where clocks are set back, local time comes again.
 func (r *Reader) ordered() {
 	now := r.rec.Stamp
@@ -154,7 +142,7 @@ func (r *Reader) ordered() {
 		e := r.rec.event
 		switch {
 		case now.Time().Before(r.last.Time()):
-			r.tell(CodeTimeBackwards, e.at(0), e.path(), "the record is %d ms before the one before it", (r.last.Local-now.Local)/10000)
+			r.report(codeTimeBackwards, e.at(0), e.path(), "the record is %d ms before the one before it", (r.last.Local-now.Local)/10000)
 		case r.index != nil:
 			r.index.back--
 		}
@@ -165,7 +153,7 @@ func (r *Reader) ordered() {
 // end gives back what was only needed to read.
 func (r *Reader) end() {
 	if r.spare != nil {
-		r.spare.give(memory{window: r.src.buffer(), events: r.join.free})
+		r.spare.Put(&memory{window: r.src.buffer(), events: r.join.free})
 		r.src, r.join.free = &sorted{}, nil
 	}
 }
@@ -183,7 +171,7 @@ func (r *Reader) sample() (*event, error) {
 			return nil, err
 		}
 		r.events, r.held = true, e
-		if e.typ == eventSample {
+		if e.typ == etl.EventSample {
 			return e, nil
 		}
 		r.other(e)
@@ -192,9 +180,9 @@ func (r *Reader) sample() (*event, error) {
 
 // noLog is the error of a trace that holds nothing of a log.
 func (r *Reader) noLog() error {
-	const none = "an event trace that holds no event of PDH: not a performance log"
-	if h := &r.header; h.Valid && uint64(h.Buffers) > uint64(r.buffers) {
-		return perfdump.NewError(perfdump.CodeSignature, 0, levels.Root(), none+", or the start of one: its header speaks of %d buffers, %d are there", int64(h.Buffers), int64(r.buffers))
+	const none = "an event trace without an event of PDH: not a performance log"
+	if h := &r.header; h.Valid && uint64(h.log.Buffers) > uint64(r.buffers) {
+		return perfdump.NewError(perfdump.CodeSignature, 0, levels.Root(), none+", or the start of one: its header says %d buffers, %d are there", int64(h.log.Buffers), int64(r.buffers))
 	}
 	return perfdump.NewError(perfdump.CodeSignature, 0, levels.Root(), none)
 }
@@ -202,17 +190,17 @@ func (r *Reader) noLog() error {
 // other takes an event that is no sample.
 func (r *Reader) other(e *event) {
 	switch e.typ {
-	case eventItems:
+	case etl.EventItems:
 		r.takeItems(e)
-	case eventTitles:
+	case etl.EventTitles:
 		r.parseTitles(e, &r.titles)
-	case eventSet:
+	case etl.EventSet:
 		r.takeSet(e)
-	case eventCatalogue:
-		r.catalogue = r.keepCatalogue(e)
+	case etl.EventCatalogue:
+		r.checkCatalogue(e)
 	default:
-		r.lost[LostTypes]++
-		r.once(&r.types[e.typ], CodeEventType, e.first.off-partHeaderSize-eventHeaderSize+4, e.path().Field("EventType"), "an event of type 0x%x, which is not known: skipped, and all others of it", int64(e.typ))
+		r.lost[lostTypes]++
+		r.once(&r.types[e.typ], codeEventType, e.first.off-etl.PartHeaderSize-etl.EventHeaderSize+4, e.path().Field("EventType"), "an event of type 0x%x, which is not known: skipped, and all others of it", int64(e.typ))
 	}
 }
 
@@ -248,8 +236,8 @@ func (r *Reader) event() (*event, error) {
 		if e == nil {
 			continue
 		}
-		if e.typ == eventSample && !possible(e.time) {
-			r.lost[LostEvents]++
+		if e.typ == etl.EventSample && !possible(e.time) {
+			r.lost[lostEvents]++
 			r.join.release(e)
 			continue
 		}
@@ -260,7 +248,7 @@ func (r *Reader) event() (*event, error) {
 	}
 }
 
-// buffer goes on to the next buffer.
+// buffer continues with the next buffer.
 func (r *Reader) buffer() error {
 	if r.sort != nil && r.sort.done {
 		return io.EOF
@@ -288,9 +276,9 @@ func (r *Reader) buffer() error {
 
 // count compares the number of buffers with the header's.
 func (r *Reader) count() {
-	if h := &r.header; h.Valid && h.Buffers != uint32(r.buffers) {
-		r.tell(CodeBufferCount, bufferHeaderSize+systemHeaderSize+0x24, levels.Root().At(levelBuffer, 0).At(levelRecord, 0).Field("Buffers"),
-			"the header speaks of %d buffers, %d are there", int64(h.Buffers), int64(r.buffers))
+	if h := &r.header; h.Valid && h.log.Buffers != uint32(r.buffers) {
+		r.report(codeBufferCount, etl.BufferHeaderSize+etl.SystemHeaderSize+0x24, levels.Root().At(levelBuffer, 0).At(levelRecord, 0).Field("Buffers"),
+			"the header says %d buffers, %d are there", int64(h.log.Buffers), int64(r.buffers))
 	}
 }
 
@@ -312,7 +300,7 @@ func (r *Reader) stamp() error {
 		return nil
 	}
 	if r.header.Valid {
-		if offset, twice, ok := r.header.Zone.Offset(s.Local); ok {
+		if offset, twice, ok := zoneOffset(&r.header.zone, s.Local); ok {
 			if !twice || r.zoned.Source == OffsetNone || r.setBack(offset) {
 				r.zoned = Stamp{Offset: offset, Source: OffsetZone}
 			}
@@ -328,7 +316,7 @@ func (r *Reader) stamp() error {
 
 // setBack reports whether the clock was set back to an offset before the record,
 // which is in the hour that the clock shows twice: its time is at least half of
-// the change before that of the record in front of it.
+// the change before that of the record before it.
 func (r *Reader) setBack(to time.Duration) bool {
 	change := int64(to-r.zoned.Offset) / 100
 	return change > 0 && r.last.Local-r.rec.Local >= (change+1)/2
@@ -351,7 +339,7 @@ func (r *Reader) lookAhead() error {
 		e = r.join.own(e)
 		r.queue = append(r.queue, e)
 		size += len(e.data)
-		if e.typ != eventSample {
+		if e.typ != etl.EventSample {
 			return nil
 		}
 		ahead.decode(e, r.items, r.sets, &r.discard)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/perfdump/perfdump/internal/etl"
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/perfdata"
 	"github.com/perfdump/perfdump/perflib2"
@@ -30,7 +31,7 @@ func (s Stamp) Time() time.Time { return perfdata.Filetime(s.Local).Add(s.Offset
 func (s Stamp) LocalTime() time.Time { return perfdata.Filetime(s.Local) }
 
 // Record is one sample of all items. It and all that it gives are valid until
-// the next record is asked for.
+// the next record is requested.
 type Record struct {
 	Stamp
 
@@ -67,81 +68,73 @@ func (r *Record) All() iter.Seq2[int, *Series] {
 }
 
 // FileOffset returns where the record begins in the file.
-func (r *Record) FileOffset() int64 { return r.event.first.off - eventHeaderSize - partHeaderSize }
-
-// decoder returns the decoder of the series at a position.
-func (r *Record) decoder(i int) *perfdata.Decoder {
-	for len(r.blocks) <= i {
-		r.blocks = append(r.blocks, nil)
-	}
-	if r.blocks[i] == nil {
-		r.blocks[i] = &perfdata.Decoder{Options: perfdata.Options{CodePage: r.page}}
-	}
-	return r.blocks[i]
+func (r *Record) FileOffset() int64 {
+	return r.event.first.off - etl.EventHeaderSize - etl.PartHeaderSize
 }
 
-// setDecoder returns the decoder of the counter set at a position.
-func (r *Record) setDecoder(i int) *perflib2.Decoder {
-	for len(r.parsed) <= i {
-		r.parsed = append(r.parsed, nil)
+// reused returns the decoder at a position of all, which grows up to it.
+func reused[T any](all *[]*T, i int) *T {
+	for len(*all) <= i {
+		*all = append(*all, new(T))
 	}
-	if r.parsed[i] == nil {
-		r.parsed[i] = &perflib2.Decoder{}
-	}
-	return r.parsed[i]
+	return (*all)[i]
 }
 
 // decode fills r with the sample that e is.
-func (r *Record) decode(e *event, items []Item, sets *setTable, t *told) {
+func (r *Record) decode(e *event, items []Item, sets *setTable, t *found) {
 	r.Items, r.sets, r.event, r.series = items, sets, e, r.series[:0]
 	r.Stamp = Stamp{Local: e.time}
 	b := e.data
-	if len(b) < subHeaderSize || b[0] != 'B' || b[1] != 'L' || b[2] != 3 || b[3] != 0 {
-		t.lost[LostSeries] += int64(max(1, len(items)))
-		t.tell(CodeSampleLength, e.at(0), e.path(), "%d bytes that do not begin as a sample does: no value is read", int64(len(b)))
+	if len(b) < etl.SubHeaderSize || !isSub(b) || b[3] != 0 {
+		t.lost[lostSeries] += int64(max(1, len(items)))
+		t.report(codeSampleLength, e.at(0), e.path(), "%d bytes that do not begin as a sample does: no value is read", int64(len(b)))
 		return
 	}
 	if total := wire.U32(b, 4); uint64(total) != uint64(len(b)) {
-		t.tell(CodeSampleLength, e.at(4), e.path().Field("Length"), "a sample of 0x%x bytes, 0x%x are there", int64(total), int64(len(b)))
-		if total >= subHeaderSize && uint64(total) < uint64(len(b)) {
+		t.report(codeSampleLength, e.at(4), e.path().Field("Length"), "a sample of 0x%x bytes, 0x%x are there", int64(total), int64(len(b)))
+		if total >= etl.SubHeaderSize && uint64(total) < uint64(len(b)) {
 			b = b[:total]
 		}
 	}
-	r.series = slices.Grow(r.series, min(len(items), len(b)/subHeaderSize))
-	for off, i := subHeaderSize, 0; off < len(b); i++ {
+	r.series = slices.Grow(r.series, min(len(items), len(b)/etl.SubHeaderSize))
+	for off, i := etl.SubHeaderSize, 0; off < len(b); i++ {
 		rest := b[off:]
 		var n uint32
-		if len(rest) >= subHeaderSize && rest[0] == 'B' && rest[1] == 'L' && rest[2] == 3 {
+		if len(rest) >= etl.SubHeaderSize && isSub(rest) {
 			n = wire.U32(rest, 4)
 		}
-		if n < subHeaderSize || uint64(n) > uint64(len(rest)) {
-			t.lost[LostSeries] += int64(max(1, len(items)-i))
-			t.tell(CodeSeriesLength, e.at(off), e.path().At(levelSeries, i), "no series of 0x%x bytes in the 0x%x that are left: the rest is dropped", int64(n), int64(len(rest)))
+		if n < etl.SubHeaderSize || uint64(n) > uint64(len(rest)) {
+			t.lost[lostSeries] += int64(max(1, len(items)-i))
+			t.report(codeSeriesLength, e.at(off), e.path().At(levelSeries, i), "no series of 0x%x bytes in the 0x%x that are left: the rest is dropped", int64(n), int64(len(rest)))
 			break
 		}
 		r.add(rest[:n:n], off, i, t)
 		off += int(n)
 	}
 	if len(r.series) < len(items) {
-		t.once(&t.missing, CodeSeriesMissing, e.at(0), e.path(), "%d series for %d items: the others have no value, here and wherever it comes again", int64(len(r.series)), int64(len(items)))
+		t.once(&t.missing, codeSeriesMissing, e.at(0), e.path(), "%d series for %d items: the others have no value, here and wherever it comes again", int64(len(r.series)), int64(len(items)))
 	}
 }
 
+// isSub reports whether b begins with the signature of a sample, a series or an
+// object of a catalogue.
+func isSub(b []byte) bool { return b[0] == 'B' && b[1] == 'L' && b[2] == 3 }
+
 // add takes the series at place i, header and body.
-func (r *Record) add(b []byte, off, i int, t *told) {
-	e, kind, body := r.event, b[3], b[subHeaderSize:]
-	s := Series{Kind: Unreadable, body: body, off: off + subHeaderSize, index: i, record: r}
+func (r *Record) add(b []byte, off, i int, t *found) {
+	e, kind, body := r.event, b[3], b[etl.SubHeaderSize:]
+	s := Series{Kind: Unreadable, body: body, off: off + etl.SubHeaderSize, index: i, record: r}
 	path := e.path().At(levelSeries, i)
 	switch {
 	case i < len(r.Items):
 		s.Item = &r.Items[i]
 	case len(r.Items) > 0:
-		t.lost[LostExtra]++
-		t.once(&t.extra, CodeSeriesExtra, e.at(off), path, "more series than the %d items: ignored, here and wherever it comes again", int64(len(r.Items)))
+		t.lost[lostExtra]++
+		t.once(&t.extra, codeSeriesExtra, e.at(off), path, "more series than the %d items: ignored, here and wherever it comes again", int64(len(r.Items)))
 		return
 	case kind != uint8(Object) && kind != uint8(CounterSet):
-		t.lost[LostSeries]++
-		t.once(&t.unlisted, CodeNoItemList, e.at(off), path, "no item list says what this series is: dropped, and all others like it")
+		t.lost[lostSeries]++
+		t.once(&t.unlisted, codeNoItemList, e.at(off), path, "no item list says what this series is: dropped, and all others like it")
 		return
 	}
 	switch {
@@ -155,21 +148,21 @@ func (r *Record) add(b []byte, off, i int, t *told) {
 		case r.sets.find(s.Item, nil) == nil:
 			t.once(&t.unregistered, CodeNoRegistration, e.at(off), path, "no registration of the counter set of series %d, as in a log that was cut off: its counters are called by their ids, and nothing can be cooked", int64(i))
 		}
-	case kind == uint8(Single) && len(body) >= valueBodySize:
+	case kind == uint8(Single) && len(body) >= etl.ValueBodySize:
 		s.Kind, s.n, s.Status, s.Local = Single, 1, wire.U32(body, 0), int64(wire.U64(body, 4))
-	case kind == uint8(Instances) && len(body) >= instancesBodySize && uint64(wire.U32(body, 4)) <= uint64(len(body)-instancesBodySize)/instanceEntrySize:
+	case kind == uint8(Instances) && len(body) >= etl.InstancesBodySize && uint64(wire.U32(body, 4)) <= uint64(len(body)-etl.InstancesBodySize)/etl.InstanceEntrySize:
 		s.Kind, s.n, s.Status, s.Local = Instances, int(wire.U32(body, 4)), wire.U32(body, 8), int64(wire.U64(body, 16))
 		if k, bad := badName(body, s.n); bad > 0 {
-			t.lost[LostInstances] += int64(bad)
-			t.tell(CodeInstanceName, e.at(s.off+instancesBodySize+k*instanceEntrySize), path.At(levelInstance, k).Field("NameOffset"),
+			t.lost[lostInstances] += int64(bad)
+			t.report(codeInstanceName, e.at(s.off+etl.InstancesBodySize+k*etl.InstanceEntrySize), path.At(levelInstance, k).Field("NameOffset"),
 				"a name outside of the body's 0x%x bytes; %d instances are left out", int64(len(body)), int64(bad))
 		}
 	case kind == uint8(Single) || kind == uint8(Instances):
-		t.lost[LostSeries]++
-		t.tell(CodeSeriesLength, e.at(s.off), path, "a body of 0x%x bytes is too short for what it says that it holds", int64(len(body)))
+		t.lost[lostSeries]++
+		t.report(codeSeriesLength, e.at(s.off), path, "a body of 0x%x bytes is too short for what it says that it holds", int64(len(body)))
 	default:
-		t.lost[LostUnknown]++
-		t.once(&t.kinds[kind], CodeSeriesKind, e.at(off+3), path.Field("Kind"), "a series of kind %d, which is not known: skipped, and all others of it", int64(kind))
+		t.lost[lostUnknown]++
+		t.once(&t.kinds[kind], codeSeriesKind, e.at(off+3), path.Field("Kind"), "a series of kind %d, which is not known: skipped, and all others of it", int64(kind))
 	}
 	r.series = append(r.series, s)
 }

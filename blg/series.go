@@ -6,6 +6,7 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/etl"
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/perfdata"
 	"github.com/perfdump/perfdump/perflib2"
@@ -14,7 +15,7 @@ import (
 // SeriesKind says what a record holds for an item.
 type SeriesKind uint8
 
-// The kinds of series, and what stands for any other. An item that a record
+// The kinds of series, and the value for any other. An item that a record
 // ends before has no series there.
 const (
 	Single     SeriesKind = 1    // one value
@@ -24,26 +25,20 @@ const (
 	Unreadable SeriesKind = 255  // of another kind, or damaged
 )
 
+var kindWords = map[SeriesKind]string{
+	Single: "single", Instances: "instances", Object: "object", CounterSet: "counter-set", Unreadable: "unreadable",
+}
+
 // String returns the word of k: "single", "instances", "object", "counter-set".
 func (k SeriesKind) String() string {
-	switch k {
-	case Single:
-		return "single"
-	case Instances:
-		return "instances"
-	case Object:
-		return "object"
-	case CounterSet:
-		return "counter-set"
-	case Unreadable:
-		return "unreadable"
-	default:
-		return fmt.Sprintf("SeriesKind(%d)", uint8(k))
+	if word, ok := kindWords[k]; ok {
+		return word
 	}
+	return fmt.Sprintf("SeriesKind(%d)", uint8(k))
 }
 
 // Series is what a record holds for one item. It and all that it gives are
-// valid until the next record is asked for.
+// valid until the next record is requested.
 type Series struct {
 	Item   *Item // nil where the log has no item list; then Kind is Object or CounterSet
 	Kind   SeriesKind
@@ -71,7 +66,7 @@ type Value struct {
 }
 
 // AppendName appends the name of the instance to dst in UTF-8, without its
-// number. It does not allocate where dst has room.
+// number. It does not allocate where dst has capacity.
 func (v *Value) AppendName(dst []byte) []byte { return wire.AppendUTF16(dst, v.RawName) }
 
 // Name returns the name of the instance, without its number.
@@ -104,7 +99,7 @@ func (s *Series) Values() iter.Seq2[int, Value] {
 		names := &s.record.names
 		names.reset(s.body, s.n)
 		for i := range s.n {
-			b := s.body[instancesBodySize+i*instanceEntrySize:][:instanceEntrySize:instanceEntrySize]
+			b := s.body[etl.InstancesBodySize+i*etl.InstanceEntrySize:][:etl.InstanceEntrySize:etl.InstanceEntrySize]
 			from := wire.U32(b, 0)
 			if uint64(from) >= uint64(len(s.body)) {
 				continue
@@ -118,16 +113,16 @@ func (s *Series) Values() iter.Seq2[int, Value] {
 	}
 }
 
-// AppendLayout appends what tells the instances of a series: those of equal
+// AppendLayout appends what identifies the instances of a series: those of equal
 // layout have the same instances at the same places. ok is false where the
-// layout cannot tell.
+// layout cannot say.
 func (s *Series) AppendLayout(dst []byte) (layout []byte, ok bool) {
 	if s.Kind != Instances {
 		return dst, true
 	}
-	names := instancesBodySize + s.n*instanceEntrySize
+	names := etl.InstancesBodySize + s.n*etl.InstanceEntrySize
 	for i := range s.n {
-		b := s.body[instancesBodySize+i*instanceEntrySize:][:4]
+		b := s.body[etl.InstancesBodySize+i*etl.InstanceEntrySize:][:4]
 		if uint64(wire.U32(b, 0)) < uint64(names) {
 			return dst, false // among the values
 		}
@@ -150,22 +145,24 @@ func (s *Series) Sample(i int) countertypes.Sample {
 // Tuple returns what of Sample differs between the values of a series.
 func (s *Series) Tuple(i int) (first, second uint64, multi uint32) {
 	if s.Kind == Single {
-		b := s.body[:valueBodySize:valueBodySize]
+		b := s.body[:etl.ValueBodySize:etl.ValueBodySize]
 		return wire.U64(b, 16), wire.U64(b, 24), wire.U32(b, 32)
 	}
-	b := s.body[instancesBodySize+i*instanceEntrySize:][:instanceEntrySize:instanceEntrySize]
+	b := s.body[etl.InstancesBodySize+i*etl.InstanceEntrySize:][:etl.InstanceEntrySize:etl.InstanceEntrySize]
 	return wire.U64(b, 8), wire.U64(b, 16), max(1, wire.U32(b, 4))
 }
 
 // Block decodes the block of an Object. It has one difference from what the
 // registry gives: its SystemTime is local, PerfTime100nSec alone is UTC. The
-// block is valid until the next record is asked for; its Clone can be kept.
+// block is valid until the next record is requested; its Clone can be kept.
 // The error is one of perfdata, with offsets in the block.
 func (s *Series) Block() (*perfdata.Block, error) {
 	if s.Kind != Object {
 		return nil, perfdump.NewError(perfdump.CodeSyntax, s.record.event.at(s.off), s.Path(), "a series of kind %s has no block", s.Kind)
 	}
-	return s.record.decoder(s.index).Decode(s.body)
+	d := reused(&s.record.blocks, s.index)
+	d.Options.CodePage = s.record.page
+	return d.Decode(s.body)
 }
 
 // SetBlock decodes the block of a CounterSet, as [Series.Block] does that of an
@@ -174,7 +171,7 @@ func (s *Series) SetBlock() (*perflib2.Block, error) {
 	if s.Kind != CounterSet {
 		return nil, perfdump.NewError(perfdump.CodeSyntax, s.record.event.at(s.off), s.Path(), "a series of kind %s has no block of a counter set", s.Kind)
 	}
-	return s.record.setDecoder(s.index).Decode(s.body)
+	return reused(&s.record.parsed, s.index).Decode(s.body)
 }
 
 // Registration returns what the log says of the counter set that b, the block
@@ -217,7 +214,7 @@ func (s *Series) offset() (ticks int64, source OffsetSource) {
 		}
 	case Instances:
 		if s.hasUTC() && s.Valid() && s.n > 0 {
-			return valueOffset(int64(wire.U64(s.body, instancesBodySize+16)), s.Local)
+			return valueOffset(int64(wire.U64(s.body, etl.InstancesBodySize+16)), s.Local)
 		}
 	default: // holds no times
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/perfdump/perfdump"
+
 	"github.com/perfdump/perfdump/perflib2"
 )
 
@@ -21,19 +23,19 @@ type setTable struct {
 // stays as it is.
 func (r *Reader) takeSet(e *event) {
 	if r.setSize+len(e.data) > maxSets {
-		r.lost[LostRegistrations]++
-		r.tell(CodeRegistration, e.at(0), e.path(), "more than %d bytes of registrations: this one is not read", maxSets)
+		r.lost[lostRegistrations]++
+		r.report(codeRegistration, e.at(0), e.path(), "more than %d bytes of registrations: this one is not read", maxSets)
 		return
 	}
 	r.setSize += len(e.data)
-	set, err := perflib2.ParseRegistration(slices.Clone(e.data), perflib2.Options{Limits: r.options.Limits})
+	set, err := perflib2.ParseRegistration(slices.Clone(e.data), perfdump.Options{Limits: r.options.Limits})
 	if err != nil {
-		r.lost[LostRegistrations]++
-		r.tell(CodeRegistration, e.at(0), e.path(), "the registration of a counter set cannot be read: "+err.Error())
+		r.lost[lostRegistrations]++
+		r.report(codeRegistration, e.at(0), e.path(), "the registration of a counter set cannot be read: "+err.Error())
 		return
 	}
 	for _, a := range set.Anomalies().Kept() {
-		r.tell(a.Code, e.at(int(a.Off)), e.path().Field(a.Path.String()), a.Message())
+		r.report(a.Code, e.at(int(a.Off)), e.path().Field(a.Path.String()), a.Message())
 	}
 	if r.complete {
 		return

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/etl"
 )
 
 // source gives the stretches of a log.
@@ -25,7 +26,7 @@ type stream struct {
 	r      io.Reader
 	size   int64 // of the log, negative where it is not known
 	stride int
-	ahead  int    // how many bytes are there behind a reading, if no more are needed
+	ahead  int    // how many bytes are there after a reading, if no more are needed
 	buf    []byte // what was read
 	at     int    // of the current stretch in buf
 	off    int64  // of it in the file
@@ -37,7 +38,7 @@ type stream struct {
 // newStream reads the first buffer, which next gives again.
 func newStream(r io.Reader, size int64) (*stream, error) {
 	s := &stream{r: r, size: size}
-	if err := s.fill(minBufferSize); err != nil {
+	if err := s.fill(etl.MinBufferSize); err != nil {
 		return nil, err
 	}
 	var err error
@@ -51,7 +52,7 @@ func newStream(r io.Reader, size int64) (*stream, error) {
 }
 
 // confirm takes the other size of the buffers that the log header says, if it
-// does, where a buffer begins behind one of that size and none behind one of
+// does, where a buffer begins after one of that size and none after one of
 // the first.
 func (s *stream) confirm() error {
 	again := strideAgain(s.buf)
@@ -59,7 +60,7 @@ func (s *stream) confirm() error {
 		return nil
 	}
 	for _, n := range []int{s.stride, int(again)} {
-		if err := s.fill(n + bufferHeaderSize); err != nil {
+		if err := s.fill(n + etl.BufferHeaderSize); err != nil {
 			return err
 		}
 		if len(s.buf) > n && begins(s.buf[n:], n) {
@@ -77,7 +78,7 @@ func (s *stream) first() []byte { return s.buf[:min(s.stride, len(s.buf))] }
 // before as many have come.
 const atOnce = 64 << 10
 
-// fill reads on until n bytes of the current stretch and of what is behind it
+// fill reads on until n bytes of the current stretch and of what is after it
 // are there, as far as the log goes.
 func (s *stream) fill(n int) error {
 	for have := len(s.buf) - s.at; have < n && !s.ended; have = len(s.buf) - s.at {
@@ -87,7 +88,7 @@ func (s *stream) fill(n int) error {
 		} else {
 			step = int(min(int64(step), s.size-s.off-int64(have)))
 		}
-		s.room(step)
+		s.reserve(step)
 		m, err := io.ReadFull(s.r, s.buf[len(s.buf):len(s.buf)+step])
 		s.buf = s.buf[:len(s.buf)+m]
 		switch {
@@ -109,9 +110,9 @@ func (s *stream) fail(err error) error {
 	return &perfdump.FormatError{Code: perfdump.CodeIO, Off: s.off + int64(len(s.buf)-s.at), Err: err}
 }
 
-// room makes room for n bytes more. What has been passed goes once it is half
+// reserve reserves n bytes more. What has been passed goes once it is half
 // of all, so that each byte is moved about once.
-func (s *stream) room(n int) {
+func (s *stream) reserve(n int) {
 	if len(s.buf)+n > cap(s.buf) && s.at >= len(s.buf)/2 {
 		s.buf = append(s.buf[:0], s.buf[s.at:]...)
 		s.at = 0
@@ -123,7 +124,7 @@ func (s *stream) next() (stretch, error) {
 	s.at += s.n
 	s.off += int64(s.n)
 	s.n = 0
-	if err := s.fill(s.stride + bufferHeaderSize); err != nil {
+	if err := s.fill(s.stride + etl.BufferHeaderSize); err != nil {
 		return stretch{}, err
 	}
 	b := s.buf[s.at:]
@@ -134,7 +135,7 @@ func (s *stream) next() (stretch, error) {
 	s.n = min(s.stride, len(b))
 	if !inPlace(b, s.stride) {
 		near := 2*s.stride + probe
-		if err := s.fill(near + 1); err != nil { // one more tells whether the log ends there
+		if err := s.fill(near + 1); err != nil { // one more says whether the log ends there
 			return stretch{}, err
 		}
 		b = s.buf[s.at:min(len(s.buf), s.at+near)]

@@ -2,78 +2,24 @@ package blg
 
 import (
 	"iter"
-	"sync"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/etl"
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-var layouts = sync.OnceValue(func() (l struct {
-	buffer, system, log, zone, tail, event, part, list, item, sub, value, instances, entry, catalogue, object, instance []wire.Field
-},
-) {
-	l.buffer, _ = wire.Layout(bufferHeader{})
-	l.system, _ = wire.Layout(systemHeader{})
-	l.log, _ = wire.Layout(LogHeader{})
-	l.zone, _ = wire.Layout(TimeZone{})
-	l.tail, _ = wire.Layout(LogTail{})
-	l.event, _ = wire.Layout(eventHeader{})
-	l.part, _ = wire.Layout(partHeader{})
-	l.list, _ = wire.Layout(itemListHeader{})
-	l.item, _ = wire.Layout(ItemHeader{})
-	l.sub, _ = wire.Layout(subHeader{})
-	l.value, _ = wire.Layout(valueBody{})
-	l.instances, _ = wire.Layout(instancesBody{})
-	l.entry, _ = wire.Layout(instanceEntry{})
-	l.catalogue, _ = wire.Layout(catalogueHeader{})
-	l.object, _ = wire.Layout(catalogueObject{})
-	l.instance, _ = wire.Layout(catalogueInstance{})
-	return l
-})
+// tiler explains the bytes of a log, or of an event. What two structs of a
+// damaged log share is explained once.
+type tiler struct{ *wire.Tiler }
 
-// tiler yields spans so that they tile: what nothing explains comes as a gap,
-// or as padding where it is short, and what has been explained is not
-// explained again.
-type tiler struct {
-	at    int64
-	note  string // of gaps
-	root  perfdump.Path
-	yield func(perfdump.Span) bool
-	ended bool
+func newTiler(yield func(perfdump.Span) bool, path perfdump.Path, note string) *tiler {
+	t := &tiler{wire.NewTiler(yield)}
+	t.Once, t.Path, t.Note = true, path, note
+	return t
 }
 
-func (t *tiler) put(s perfdump.Span) {
-	if s.Off > t.at {
-		t.fill(s.Off)
-	}
-	if t.ended || s.Off < t.at || s.Size <= 0 {
-		return
-	}
-	t.at += s.Size
-	s.Overlap = false
-	t.ended = !t.yield(s)
-}
-
-// fill explains what lies before an offset.
-func (t *tiler) fill(to int64) {
-	n := to - t.at
-	if t.ended || n <= 0 {
-		return
-	}
-	s := perfdump.Span{Off: t.at, Size: n, Kind: perfdump.KindGap, Path: t.root, Note: t.note}
-	if n < 8 {
-		s.Kind, s.Note = perfdump.KindPadding, ""
-	}
-	t.at = to
-	t.ended = !t.yield(s)
-}
-
-func (t *tiler) fields(off int64, fields []wire.Field, path perfdump.Path) {
-	for i := range fields {
-		f := &fields[i]
-		t.put(perfdump.Span{Off: off + int64(f.Off), Size: int64(f.Size), Kind: f.Kind, Path: path.Field(f.Name)})
-	}
-}
+// fill explains what lies before an offset as a gap.
+func (t *tiler) fill(to int64) { t.Fill(to, t.Path, t.Note) }
 
 // text puts a text with its NUL, which b begins with.
 func (t *tiler) text(off int64, b []byte, path perfdump.Path) (size int) {
@@ -82,7 +28,7 @@ func (t *tiler) text(off int64, b []byte, path perfdump.Path) (size int) {
 	if rest == nil {
 		size = len(text)
 	}
-	t.put(perfdump.Span{Off: off, Size: int64(size), Kind: perfdump.KindUTF16, Path: path})
+	t.Put(perfdump.Span{Off: off, Size: int64(size), Kind: perfdump.KindUTF16, Path: path})
 	return size
 }
 
@@ -92,13 +38,13 @@ func (t *tiler) text(off int64, b []byte, path perfdump.Path) (size int) {
 // parts are in the next 64 buffers; an error of the reader ends in a gap.
 func (f *File) Spans() iter.Seq[perfdump.Span] {
 	return func(yield func(perfdump.Span) bool) {
-		t := &tiler{yield: yield, root: levels.Root(), note: "no record that can be read"}
-		var quiet told
+		t := newTiler(yield, levels.Root(), "no record that can be read")
+		var quiet found
 		src := f.stream(nil, window)
-		w := walker{told: &quiet, stride: f.stride}
+		w := walker{found: &quiet, stride: f.stride}
 		parts := newPartSpans(f)
 		defer parts.stop()
-		for !t.ended {
+		for !t.Done() {
 			s, err := src.next()
 			if err != nil {
 				break
@@ -111,29 +57,28 @@ func (f *File) Spans() iter.Seq[perfdump.Span] {
 }
 
 func (f *File) bufferSpans(t *tiler, w *walker, b []byte, parts *partSpans) {
-	l := layouts()
 	path := levels.Root().At(levelBuffer, w.index)
-	t.root = path
+	t.Path = path
 	if w.headed() {
-		t.fields(w.off, l.buffer, path)
+		t.Struct(w.off, etl.BufferHeader{}, path)
 	}
 	used := w.off + int64(w.end)
 	if w.end > 0 {
 		if w.index == 0 && f.header.Valid {
 			f.headerSpans(t, b)
 		}
-		for !t.ended {
+		for !t.Done() {
 			p, ok := w.next()
 			if !ok {
 				break
 			}
-			at := p.off - partHeaderSize - eventHeaderSize
-			t.fields(at, l.event, p.path())
-			t.fields(at+eventHeaderSize, l.part, p.path())
+			at := p.off - etl.PartHeaderSize - etl.EventHeaderSize
+			t.Struct(at, etl.EventHeader{}, p.path())
+			t.Struct(at+etl.EventHeaderSize, etl.PartHeader{}, p.path())
 			parts.put(t, &p)
 		}
 		t.fill(used)
-		t.put(perfdump.Span{Off: used, Size: w.off + int64(len(b)) - used, Kind: perfdump.KindPadding, Path: path, Note: "unused"})
+		t.Put(perfdump.Span{Off: used, Size: w.off + int64(len(b)) - used, Kind: perfdump.KindPadding, Path: path, Note: "unused"})
 	}
 	t.fill(w.off + int64(len(b)))
 }
@@ -141,27 +86,26 @@ func (f *File) bufferSpans(t *tiler, w *walker, b []byte, parts *partSpans) {
 // headerSpans explains the header of the log, unless another buffer begins
 // within it.
 func (f *File) headerSpans(t *tiler, b []byte) {
-	l := layouts()
 	path := levels.Root().At(levelBuffer, 0).At(levelRecord, 0)
-	at := int64(bufferHeaderSize)
-	pointer := int64(f.header.PointerSize)
-	if int64(len(b)) < at+systemHeaderSize+logHeaderSize+2*pointer+timeZoneSize+zonePadding+logTailSize {
+	at := int64(etl.BufferHeaderSize)
+	pointer := int64(f.header.log.PointerSize)
+	if int64(len(b)) < at+etl.SystemHeaderSize+etl.LogHeaderSize+2*pointer+etl.TimeZoneSize+etl.ZonePadding+etl.LogTailSize {
 		return
 	}
-	size := int(wire.U16(b, bufferHeaderSize+4))
-	rec := b[bufferHeaderSize:min(len(b), bufferHeaderSize+size)]
-	t.fields(at, l.system, path)
-	at += systemHeaderSize
-	t.fields(at, l.log, path)
-	at += logHeaderSize
+	size := int(wire.U16(b, etl.BufferHeaderSize+4))
+	rec := b[etl.BufferHeaderSize:min(len(b), etl.BufferHeaderSize+size)]
+	t.Struct(at, etl.SystemHeader{}, path)
+	at += etl.SystemHeaderSize
+	t.Struct(at, etl.LogHeader{}, path)
+	at += etl.LogHeaderSize
 	for _, name := range []string{"LoggerNamePointer", "LogFileNamePointer"} {
-		t.put(perfdump.Span{Off: at, Size: pointer, Kind: perfdump.KindHex, Path: path.Field(name)})
+		t.Put(perfdump.Span{Off: at, Size: pointer, Kind: perfdump.KindHex, Path: path.Field(name)})
 		at += pointer
 	}
-	t.fields(at, l.zone, path)
-	t.fields(at+timeZoneSize+zonePadding, l.tail, path)
-	at += timeZoneSize + zonePadding + logTailSize
-	rest := rec[at-bufferHeaderSize:]
+	t.Struct(at, etl.TimeZone{}, path)
+	t.Struct(at+etl.TimeZoneSize+etl.ZonePadding, etl.LogTail{}, path)
+	at += etl.TimeZoneSize + etl.ZonePadding + etl.LogTailSize
+	rest := rec[at-etl.BufferHeaderSize:]
 	n := t.text(at, rest, path.Field("LoggerName"))
 	t.text(at+int64(n), rest[n:], path.Field("LogFileName"))
 }
@@ -172,7 +116,7 @@ type partSpans struct {
 	src   *stream
 	walk  walker
 	join  joiner
-	told  told
+	found found
 	ended bool
 	whole map[int64]*eventSpans // by the places of the parts
 }
@@ -190,8 +134,8 @@ const spansAhead = 64
 
 func newPartSpans(f *File) *partSpans {
 	p := &partSpans{src: f.stream(nil, window), whole: map[int64]*eventSpans{}}
-	p.walk = walker{told: &p.told, stride: f.stride}
-	p.join.told = &p.told
+	p.walk = walker{found: &p.found, stride: f.stride}
+	p.join.found = &p.found
 	return p
 }
 
@@ -207,8 +151,8 @@ func (ps *partSpans) put(t *tiler, p *piece) {
 		e := event{typ: p.typ, data: p.data, first: *p}
 		for s := range e.spans() {
 			s.Off += p.off
-			t.put(s)
-			if t.ended {
+			t.Put(s)
+			if t.Done() {
 				return
 			}
 		}
@@ -216,7 +160,7 @@ func (ps *partSpans) put(t *tiler, p *piece) {
 	}
 	e := ps.find(p)
 	if e == nil {
-		t.put(perfdump.Span{Off: p.off, Size: int64(len(p.data)), Kind: perfdump.KindBytes, Path: p.path(), Note: "of an event that is not whole"})
+		t.Put(perfdump.Span{Off: p.off, Size: int64(len(p.data)), Kind: perfdump.KindBytes, Path: p.path(), Note: "of an event that is not whole"})
 		return
 	}
 	for left := int64(len(p.data)); left > 0; {
@@ -231,7 +175,7 @@ func (ps *partSpans) put(t *tiler, p *piece) {
 		s.Off, s.Size, s.Path = p.off+int64(len(p.data))-left, min(left, s.Size), p.rebase(s.Path)
 		e.span.Size -= s.Size
 		left -= s.Size
-		t.put(s)
+		t.Put(s)
 	}
 	delete(ps.whole, p.off)
 	if e.parts--; e.parts == 0 {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/etl"
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/perfdata"
 	"github.com/perfdump/perfdump/perflib2"
@@ -14,51 +15,54 @@ import (
 // spans yields what the bytes of an event mean, with offsets in its data.
 func (e *event) spans() iter.Seq[perfdump.Span] {
 	return func(yield func(perfdump.Span) bool) {
-		t := &tiler{yield: yield, root: e.path(), note: "not explained"}
+		t := newTiler(yield, e.path(), "not explained")
 		switch e.typ {
-		case eventItems:
+		case etl.EventItems:
 			t.items(e.data)
-		case eventSample:
+		case etl.EventSample:
 			t.sample(e.data)
-		case eventTitles:
+		case etl.EventTitles:
 			t.titles(e.data)
-		case eventSet:
-			set, err := perflib2.ParseRegistration(e.data, perflib2.Options{Mode: perfdump.Salvage})
+		case etl.EventSet:
+			set, err := perflib2.ParseRegistration(e.data, perfdump.Options{Mode: perfdump.Salvage})
 			t.within(0, e.data, set, err)
-		case eventCatalogue:
+		case etl.EventCatalogue:
 			t.catalogue(e.data)
 		default:
-			t.note = "an event that is not known"
+			t.Note = "an event that is not known"
 		}
 		t.fill(int64(len(e.data)))
 	}
 }
 
 func (t *tiler) items(b []byte) {
-	if len(b) < itemListHeaderSize {
+	if len(b) < etl.ItemListHeaderSize {
 		return
 	}
-	root := t.root
-	t.fields(0, layouts().list, root)
-	n := countItems(b)
-	for i, off := 0, itemListHeaderSize; i < n && !t.ended; i++ {
-		t.root = root.At(levelSeries, i)
-		t.fields(int64(off), layouts().item, t.root)
-		var h ItemHeader
-		h.load(b[off:])
-		texts := b[off+itemHeaderSize : off+int(h.Length)]
+	root := t.Path
+	t.Struct(0, etl.ItemListHeader{}, root)
+	i := 0
+	for off, item := range listed(b) {
+		if t.Done() {
+			return
+		}
+		t.Path = root.At(levelSeries, i)
+		t.Struct(int64(off), etl.ItemHeader{}, t.Path)
+		var h etl.ItemHeader
+		wire.LoadStruct(&h, item)
+		texts := item[etl.ItemHeaderSize:]
 		var refs []nameRef
 		for k, at := range []int32{h.Machine, h.Object, h.Instance, h.Parent, h.Counter} {
 			if at >= 0 && int(at) < len(texts) {
 				refs = append(refs, nameRef{uint32(at), uint32(k)})
 			}
 		}
-		t.names(int64(off+itemHeaderSize), texts, refs, func(k int) perfdump.Path { return t.root.Field(itemTexts[k]) })
-		off += int(h.Length)
+		t.names(int64(off+etl.ItemHeaderSize), texts, refs, func(k int) perfdump.Path { return t.Path.Field(itemTexts[k]) })
 		// Windows leaves up to 14 bytes, of a length rounded up more than once.
-		t.put(perfdump.Span{Off: t.at, Size: int64(off) - t.at, Kind: perfdump.KindPadding, Path: t.root, Note: "behind the texts"})
+		t.Put(perfdump.Span{Off: t.Pos(), Size: int64(off+len(item)) - t.Pos(), Kind: perfdump.KindPadding, Path: t.Path, Note: "after the texts"})
+		i++
 	}
-	t.root = root
+	t.Path = root
 }
 
 // itemTexts are the texts of an item, in the order of their fields.
@@ -73,59 +77,59 @@ type nameRef struct{ at, number uint32 }
 func (t *tiler) names(off int64, area []byte, refs []nameRef, path func(number int) perfdump.Path) {
 	slices.SortStableFunc(refs, func(a, b nameRef) int { return cmp.Compare(a.at, b.at) })
 	for _, r := range refs {
-		if t.ended {
+		if t.Done() {
 			return
 		}
-		if at := off + int64(r.at); at >= t.at {
+		if at := off + int64(r.at); at >= t.Pos() {
 			t.text(at, area[r.at:], path(int(r.number)))
 		}
 	}
 }
 
 func (t *tiler) sample(b []byte) {
-	if len(b) < subHeaderSize {
+	if len(b) < etl.SubHeaderSize {
 		return
 	}
-	l, root := layouts(), t.root
-	t.fields(0, l.sub, root)
-	for off, i := subHeaderSize, 0; len(b)-off >= subHeaderSize && !t.ended; i++ {
+	root := t.Path
+	t.Struct(0, etl.SubHeader{}, root)
+	for off, i := etl.SubHeaderSize, 0; len(b)-off >= etl.SubHeaderSize && !t.Done(); i++ {
 		n := wire.U32(b, off+4)
-		if b[off] != 'B' || b[off+1] != 'L' || b[off+2] != 3 || n < subHeaderSize || uint64(n) > uint64(len(b)-off) {
+		if !isSub(b[off:]) || n < etl.SubHeaderSize || uint64(n) > uint64(len(b)-off) {
 			break
 		}
-		t.root = root.At(levelSeries, i)
-		t.fields(int64(off), l.sub, t.root)
-		t.series(SeriesKind(b[off+3]), b[off+subHeaderSize:off+int(n)], int64(off+subHeaderSize))
+		t.Path = root.At(levelSeries, i)
+		t.Struct(int64(off), etl.SubHeader{}, t.Path)
+		t.series(SeriesKind(b[off+3]), b[off+etl.SubHeaderSize:off+int(n)], int64(off+etl.SubHeaderSize))
 		off += int(n)
 		t.fill(int64(off))
 	}
-	t.root = root
+	t.Path = root
 }
 
 func (t *tiler) series(kind SeriesKind, body []byte, off int64) {
-	l, path := layouts(), t.root
+	path := t.Path
 	switch {
-	case kind == Single && len(body) >= valueBodySize:
-		t.fields(off, l.value, path)
-	case kind == Instances && len(body) >= instancesBodySize && uint64(wire.U32(body, 4)) <= uint64(len(body)-instancesBodySize)/instanceEntrySize:
-		t.fields(off, l.instances, path)
+	case kind == Single && len(body) >= etl.ValueBodySize:
+		t.Struct(off, etl.ValueBody{}, path)
+	case kind == Instances && len(body) >= etl.InstancesBodySize && uint64(wire.U32(body, 4)) <= uint64(len(body)-etl.InstancesBodySize)/etl.InstanceEntrySize:
+		t.Struct(off, etl.InstancesBody{}, path)
 		n := int(wire.U32(body, 4))
 		refs := make([]nameRef, 0, n)
 		for k := range n {
-			at, in := instancesBodySize+k*instanceEntrySize, path.At(levelInstance, k)
-			t.fields(off+int64(at), l.entry, in)
+			at, in := etl.InstancesBodySize+k*etl.InstanceEntrySize, path.At(levelInstance, k)
+			t.Struct(off+int64(at), etl.InstanceEntry{}, in)
 			if from := wire.U32(body, at); uint64(from) < uint64(len(body)) {
 				refs = append(refs, nameRef{from, uint32(k)})
 			}
 		}
 		t.names(off, body, refs, nameOf(path))
-		// Windows 8 leaves 18 bytes behind the names of five processors.
-		t.put(perfdump.Span{Off: t.at, Size: off + int64(len(body)) - t.at, Kind: perfdump.KindPadding, Path: path, Note: "behind the names"})
+		// Windows 8 leaves 18 bytes after the names of five processors.
+		t.Put(perfdump.Span{Off: t.Pos(), Size: off + int64(len(body)) - t.Pos(), Kind: perfdump.KindPadding, Path: path, Note: "after the names"})
 	case kind == Object:
-		blk, err := perfdata.Parse(body, perfdata.Options{Mode: perfdump.Salvage})
+		blk, err := perfdata.Parse(body, perfdump.Options{Mode: perfdump.Salvage})
 		t.within(off, body, blk, err)
 	case kind == CounterSet:
-		blk, err := perflib2.Parse(body, perflib2.Options{Mode: perfdump.Salvage})
+		blk, err := perflib2.Parse(body, perfdump.Options{Mode: perfdump.Salvage})
 		t.within(off, body, blk, err)
 	}
 }
@@ -137,86 +141,80 @@ func (t *tiler) within(off int64, b []byte, of interface {
 }, err error,
 ) {
 	if err != nil {
-		t.put(perfdump.Span{Off: off, Size: int64(len(b)), Kind: perfdump.KindBytes, Path: t.root, Note: err.Error()})
+		t.Put(perfdump.Span{Off: off, Size: int64(len(b)), Kind: perfdump.KindBytes, Path: t.Path, Note: err.Error()})
 		return
 	}
 	for s := range of.Spans() {
-		if t.ended {
+		if t.Done() {
 			return
 		}
 		s.Off += off
 		if field := s.Path.String(); field != "" {
-			s.Path = t.root.Field(field)
+			s.Path = t.Path.Field(field)
 		} else {
-			s.Path = t.root
+			s.Path = t.Path
 		}
-		t.put(s)
+		t.Put(s)
 	}
 }
 
 func (t *tiler) titles(b []byte) {
-	off := t.text(0, b, t.root.Field("Machine"))
-	for i := 0; off < len(b) && !t.ended; i++ {
-		index, behind := cutText(b[off:])
-		if !isNumber(index) || len(behind) == 0 {
+	off := t.text(0, b, t.Path.Field("Machine"))
+	for i := 0; off < len(b) && !t.Done(); i++ {
+		index, after := cutText(b[off:])
+		if !isNumber(index) || len(after) == 0 {
 			return
 		}
-		path := t.root.At(levelSeries, i)
+		path := t.Path.At(levelSeries, i)
 		off += t.text(int64(off), b[off:], path.Field("Index"))
 		off += t.text(int64(off), b[off:], path.Field("Text"))
 	}
 }
 
 func (t *tiler) catalogue(b []byte) {
-	if len(b) < catalogueHeaderSize {
+	if len(b) < etl.CatalogueHeaderSize {
 		return
 	}
-	l, root := layouts(), t.root
-	t.fields(0, l.catalogue, root)
-	for off, i := catalogueHeaderSize, 0; len(b)-off >= catalogueObjectSize && !t.ended; i++ {
-		var o catalogueObject
-		o.load(b[off:])
-		if o.Signature != [3]uint8{'B', 'L', 3} || o.Length < catalogueObjectSize || uint64(o.Length) > uint64(len(b)-off) {
-			break
-		}
-		t.root = root.At(levelSeries, i)
-		t.fields(int64(off), l.object, t.root)
-		t.catalogueObject(&o, b[off:off+int(o.Length)], int64(off))
-		off += int(o.Length)
-		t.fill(int64(off))
+	root, i := t.Path, 0
+	t.Struct(0, etl.CatalogueHeader{}, root)
+	for off, o := range catalogueObjects(b) {
+		t.Path = root.At(levelSeries, i)
+		t.Struct(int64(off), etl.CatalogueObject{}, t.Path)
+		end := off + int(o.Length)
+		t.catalogueObject(o, b[off:end], int64(off))
+		t.fill(int64(end))
+		i++
 	}
-	t.root = root
+	t.Path = root
 }
 
 func (t *tiler) catalogueObject(o *catalogueObject, b []byte, off int64) {
-	if catalogueObjectSize+uint64(o.Counters)*catalogueCounterSize > uint64(len(b)) {
-		return
-	}
-	at := off + catalogueObjectSize
+	counters, instances, _ := o.holds(b)
+	at := off + etl.CatalogueObjectSize
 	for _, a := range []struct {
 		name string
 		size int64
 		kind perfdump.Kind
 	}{{"Title", 4, perfdump.KindUint}, {"CounterType", 4, perfdump.KindHex}, {"TimeBase", 8, perfdump.KindInt}, {"Scale", 4, perfdump.KindInt}} {
-		for j := range int(o.Counters) {
-			t.put(perfdump.Span{Off: at, Size: a.size, Kind: a.kind, Path: t.root.At(levelInstance, j).Field(a.name)})
+		for j := range counters {
+			t.Put(perfdump.Span{Off: at, Size: a.size, Kind: a.kind, Path: t.Path.At(levelInstance, j).Field(a.name)})
 			at += a.size
 		}
 	}
-	from, n := o.instancesAt(), uint64(max(0, o.Instances))
-	if n == 0 || from > uint64(len(b)) || n > (uint64(len(b))-from)/catalogueInstanceSize {
+	if instances == 0 {
 		return
 	}
-	area := from + n*catalogueInstanceSize
-	refs := make([]nameRef, 0, n)
-	for k := range int(n) {
-		at, in := from+uint64(k)*catalogueInstanceSize, t.root.At(levelInstance, k)
-		t.fields(off+int64(at), layouts().instance, in)
-		if name := wire.U32(b, int(at)); uint64(name) < uint64(len(b))-area {
+	from := int(o.instancesAt())
+	names := b[from+instances*etl.CatalogueInstanceSize:]
+	refs := make([]nameRef, 0, instances)
+	for k := range instances {
+		at := from + k*etl.CatalogueInstanceSize
+		t.Struct(off+int64(at), etl.CatalogueInstance{}, t.Path.At(levelInstance, k))
+		if name := wire.U32(b, at); uint64(name) < uint64(len(names)) {
 			refs = append(refs, nameRef{name, uint32(k)})
 		}
 	}
-	t.names(off+int64(area), b[area:], refs, nameOf(t.root))
+	t.names(off+int64(len(b)-len(names)), names, refs, nameOf(t.Path))
 }
 
 // nameOf returns the paths of the names of instances.

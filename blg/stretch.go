@@ -3,6 +3,7 @@ package blg
 import (
 	"bytes"
 
+	"github.com/perfdump/perfdump/internal/etl"
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
@@ -15,27 +16,27 @@ type stretch struct {
 	loose bool // the next buffer is not in its place
 }
 
-// probe is how many bytes tell that a buffer begins: its header and those of
+// probe is how many bytes show that a buffer begins: its header and those of
 // its first record.
-const probe = bufferHeaderSize + eventHeaderSize + partHeaderSize
+const probe = etl.BufferHeaderSize + etl.EventHeaderSize + etl.PartHeaderSize
 
 // begins reports whether b begins with the header of a buffer.
 func begins(b []byte, stride int) bool {
-	if len(b) < bufferHeaderSize {
+	if len(b) < etl.BufferHeaderSize {
 		return false
 	}
 	filled := int64(wire.U32(b, 0x30))
-	return int64(wire.U32(b, 0)) == int64(stride) && filled >= bufferHeaderSize && filled <= int64(stride)
+	return int64(wire.U32(b, 0)) == int64(stride) && filled >= etl.BufferHeaderSize && filled <= int64(stride)
 }
 
 // inPlace reports whether a buffer begins in b, and where it ends the next one
 // or the end of the file.
 func inPlace(b []byte, stride int) bool {
-	return begins(b, stride) && (len(b) < stride+bufferHeaderSize || begins(b[stride:], stride))
+	return begins(b, stride) && (len(b) < stride+etl.BufferHeaderSize || begins(b[stride:], stride))
 }
 
 // cut returns how much of b is to be walked at once, where it does not have a
-// buffer behind a buffer in their places. Bytes may be missing, or too many;
+// buffer after a buffer in their places. Bytes may be missing, or too many;
 // then it ends where the next buffer begins, or the file.
 func cut(b []byte, stride int, last bool) (n int, loose bool) {
 	next := nextBuffer(b, stride)
@@ -48,18 +49,18 @@ func cut(b []byte, stride int, last bool) (n int, loose bool) {
 	return min(stride, len(b)), false
 }
 
-// nextBuffer returns where in b, behind its start, a buffer begins of which the
+// nextBuffer returns where in b, after its start, a buffer begins of which the
 // first record is one of PDH; 0 where none does.
 func nextBuffer(b []byte, stride int) int {
-	const guid = bufferHeaderSize + 24
+	const guid = etl.BufferHeaderSize + 24
 	for at := guid + 1; at < len(b); {
-		i := bytes.Index(b[at:], provider[:])
+		i := bytes.Index(b[at:], etl.Provider[:])
 		if i < 0 {
 			break
 		}
 		start := at + i - guid
 		if begins(b[start:], stride) {
-			if size := recordSize(b[start+bufferHeaderSize:]); size > 0 && bufferHeaderSize+size <= int(wire.U32(b[start:], 0x30)) {
+			if size := recordSize(b[start+etl.BufferHeaderSize:]); size > 0 && etl.BufferHeaderSize+size <= int(wire.U32(b[start:], 0x30)) {
 				return start
 			}
 		}

@@ -10,36 +10,38 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump/blg"
-	"github.com/perfdump/perfdump/internal/golden"
-	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/internal/etl"
+	"github.com/perfdump/perfdump/internal/testkit/blgwriter"
+	"github.com/perfdump/perfdump/internal/testkit/golden"
+	"github.com/perfdump/perfdump/internal/testkit/perftest"
 )
 
 // TestSweep damages each place of small logs: what is told, and all that can be
 // read, is what testdata has. To review a change, look the lines of text up in
 // docs/blg.md.
 func TestSweep(t *testing.T) {
-	o := blg.WriterOptions{BufferSize: 0x400, LoggerName: "1-2", FileName: `C:\a`}
-	o.Header = blg.LogHeader{EndTime: noon, Processors: 1}
-	o.Zone, o.Tail = blg.TimeZone{Bias: 120}, blg.LogTail{PerfFreq: 1e6, StartTime: noon}
+	o := blgwriter.Options{BufferSize: 0x400, LoggerName: "1-2", FileName: `C:\a`}
+	o.Header = etl.LogHeader{EndTime: noon, Processors: 1}
+	o.Zone, o.Tail = etl.TimeZone{Bias: 120}, etl.LogTail{PerfFreq: 1e6, StartTime: noon}
 	items := sampleItems()
 
-	values := blg.NewWriter(o)
+	values := blgwriter.New(o)
 	values.Items(noon-10, items[1], items[3])
 	values.Sample(noon, sampleSeries(t, noon, 1)[1], sampleSeries(t, noon, 1)[0])
 	values.Sample(noon+second, sampleSeries(t, noon+second, 1)[1])
 
 	o.Bits32 = true
-	parts := blg.NewWriter(o)
+	parts := blgwriter.New(o)
 	parts.Titles(noon-20, `\\O`, "4", "Me", "24", "Av")
 	parts.Items(noon-10, items[2])
-	sample := blg.AppendSample(nil, sampleSeries(t, noon, 1)[2])
+	sample := blgwriter.AppendSample(nil, sampleSeries(t, noon, 1)[2])
 	parts.Part(0x22, noon, 1, 2, sample[:len(sample)/2&^7])
 	parts.Part(0x22, noon, 2, 2, sample[len(sample)/2&^7:])
 	parts.NextBuffer()
-	parts.Catalogue(noon+30, &blg.Catalogue{First: noon, Last: noon, Records: 1, Entries: 2, Objects: sampleCatalogue()})
+	parts.Catalogue(noon+30, &blgwriter.Catalogue{First: noon, Last: noon, Records: 1, Entries: 2, Objects: sampleCatalogue()})
 
 	for name, c := range map[string]struct {
-		w        *blg.Writer
+		w        *blgwriter.Writer
 		from, to int
 	}{"header": {values, 0, 0x400}, "values": {values, 0x400, 0x2000}, "parts": {parts, 0x400, 0x2000}} {
 		b, err := c.w.Bytes()
@@ -66,7 +68,7 @@ func reading(b []byte) *golden.Reading {
 		r.Note(*stream.Lost())
 	}
 	r.Error(err)
-	f, err := blg.NewFile(bytes.NewReader(b), int64(len(b)), blg.Options{})
+	f, err := blg.Open(bytes.NewReader(b), int64(len(b)), blg.Options{})
 	r.Error(err)
 	if err != nil {
 		return &r
@@ -75,21 +77,18 @@ func reading(b []byte) *golden.Reading {
 		r.Anomalies(f.Anomalies())
 	}
 	h := f.Header()
-	r.Note(h.LogHeader, h.Kind, h.Zone.Bias, h.Tail, h.LoggerName, h.FileName, h.Valid, h.Bits())
+	r.Note(*h)
 	r.Note(h.Start())
 	r.Note(h.End())
 	r.Note(f.InOrder(), f.NumRecords(), *f.Lost(), f.Start(), f.End())
 	for _, it := range f.Items() {
-		r.Note(it.ItemHeader, it.Path, it.Kind, it.Machine)
+		r.Note(it)
 	}
 	for _, m := range f.Titles() {
 		r.Note(m.Machine)
 		for index, name := range m.Table.All() {
 			r.Note(index, name)
 		}
-	}
-	if c := f.Catalogue(); c != nil {
-		r.Note(*c)
 	}
 	for rec, err := range f.Records() {
 		if r.Error(err); err == nil {

@@ -3,6 +3,8 @@ package blg
 import (
 	"strings"
 
+	"github.com/perfdump/perfdump"
+
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/titles"
 )
@@ -11,7 +13,7 @@ import (
 // Windows with everything on it has some 2 MB.
 const maxTitles = 32 << 20
 
-// machineCost is about what a machine takes beside its names.
+// machineCost is about what a machine takes in addition to its names.
 const machineCost = 256
 
 // MachineTitles are the names of the objects and counters of a machine, which
@@ -31,23 +33,23 @@ type titleSet struct {
 }
 
 // parseTitles adds the pairs of an event.
-func (t *told) parseTitles(e *event, set *titleSet) {
+func (t *found) parseTitles(e *event, set *titleSet) {
 	name, rest := cutText(e.data)
 	start := len(e.data) - len(rest)
 	pairs := rest
 	for len(rest) > 0 {
-		index, behind := cutText(rest)
-		if !isNumber(index) || len(behind) == 0 {
-			t.lost[LostTitles]++
-			t.tell(CodeTitles, e.at(start+len(pairs)-len(rest)), e.path(), "no index, or none with a text: the last %d bytes are not read", int64(len(rest)))
+		index, after := cutText(rest)
+		if !isNumber(index) || len(after) == 0 {
+			t.lost[lostTitles]++
+			t.report(codeTitles, e.at(start+len(pairs)-len(rest)), e.path(), "no index, or none with a text: the last %d bytes are not read", int64(len(rest)))
 			break
 		}
-		_, rest = cutText(behind)
+		_, rest = cutText(after)
 	}
 	pairs = pairs[:len(pairs)-len(rest)]
 	if set.size+len(e.data) > maxTitles {
-		t.lost[LostTitles]++
-		t.tell(CodeTitles, e.at(0), e.path(), "more than %d bytes of titles: these are not read", maxTitles)
+		t.lost[lostTitles]++
+		t.report(codeTitles, e.at(0), e.path(), "more than %d bytes of titles: these are not read", maxTitles)
 		return
 	}
 	set.add(wire.UTF16(name), pairs)
@@ -88,7 +90,7 @@ func (s *titleSet) tables() []MachineTitles {
 	}
 	for i, machine := range s.machines {
 		// 1200 says UTF-16, which a table of few names need not look like.
-		table, err := titles.Parse(append(s.raw[i : i+1 : i+1][0], 0, 0), titles.Options{CodePage: 1200})
+		table, err := titles.Parse(append(s.raw[i : i+1 : i+1][0], 0, 0), perfdump.Options{CodePage: 1200})
 		if err == nil {
 			s.built = append(s.built, MachineTitles{machine, table})
 		}

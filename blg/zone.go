@@ -3,6 +3,7 @@ package blg
 import (
 	"time"
 
+	"github.com/perfdump/perfdump/internal/etl"
 	"github.com/perfdump/perfdump/perfdata"
 )
 
@@ -12,11 +13,11 @@ const (
 	ticksPerMinute = 60 * ticksPerSecond
 )
 
-// Offset returns UTC less local time at a local time, given as a FILETIME, by
-// the rules of the zone. In the hour that a change of clocks repeats both
+// zoneOffset returns UTC less local time at a local time, given as a FILETIME,
+// by the rules of a zone. In the hour that a change of clocks repeats both
 // answers are right: twice is true then, and the one of standard time given.
 // ok is false where the zone cannot be one.
-func (z *TimeZone) Offset(local int64) (offset time.Duration, twice, ok bool) {
+func zoneOffset(z *etl.TimeZone, local int64) (offset time.Duration, twice, ok bool) {
 	if z.Bias < -14*60 || z.Bias > 14*60 {
 		return 0, false, false
 	}

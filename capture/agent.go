@@ -7,16 +7,16 @@ import (
 	"slices"
 	"time"
 
+	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/checkmk"
 	"github.com/perfdump/perfdump/countertypes"
-	"github.com/perfdump/perfdump/detect"
 )
 
 // agentTrack are the sections in the output of Checkmk agents, of all inputs. A frame
 // goes on until an object of the same host comes again, and ends with its input.
 type agentTrack struct {
 	inputs []agentInput
-	mode   checkmk.Options
+	mode   perfdump.Options
 }
 
 type agentInput struct {
@@ -27,9 +27,8 @@ type agentInput struct {
 	n    int       // sections
 }
 
-// addAgent adds the sections of a Checkmk agent.
-func (r *Recording) addAgent(in *detect.Input) error {
-	r.agents.mode = r.o.checkmk()
+func (r *Recording) addAgent(in *Input) error {
+	r.agents.mode = r.o.Options
 	i := agentInput{name: in.Name, data: in.Data}
 	for s, err := range checkmk.NewReader(bytes.NewReader(i.data), r.agents.mode).Sections() {
 		if err != nil {
@@ -47,7 +46,6 @@ func (r *Recording) addAgent(in *detect.Input) error {
 	return nil
 }
 
-// sort puts the inputs in the order of time.
 func (t *agentTrack) sort() {
 	slices.SortStableFunc(t.inputs, func(a, b agentInput) int {
 		return cmp.Or(a.from.Compare(b.from), cmp.Compare(a.name, b.name))
@@ -58,7 +56,7 @@ func (t *agentTrack) start() time.Time { return t.inputs[0].from }
 
 func (t *agentTrack) machines(s *machineStarts) {
 	for _, i := range t.inputs {
-		s.add(machineStart{host: i.host, time: i.from, offset: Offset{Known: true}, last: Offset{Known: true}, zone: "UTC"})
+		s.add(startInUTC(i.host, i.from))
 	}
 }
 
@@ -69,7 +67,6 @@ func (t *agentTrack) len() (n int) {
 	return n
 }
 
-// agentCooker is what is remembered between sections.
 type agentCooker struct {
 	r      *Recording
 	values bool
@@ -99,8 +96,7 @@ func (t *agentTrack) frames(r *Recording, values bool, yield func(*Frame, error)
 			frame.Time, _ = s.Time()
 			at = w.side(frame.Host, frame.Time, frame.Offset)
 			if skip = at == behind || at == before && !values; at == inside {
-				skip = met[frame.Host]%max(1, r.cook.Every) != 0
-				met[frame.Host]++
+				skip = count(met, frame.Host)%max(1, r.cook.Every) != 0
 			}
 		}
 		if !skip {
@@ -110,19 +106,18 @@ func (t *agentTrack) frames(r *Recording, values bool, yield func(*Frame, error)
 	return now == nil || skip || at != inside || yield(&frame, nil)
 }
 
-// section adds the cells of a section.
 func (c *agentCooker) section(f *Frame, s *checkmk.Section) {
-	names := c.r.o.Names
-	g := c.r.table.group(groupKey{host: f.Host, object: names.object(s.Object)}, s.Object)
+	g := c.r.table.group(groupKey{host: f.Host, object: c.r.o.Names.object(s.Object)}, s.Object)
 	clocks := s.Clocks()
 	slots, roles := c.slots(g, s)
 	repeats := map[string]int{}
-	for k := range max(1, len(s.Instances)) {
+	n := 1
+	if s.HasInstances {
+		n = len(s.Instances)
+	}
+	for k := range n {
 		name := ""
 		if s.HasInstances {
-			if k >= len(s.Instances) {
-				break
-			}
 			name = cutText(s.Instances[k])
 		}
 		var who identity
@@ -135,15 +130,12 @@ func (c *agentCooker) section(f *Frame, s *checkmk.Section) {
 		if c.r.cook.ByPID {
 			c.key = who.appendKey(c.key)
 		}
-		repeat := repeats[string(c.key)]
-		repeats[string(c.key)]++
+		repeat := count(repeats, string(c.key))
 		c.key = binary.LittleEndian.AppendUint32(c.key, uint32(repeat))
 		row, isNew := g.row(c.key)
-		if o := &row.owner; isNew {
-			o.Instance, o.HasInstance, o.InstanceIndex = name, s.HasInstances, repeat
-			if c.r.cook.ByPID {
-				o.PID, o.Thread = who.pid(), who.thread()
-			}
+		if isNew {
+			row.owner.describe(name, s.HasInstances, repeat)
+			row.owner.follow(&who, c.r.cook.ByPID)
 		}
 		change := c.last.change(&row.owner, &who)
 		for j := range s.Counters {
@@ -171,7 +163,7 @@ func (c *agentCooker) slots(g *group, s *checkmk.Section) (at []int, roles []rol
 	names, met := c.r.o.Names, map[slotKey]int{}
 	for j := range s.Counters {
 		k := &s.Counters[j]
-		of := naming{names.quiet(s.Object), names.quiet(k.Index)}
+		of := names.recorded(s.Object, k.Index)
 		if k.HasType {
 			roles[j] = names.role(of, s.Object, k.Index, k.Type)
 		}
@@ -181,13 +173,11 @@ func (c *agentCooker) slots(g *group, s *checkmk.Section) (at []int, roles []rol
 		}
 		m := Metric{CounterIndex: k.Index, Type: k.Type, HasType: k.HasType}
 		names.name(&m, of, s.Object, k.Index)
-		at[j] = g.slot(m, m.alike(met))
+		at[j] = g.slot(m, count(met, m.slotKey()))
 	}
 	return at, roles
 }
 
-// cook computes the value of counter j in instance k, and returns its tuple. A
-// base repeats the index of its counter and follows it.
 func (c *agentCooker) cook(cell *Cell, s *checkmk.Section, j, k int, clocks *countertypes.Clocks, change int32) Tuple {
 	counter := &s.Counters[j]
 	if !counter.HasType {
@@ -200,7 +190,7 @@ func (c *agentCooker) cook(cell *Cell, s *checkmk.Section, j, k int, clocks *cou
 }
 
 // agentSample returns the sample of counter j, whose type is known, in instance
-// k.
+// k. A base repeats the index of its counter and follows it.
 func agentSample(s *checkmk.Section, j, k int, clocks *countertypes.Clocks, o *countertypes.Options) countertypes.Sample {
 	counter := &s.Counters[j]
 	sample := countertypes.Sample{Type: counter.Type, First: counter.Values[k]}
@@ -215,16 +205,16 @@ func agentSample(s *checkmk.Section, j, k int, clocks *countertypes.Clocks, o *c
 	}
 	var base bool
 	sample.Second, sample.TimeBase, base = counter.Type.Tuple(clocks, o)
-	if base || counter.Type.Multi() {
-		if j+1 < len(s.Counters) && s.Counters[j+1].Index == counter.Index && k < len(s.Counters[j+1].Values) {
-			if v := s.Counters[j+1].Values[k]; base {
-				sample.Second = v
-			} else {
-				sample.Multi = uint32(v)
-			}
-		} else {
-			sample.Status = countertypes.StatusNoBase
-		}
+	if !base && !counter.Type.Multi() {
+		return sample
+	}
+	switch {
+	case j+1 == len(s.Counters) || s.Counters[j+1].Index != counter.Index || k >= len(s.Counters[j+1].Values):
+		sample.Status = countertypes.StatusNoBase
+	case base:
+		sample.Second = s.Counters[j+1].Values[k]
+	default:
+		sample.Multi = uint32(s.Counters[j+1].Values[k])
 	}
 	return sample
 }

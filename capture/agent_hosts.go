@@ -11,14 +11,13 @@ import (
 	"github.com/perfdump/perfdump/checkmk"
 )
 
-// Agents of several hosts may stand in one file, one host behind the other or
+// One file may have agents of several hosts, one host after the other or
 // section by section, and those of one host in several files. Each host has moments
 // of its own, and these are put in the order of time: a moment is where it says that
 // it is, or where the one of its host before it in the file is, if that is later.
 // Sections that do not say their host are of one host without a name. The same section
 // of the same time in two files counts once.
 
-// agentMoment is a snapshot of a host.
 type agentMoment struct {
 	host   *agentHost
 	time   int64 // where it comes, in microseconds
@@ -26,7 +25,6 @@ type agentMoment struct {
 	record int32 // in the input, from 0
 }
 
-// agentHost is what is remembered of a host between its sections.
 type agentHost struct {
 	name string
 	met  map[uint32]bool // the objects of the moment
@@ -34,25 +32,21 @@ type agentHost struct {
 	same map[uint64]agentPlace // sections of the time at hand, by their bytes
 }
 
-// agentHostCost is what is kept of a host beside its name.
 const agentHostCost = 400
 
-// agentPlace is where a section stands in its input.
 type agentPlace struct {
 	*agentMoment
 
 	from, to int64
 }
 
-// agentSection is a section with the moment that it is of.
 type agentSection struct {
 	*checkmk.Section
 	*agentMoment
 }
 
 // sections yields the sections that have a time, moment by moment in the order
-// of time. It reads the inputs to find out the order, and then the sections one by
-// one.
+// of time. It reads the inputs twice: for the order, and then section by section.
 func (t *agentTrack) sections(r *Recording, values bool) iter.Seq2[agentSection, error] {
 	return func(yield func(agentSection, error) bool) {
 		places, err := t.places(r)
@@ -62,7 +56,7 @@ func (t *agentTrack) sections(r *Recording, values bool) iter.Seq2[agentSection,
 		}
 		var twins twins
 		if values {
-			defer func() { twins.tell(r) }()
+			defer func() { twins.report(r) }()
 		}
 		seed := maphash.MakeSeed()
 		var twin *agentMoment
@@ -98,7 +92,6 @@ func (t *agentTrack) twin(seed maphash.Seed, p agentPlace) (agentPlace, bool) {
 	return first, ok && first.input != p.input && bytes.Equal(t.bytes(first), t.bytes(p))
 }
 
-// bytes returns those of a section.
 func (t *agentTrack) bytes(p agentPlace) []byte { return t.inputs[p.input].data[p.from:p.to] }
 
 // places returns where the sections are that have a time, in the order of their
@@ -112,7 +105,7 @@ func (t *agentTrack) places(r *Recording) ([]agentPlace, error) {
 			if err != nil { // not here: addAgent has read it
 				return nil, err
 			}
-			if full := r.table.room.Err(r.table.n); full != nil {
+			if full := r.table.budget.Err(r.table.n); full != nil {
 				return nil, full
 			}
 			if n := len(places); n > first && places[n-1].to == 0 {
@@ -124,7 +117,7 @@ func (t *agentTrack) places(r *Recording) ([]agentPlace, error) {
 			}
 			h := hosts[s.Host]
 			if h == nil {
-				r.table.room.Take(agentHostCost + len(s.Host))
+				r.table.budget.Take(agentHostCost + len(s.Host))
 				h = &agentHost{name: cutText(s.Host), met: map[uint32]bool{}}
 				hosts[s.Host] = h
 			}
@@ -150,7 +143,6 @@ func (t *agentTrack) places(r *Recording) ([]agentPlace, error) {
 	return places, nil
 }
 
-// section reads a section by itself.
 func (t *agentTrack) section(p agentPlace) (*checkmk.Section, error) {
 	data := t.inputs[p.input].data
 	var src io.Reader = bytes.NewReader(data[p.from:p.to])

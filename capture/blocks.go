@@ -6,18 +6,16 @@ import (
 	"time"
 
 	"github.com/perfdump/perfdump/countertypes"
-	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/ipcblock"
 )
 
 // blockTables are the tables of IPC control blocks of a recording. They hold no
-// clock, so they stand in the order in which they were given; those of dumps,
+// clock, so they are in the order in which they were given; those of dumps,
 // if there are no others, in the order of the times at which these were made.
 type blockTables struct {
 	captures []blockCapture
 }
 
-// blockCapture is a table, or the tables that a dump holds.
 type blockCapture struct {
 	name   string
 	time   time.Time // when the dump was made, zero for a table
@@ -26,8 +24,8 @@ type blockCapture struct {
 }
 
 // add adds a table. The first of its chunks that cannot be read is the error.
-func (s *blockTables) add(r *Recording, in *detect.Input) error {
-	t, err := ipcblock.Parse(in.Data, r.o.ipcblock())
+func (s *blockTables) add(r *Recording, in *Input) error {
+	t, err := ipcblock.Parse(in.Data, ipcblock.Options{Options: r.o.Options})
 	if err != nil {
 		return err
 	}
@@ -38,17 +36,16 @@ func (s *blockTables) add(r *Recording, in *detect.Input) error {
 	return nil
 }
 
-// addDump adds the tables of a dump, but for copies.
-func (s *blockTables) addDump(r *Recording, in *detect.Input) error {
-	m, err := OpenImage(in, r.o)
+func (s *blockTables) addDump(r *Recording, in *Input) error {
+	m, err := OpenImage(in, r.o.Options)
 	if err != nil {
 		return err
 	}
 	pid, _ := m.PID()
 	c := blockCapture{name: in.Name, time: m.Dump.Time(), pid: uint64(pid)}
-	c.tables, err = m.fresh()
+	c.tables, err = m.Fresh()
 	if len(m.Found) == 0 && err == nil {
-		r.tell(Remark{Code: RemarkNoTables, Source: in.Name, Text: m.Why()})
+		r.report(Remark{Code: RemarkNoTables, Source: in.Name, Text: m.Why()})
 	}
 	s.captures = append(s.captures, c)
 	return err
@@ -56,7 +53,6 @@ func (s *blockTables) addDump(r *Recording, in *detect.Input) error {
 
 func (s *blockTables) len() int { return len(s.captures) }
 
-// timed reports whether all captures know their times.
 func (s *blockTables) timed() bool {
 	return !slices.ContainsFunc(s.captures, func(c blockCapture) bool { return c.time.IsZero() })
 }
@@ -69,7 +65,7 @@ func (s *blockTables) start() time.Time {
 }
 
 func (s *blockTables) machines(all *machineStarts) {
-	all.add(machineStart{time: s.start(), offset: Offset{Known: true}, last: Offset{Known: true}, zone: "UTC"})
+	all.add(startInUTC("", s.start()))
 }
 
 func byTime(a, b blockCapture) int { return a.time.Compare(b.time) }
@@ -77,7 +73,7 @@ func byTime(a, b blockCapture) int { return a.time.Compare(b.time) }
 func (s *blockTables) frames(r *Recording, values bool, yield func(*Frame, error) bool) bool {
 	captures := slices.Clone(s.captures)
 	frame := Frame{}
-	var last *blockCapture // before the time that is asked for
+	var last *blockCapture // before the requested time
 	if s.timed() {
 		slices.SortStableFunc(captures, byTime)
 		frame.Offset, frame.Zone = Offset{Known: true}, "UTC" // the seconds of a dump count in UTC
@@ -101,7 +97,7 @@ func (s *blockTables) frames(r *Recording, values bool, yield func(*Frame, error
 		}
 		interval := r.interval(older, newer, steps)
 		if values && i == every && interval == 0 {
-			r.tell(Remark{Code: RemarkNoClock, Source: newer.name, Text: "nobody says how long after " + older.name + " it was captured, so rates have no value; --interval 10s would"})
+			r.report(Remark{Code: remarkNoClock, Source: newer.name, Text: "the time since " + older.name + " is unknown, so rates have no value: give it, such as --interval 10s"})
 		}
 		for _, t := range newer.tables {
 			for c := range t.Live() {
@@ -151,7 +147,6 @@ func (s *blockCapture) before(newer *blockCapture, t *ipcblock.Table, c *ipcbloc
 	return nil
 }
 
-// chunk adds the cells of a chunk.
 func (r *Recording) chunk(f *Frame, before *ipcblock.Chunk, in *blockCapture, c *ipcblock.Chunk, interval time.Duration, values bool) {
 	instance := BlockInstance(c, in.pid)
 	j := 0
@@ -159,7 +154,7 @@ func (r *Recording) chunk(f *Frame, before *ipcblock.Chunk, in *blockCapture, c 
 		g := r.table.group(groupKey{object: k.Category}, 0)
 		row, isNew := g.row([]byte(instance))
 		if isNew {
-			row.owner.Instance, row.owner.HasInstance = instance, true
+			row.owner.describe(instance, true, 0)
 		}
 		sample := c.Sample(k.Counter, nil, r.cook.Types)
 		series := r.table.at(g, row, j, r.table.lone(Metric{Counter: k.Name, Type: sample.Type, HasType: true, DefaultScale: sample.DefaultScale}, j))

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump/capture"
-	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/ipcblock"
 )
 
@@ -19,7 +18,7 @@ import (
 func TestFramesOfBlocks(t *testing.T) {
 	values := func(n uint64) map[ipcblock.Field]uint64 {
 		v := map[ipcblock.Field]uint64{ipcblock.ProcessID: 7}
-		for f := ipcblock.Gen0Collections; int(f) < ipcblock.NumFields; f++ {
+		for f := ipcblock.PerfAttributes + 1; int(f) < ipcblock.NumFields; f++ {
 			if f != ipcblock.ProcessID {
 				v[f] = n * (uint64(f)*100 + 1)
 			}
@@ -34,10 +33,10 @@ func TestFramesOfBlocks(t *testing.T) {
 		blockBytes(t, ipcblock.SxS, chunkOf(0, 3, ipcblock.Live, values(2))),
 	}
 	for _, every := range []int{1, 2} {
-		r := capture.NewRecording(capture.Options{}, capture.CookOptions{Interval: 10 * time.Second, Every: every})
+		var inputs []*capture.Input
 		var tables []*ipcblock.Table
 		for i, b := range files {
-			require.NoError(t, r.Add(&detect.Input{Name: "a", Format: detect.IPCBlock, Data: b}))
+			inputs = append(inputs, &capture.Input{Name: "a", Format: "ipcblock", Data: b})
 			if i%every == 0 {
 				table, err := ipcblock.Parse(b, ipcblock.Options{})
 				require.NoError(t, err)
@@ -49,8 +48,7 @@ func TestFramesOfBlocks(t *testing.T) {
 			before = [][]*ipcblock.Chunk{{nil, nil}, {tables[0].Chunk(1)}}
 		}
 		n := 0
-		for f, err := range r.Frames() {
-			require.NoError(t, err)
+		for f := range frames(t, capture.CookOptions{Interval: 10 * time.Second, Every: every}, inputs...) {
 			want := map[string]value{}
 			j := 0
 			for c := range tables[n].Live() {
@@ -95,17 +93,16 @@ func TestFramesOfDumps(t *testing.T) {
 		}
 		remarks := 0
 		c.o.Remark = func(m capture.Remark) {
-			require.Equal(t, capture.RemarkNoClock, m.Code)
+			require.EqualValues(t, "no-clock", m.Code)
 			remarks++
 		}
-		r := capture.NewRecording(capture.Options{}, c.o)
+		var dumps []*capture.Input
 		for _, b := range inputs {
-			require.NoError(t, r.Add(&detect.Input{Name: "a.dmp", Format: detect.Minidump, Data: b}))
+			dumps = append(dumps, &capture.Input{Name: "a.dmp", Format: "minidump", Data: b})
 		}
 		var last map[string]value
 		var times []time.Time
-		for f, err := range r.Frames() {
-			require.NoError(t, err)
+		for f := range frames(t, c.o, dumps...) {
 			last, times = cooked(t, f), append(times, f.Time)
 			require.Equal(t, capture.Offset{Known: true}, f.Offset, "a dump tells UTC")
 		}
@@ -118,4 +115,23 @@ func TestFramesOfDumps(t *testing.T) {
 		require.Equal(t, c.status, got.status.String())
 		require.Equal(t, c.remarks, remarks)
 	}
+}
+
+func blockBytes(t *testing.T, kind ipcblock.Layout, chunks ...ipcblock.TreeChunk) []byte {
+	t.Helper()
+	tree := ipcblock.Tree{Kind: kind, Chunks: chunks}
+	require.NoError(t, tree.Layout())
+	b, err := tree.AppendBinary(nil)
+	require.NoError(t, err)
+	return b
+}
+
+func chunkOf(i int, id uint32, state ipcblock.State, values map[ipcblock.Field]uint64) ipcblock.TreeChunk {
+	c := ipcblock.TreeChunk{Index: i, State: state, Arch: ipcblock.X64, Values: new([ipcblock.NumFields]uint64)}
+	c.RuntimeID = id
+	c.Values[ipcblock.PerfAttributes] = 1
+	for f, v := range values {
+		c.Values[f] = v
+	}
+	return c
 }

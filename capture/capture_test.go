@@ -15,27 +15,15 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/capture"
-	"github.com/perfdump/perfdump/detect"
-	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/internal/testkit/perftest"
+	"github.com/perfdump/perfdump/pdhpath"
 	"github.com/perfdump/perfdump/perfdata"
+	"github.com/perfdump/perfdump/titles"
 )
-
-const (
-	captures = "../testdata/captures/"
-	shared   = "../../shared/captures/"
-)
-
-func open(t testing.TB, name string) *detect.Input {
-	t.Helper()
-	in, err := detect.Open(name, detect.Options{})
-	require.NoError(t, err)
-	return in
-}
 
 func first(t testing.TB, name string, o capture.Options) *capture.Snapshot {
 	t.Helper()
-	for s, err := range capture.Read(open(t, name), o) {
-		require.NoError(t, err)
+	for s := range snapshots(t, open(t, name), o) {
 		return s
 	}
 	t.Fatal("no snapshot")
@@ -46,19 +34,11 @@ func paths(t testing.TB, s *capture.Snapshot) []string {
 	t.Helper()
 	var all []string
 	for r := range s.Rows() {
-		text := r.Object
+		name := r.Object
 		if r.HasInstance {
-			text += "("
-			if r.HasParent {
-				text += r.Parent + "/"
-			}
-			text += r.Instance
-			if r.InstanceIndex > 0 {
-				text += "#" + strconv.Itoa(r.InstanceIndex)
-			}
-			text += ")"
+			name += "(" + string(pdhpath.AppendInstance(nil, r.Parent, r.Instance, r.InstanceIndex)) + ")"
 		}
-		all = append(all, text+`\`+r.Counter)
+		all = append(all, name+`\`+r.Counter)
 	}
 	return all
 }
@@ -227,34 +207,30 @@ func TestFilter(t *testing.T) {
 	assert.Nil(t, f)
 }
 
-func TestAFilterThatNamesACounterSaysSo(t *testing.T) {
+// TestFilterKnowsItsPaths: which of them name a counter, and which were for nothing.
+func TestFilterKnowsItsPaths(t *testing.T) {
+	const file = captures + "sys-238-x86_64-1.bin"
 	f, err := capture.NewFilter(`\Processor(*)\*`, `\Processor(*)\% User*`)
 	require.NoError(t, err)
-	for o := range first(t, captures+"sys-238-x86_64-1.bin", capture.Options{Filter: f}).Objects() {
+	for o := range first(t, file, capture.Options{Filter: f}).Objects() {
 		for _, c := range o.Counters {
 			assert.Equal(t, c.Name == "% User Time", c.Named, c.Name)
 		}
 	}
-}
 
-func TestFilterTellsWhatWasForNothing(t *testing.T) {
 	asked := []string{`\Processor(*)\*`, `\Processor(0)\% User Time`, `\Memory\*`, `\Processor(0)\*`, `\Processor(7)\% User Time`}
-	f, err := capture.NewFilter(asked...)
+	f, err = capture.NewFilter(asked...)
 	require.NoError(t, err)
 	assert.Equal(t, asked, f.Unused())
-	paths(t, first(t, captures+"sys-238-x86_64-1.bin", capture.Options{Filter: f}))
+	paths(t, first(t, file, capture.Options{Filter: f}))
 	assert.Equal(t, []string{`\Memory\*`, `\Processor(7)\% User Time`}, f.Unused())
 
-	none, err := capture.NewFilter()
-	require.NoError(t, err)
-	assert.Empty(t, none.Unused())
-
-	// Of definitions alone, the instance of a path is not asked for.
+	// Of definitions alone, the instance of a path does not count.
 	f, err = capture.NewFilter(`\Processor(7)\% User Time`)
 	require.NoError(t, err)
 	query, err := perfdata.ParseQuery("MetadataGlobal")
 	require.NoError(t, err)
-	for range first(t, captures+"sys-238-x86_64-1.bin", capture.Options{Filter: f, Query: query}).Objects() {
+	for range first(t, file, capture.Options{Filter: f, Query: query}).Objects() {
 		continue
 	}
 	assert.Empty(t, f.Unused())
@@ -282,14 +258,17 @@ func TestQuery(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	table, err := capture.ParseTitles(open(t, captures+"titles-009.bin").Data, capture.Options{})
+	table, err := titles.Parse(open(t, captures+"titles-009.bin").Data, perfdump.Options{})
 	require.NoError(t, err)
 	names := capture.NewNames(table)
 	s := first(t, captures+"small.bin", capture.Options{Names: names})
-	assert.Contains(t, slices.Collect(s.ObjectNames()), "Processor Information")
-	assert.Contains(t, slices.Collect(s.CounterNames("Processor Information")), "% Processor Utility")
-	assert.Contains(t, slices.Collect(s.InstanceNames("Process")), "sqlservr#1")
-	assert.Empty(t, slices.Collect(s.InstanceNames("System")))
+	all := map[string]*capture.ObjectNames{}
+	for n := range s.Names() {
+		all[n.Object] = n
+	}
+	assert.Contains(t, all["Processor Information"].Counters, "% Processor Utility")
+	assert.Contains(t, all["Process"].Instances, "sqlservr#1")
+	assert.Empty(t, all["System"].Instances)
 	assert.Zero(t, names.Missing(), "asking what there is counts for nothing")
 	assert.False(t, names.BuiltIn())
 	paths(t, s)
@@ -301,30 +280,15 @@ func TestNames(t *testing.T) {
 	assert.True(t, names.BuiltIn())
 }
 
-func TestParseTitlesTakesLists(t *testing.T) {
-	for _, list := range []string{"6 : % Processor Time\r\n238 : Processor\n", "\ufeff6\t% Processor Time\n", "index\tname\n6\t% Processor Time\n"} {
-		table, err := capture.ParseTitles([]byte(list), capture.Options{})
-		require.NoError(t, err)
-		name, _ := table.Lookup(6)
-		assert.Equal(t, "% Processor Time", name, list)
-	}
-}
-
 func TestSeveralBlocks(t *testing.T) {
 	a, b := open(t, captures+"small.bin"), open(t, captures+"small-next.bin")
-	in := &detect.Input{Name: "both", Format: detect.PerfData, Data: append(slices.Clone(a.Data), b.Data...)}
+	in := &capture.Input{Name: "both", Format: "perfdata", Data: append(slices.Clone(a.Data), b.Data...)}
 	var records []int
-	for s, err := range capture.Read(in, capture.Options{}) {
-		require.NoError(t, err)
+	for s := range snapshots(t, in, capture.Options{}) {
 		assert.Equal(t, "both", s.Source)
 		records = append(records, s.Record)
 	}
 	assert.Equal(t, []int{0, 1}, records)
-
-	sum := capture.Inspect(in, capture.Options{})
-	assert.Equal(t, 2, sum.Capture.Snapshots)
-	assert.Equal(t, "5s", sum.Capture.End.Sub(sum.Capture.Start).String())
-	assert.Equal(t, 70, sum.Capture.Objects)
 
 	// A broken second block leaves the first.
 	in.Data = in.Data[:len(a.Data)+500]
@@ -335,46 +299,12 @@ func TestSeveralBlocks(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 1, n)
-	sum = capture.Inspect(in, capture.Options{})
-	assert.Len(t, sum.Errors, 1)
-	assert.Equal(t, 1, sum.Capture.Snapshots)
-}
 
-func TestNoCapture(t *testing.T) {
 	for _, err := range capture.Read(open(t, captures+"titles-009.bin"), capture.Options{}) {
 		var none *capture.NoCaptureError
 		require.ErrorAs(t, err, &none)
-		assert.Equal(t, detect.Titles, none.Format)
+		assert.Equal(t, "titles", none.Format)
 	}
-}
-
-func TestCheckListsEverything(t *testing.T) {
-	in := open(t, captures+"inst-x86_64-1.bin")
-	clean := slices.Collect(capture.Check(in, capture.Options{}))
-	assert.Len(t, clean, 6)
-	for _, f := range clean {
-		assert.Equal(t, capture.SeverityWarning, f.Severity)
-	}
-	for _, f := range slices.Collect(capture.Check(in, capture.Options{Mode: perfdump.Strict})) {
-		assert.Equal(t, capture.SeverityError, f.Severity)
-	}
-
-	// An error in the first object does not hide what is behind it.
-	broken := *in
-	broken.Data = slices.Clone(in.Data)
-	copy(broken.Data[96+4:], []byte{0xff, 0xff, 0, 0})
-	found := slices.Collect(capture.Check(&broken, capture.Options{}))
-	assert.Equal(t, capture.SeverityError, found[0].Severity)
-	assert.Equal(t, perfdump.CodeLength, found[0].Code)
-	assert.Len(t, found, 7)
-
-	// What is past the limit is counted.
-	o := capture.Options{Limits: perfdump.Limits{Anomalies: 1}}
-	n := 0
-	for f := range capture.Check(in, o) {
-		n += max(f.Count, 1)
-	}
-	assert.Equal(t, 6, n)
 }
 
 // TestBadInput damages captures in every way that cuts or changes a field and
@@ -384,9 +314,9 @@ func TestBadInput(t *testing.T) {
 	require.NoError(t, err)
 	b := open(t, captures+"sys-238-x86_64-1.bin").Data
 	try := func(data []byte) {
-		in := &detect.Input{Name: "x", Format: detect.PerfData, Data: data}
+		in := &capture.Input{Name: "x", Format: "perfdata", Data: data}
 		for _, mode := range []perfdump.Mode{perfdump.Tolerant, perfdump.Strict, perfdump.Salvage} {
-			o := capture.Options{Mode: mode, Filter: filter}
+			o := capture.Options{Options: perfdump.Options{Mode: mode}, Filter: filter}
 			for s, err := range capture.Read(in, o) {
 				if err != nil {
 					var fe *perfdump.FormatError
@@ -395,8 +325,6 @@ func TestBadInput(t *testing.T) {
 				}
 				paths(t, s)
 			}
-			capture.Inspect(in, o)
-			_ = slices.Collect(capture.Check(in, o))
 		}
 	}
 	for n := range b {
@@ -413,17 +341,16 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// TestRowsAllocateByInstanceNotByValue holds that reading rows costs a name for
+// TestRowsAllocateByInstanceNotByValue checks that reading rows costs a name for
 // each instance, and nothing for a value.
 func TestRowsAllocateByInstanceNotByValue(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it measures")
 	}
-	in := &detect.Input{Format: detect.PerfData, Data: perftest.Wide(100, 100)}
+	in := &capture.Input{Format: "perfdata", Data: perftest.Wide(100, 100)}
 	names := capture.NewNames()
 	var snapshot *capture.Snapshot
-	for s, err := range capture.Read(in, capture.Options{Names: names}) {
-		require.NoError(t, err)
+	for s := range snapshots(t, in, capture.Options{Names: names}) {
 		snapshot = s
 	}
 	rows := 0

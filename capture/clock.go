@@ -2,8 +2,8 @@ package capture
 
 import "time"
 
-// Offset is how far a wall clock is from UTC. Where it is not known, times of
-// the wall clock stand in the place of UTC.
+// Offset is the offset of a wall clock from UTC. Where it is not known, times of
+// the wall clock are used for UTC.
 type Offset struct {
 	East  time.Duration // local time minus UTC
 	Known bool
@@ -21,7 +21,7 @@ func (o Offset) String() string {
 	return o.In(time.Time{}, nil).Format("-07:00")
 }
 
-// zone returns the zone in which times are shown where zone is asked for, nil
+// zone returns the zone in which times are shown where zone is requested, nil
 // for the recorder's own. Times of an unknown offset are always the recorder's.
 func (o Offset) zone(zone *time.Location) *time.Location {
 	if !o.Known {
@@ -46,7 +46,7 @@ func (o Offset) shown(t time.Time, zone *time.Location) time.Time {
 }
 
 // Append appends t in a time zone, as [Offset.In] gives it, and the offset from
-// UTC behind it, if that is known.
+// UTC after it, if that is known.
 func (o Offset) Append(dst []byte, t time.Time, zone *time.Location, layout string) []byte {
 	t = o.In(t, zone)
 	dst = t.AppendFormat(dst, layout)
@@ -61,7 +61,7 @@ func (o Offset) Format(t time.Time, zone *time.Location, layout string) string {
 	return string(o.Append(nil, t, zone, layout))
 }
 
-// zoneText returns the offset of a time from UTC, as it stands beside it.
+// zoneText returns the offset of a time from UTC, as it is written after it.
 func zoneText(t time.Time) string {
 	if _, east := t.Zone(); east == 0 {
 		return "UTC"

@@ -1,21 +1,19 @@
 package capture
 
 import (
+	"encoding/binary"
+	"hash/maphash"
+
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-// blockCooker makes cells of the blocks of one machine.
 type blockCooker struct {
-	table   *seriesTable
-	names   *Names
-	query   perfdata.Query
-	options *countertypes.Options
-	raw     bool // the tuples are asked for
-	texts   bool // and the texts
-	pairing Pairing
-	byPID   bool   // series follow their owners
-	item    string // of a log, see groupKey
+	table *seriesTable
+	names *Names
+	query perfdata.Query
+	cook  *CookOptions
+	item  string // of a log, see groupKey
 
 	cooker  perfdata.Cooker
 	sampler perfdata.Sampler
@@ -24,8 +22,8 @@ type blockCooker struct {
 	name    []byte
 }
 
-// objectSlots are the slots of an object's counters. A provider may be loaded
-// anew with other counters, so they go by its current definitions.
+// objectSlots are the slots of an object's counters. A provider may be reloaded
+// with other counters, so they go by its current definitions.
 type objectSlots struct {
 	group       *group
 	at          []int // of each counter: its slot, or -1
@@ -42,19 +40,20 @@ type definitionKey struct {
 // cells adds the cells of newer to a frame. older is nil at the start. Without
 // values it makes the series alone.
 func (c *blockCooker) cells(f *Frame, host string, older, newer *perfdata.Block, values bool) {
+	raw := c.cook.Raw
 	if values && older == nil {
 		// There may be a million cells, which would be there twice while the frame grows.
 		c.cells(f, host, nil, newer, false)
-		f.grow(c.table.n-len(f.Cells), c.raw)
+		f.grow(c.table.n-len(f.Cells), raw)
 	}
 	if c.cooker.Pair == nil {
-		c.cooker.Pair, c.sampler.Pair, c.id = c.pair, c.pair, newIdentifier(c.names)
+		c.cooker.Pair, c.sampler.Pair, c.id = c.pair, c.pair, identifier{names: c.names, seed: maphash.MakeSeed()}
 	}
-	if values && !c.raw {
-		c.cooker.Reset(older, newer, c.options)
-	}
-	if values && c.raw {
-		c.sampler.Reset(older, newer, c.options)
+	switch {
+	case values && raw:
+		c.sampler.Reset(older, newer, c.cook.Types)
+	case values:
+		c.cooker.Reset(older, newer, c.cook.Types)
 	}
 	for _, o := range newer.Objects() {
 		if o.Len() == 0 && len(o.Counters()) == 0 {
@@ -62,14 +61,13 @@ func (c *blockCooker) cells(f *Frame, host string, older, newer *perfdata.Block,
 		}
 		include, bare := c.query.Match(o)
 		slots := c.slots(host, o)
-		slots.group.again()
 		w := namer{object: o}
-		if c.byPID && slots.who.any() {
+		if c.cook.ByPID && slots.who.any() {
 			w.who = &slots.who
 		}
 		same := true
 		for i, in := range o.Instances() {
-			if c.table.room.Over() {
+			if c.table.budget.Over() {
 				return
 			}
 			var r *row
@@ -87,17 +85,16 @@ func (c *blockCooker) cells(f *Frame, host string, older, newer *perfdata.Block,
 					}
 				}
 			}
-			if !values {
+			if values {
+				c.instance(f, slots, r, in)
+			} else {
 				c.meet(slots, r)
-				continue
 			}
-			c.instance(f, slots, r, in)
 		}
 	}
 }
 
-// meet makes the series of an instance. It looks once at each instance for
-// each set of definitions.
+// meet makes the series of an instance, once for each set of definitions.
 func (c *blockCooker) meet(s *objectSlots, r *row) {
 	if r == nil || r.definitions == s.definitions {
 		return
@@ -110,17 +107,16 @@ func (c *blockCooker) meet(s *objectSlots, r *row) {
 	}
 }
 
-// pair is the Pair of the cooker.
 func (c *blockCooker) pair(older, newer *perfdata.Object, pairs []int32) []bool {
 	s := c.objects[newer.ObjectNameTitleIndex]
 	if s == nil {
 		return nil
 	}
 	c.id.start(older, newer, &s.who)
-	if c.byPID && s.who.any() {
-		copy(pairs, c.id.matchOwners(older, newer).older)
+	if c.cook.ByPID && s.who.any() {
+		copy(pairs, c.id.match(older, newer, false).Older)
 	}
-	if c.pairing == PairName {
+	if c.cook.ByName {
 		return nil
 	}
 	return c.id.another(older, newer, pairs)
@@ -130,20 +126,18 @@ func (c *blockCooker) pair(older, newer *perfdata.Object, pairs []int32) []bool 
 func (c *blockCooker) instance(f *Frame, s *objectSlots, r *row, in perfdata.Instance) {
 	var values []float64
 	var statuses []countertypes.Status
-	if !c.raw {
+	var pid uint64
+	if raw := c.cook.Raw; !raw {
 		c.cooker.Next()
 		values, statuses = c.cooker.Values(), c.cooker.Statuses()
-	}
-	var pid uint64
-	if c.raw && r != nil && s.who.any() {
+	} else if r != nil && s.who.any() {
 		id := s.who.of(in)
 		pid = id.pid()
 	}
-	for j := range s.at {
-		if c.raw {
+	for j, at := range s.at {
+		if c.cook.Raw {
 			c.sampler.Next()
 		}
-		at := s.at[j]
 		if r == nil || at < 0 {
 			continue
 		}
@@ -151,10 +145,10 @@ func (c *blockCooker) instance(f *Frame, s *objectSlots, r *row, in perfdata.Ins
 		if series == nil {
 			continue
 		}
-		if c.texts && series.Type.Kind() == countertypes.KindText {
+		if c.cook.Texts && series.Type.Kind() == countertypes.KindText {
 			f.addText(series, in.Value(j))
 		}
-		if !c.raw {
+		if !c.cook.Raw {
 			cell := Cell{Series: series, Value: values[j], Status: statuses[j]}
 			if cell.Value >= countertypes.Inexact {
 				cell.Rest = c.cooker.Rest(j)
@@ -164,7 +158,7 @@ func (c *blockCooker) instance(f *Frame, s *objectSlots, r *row, in perfdata.Ins
 		}
 		sample := c.sampler.Newer()
 		cell := Cell{Series: series}
-		cell.Value, cell.Status = countertypes.Cook(c.sampler.Older(), sample, c.options)
+		cell.Value, cell.Status = countertypes.Cook(c.sampler.Older(), sample, c.cook.Types)
 		cell.Rest = countertypes.Rest(c.sampler.Older(), sample, cell.Value)
 		tuple := tupleOf(sample)
 		tuple.PID = pid
@@ -172,7 +166,6 @@ func (c *blockCooker) instance(f *Frame, s *objectSlots, r *row, in perfdata.Ins
 	}
 }
 
-// slots returns the slots of an object, with places for its counters.
 func (c *blockCooker) slots(host string, o *perfdata.Object) *objectSlots {
 	s, ok := c.objects[o.ObjectNameTitleIndex]
 	if !ok {
@@ -190,7 +183,6 @@ func (c *blockCooker) slots(host string, o *perfdata.Object) *objectSlots {
 	return s
 }
 
-// same reports whether the counters are those of the last time.
 func (s *objectSlots) same(o *perfdata.Object) bool {
 	if len(s.keys) != len(o.Counters()) {
 		return false
@@ -211,6 +203,7 @@ func (c *blockCooker) place(s *objectSlots, o *perfdata.Object) {
 	s.group.definitions++
 	s.definitions = s.group.definitions
 	met := map[slotKey]int{}
+	clocks := countertypes.Clocks{PerfFreq: o.Block().PerfFreq, ObjectFreq: o.PerfFreq}
 	for j := range o.Counters() {
 		k := o.Counter(j)
 		key := definitionKey{k.CounterNameTitleIndex, k.CounterType}
@@ -219,28 +212,35 @@ func (c *blockCooker) place(s *objectSlots, o *perfdata.Object) {
 			s.at = append(s.at, -1)
 			continue
 		}
-		m := Metric{
-			CounterIndex: key.index, Type: key.typ, HasType: true,
-			DefaultScale: countertypes.ClampScale(k.DefaultScale), TimeBase: timeBase(o, k, c.options),
-		}
-		c.names.name(&m, naming{c.names.quiet(o.ObjectNameTitleIndex), c.names.quiet(key.index)}, o.ObjectNameTitleIndex, key.index)
-		s.at = append(s.at, s.group.slot(m, m.alike(met)))
+		m := Metric{CounterIndex: key.index, Type: key.typ, HasType: true, DefaultScale: countertypes.ClampScale(k.DefaultScale)}
+		_, m.TimeBase, _ = k.CounterType.Tuple(&clocks, c.cook.Types)
+		c.names.name(&m, c.names.recorded(o.ObjectNameTitleIndex, key.index), o.ObjectNameTitleIndex, key.index)
+		s.at = append(s.at, s.group.slot(m, count(met, m.slotKey())))
 	}
 }
 
-func timeBase(o *perfdata.Object, k *perfdata.Counter, options *countertypes.Options) int64 {
-	clocks := countertypes.Clocks{PerfFreq: o.Block().PerfFreq, ObjectFreq: o.PerfFreq}
-	_, base, _ := k.CounterType.Tuple(&clocks, options)
-	return base
+type namer struct {
+	object  *perfdata.Object
+	who     *identityCounters // of an object whose series follow their owners, else nil
+	repeats []int32
+	parents parentNames
 }
 
-// namer names the instances of an object, in their order.
-type namer struct {
-	object     *perfdata.Object
-	who        *identityCounters // of an object whose series follow their owners, else nil
-	repeats    []int32
-	parent     perfdata.Instance // the last one
-	parentName string
+type parentNames struct {
+	parent perfdata.Instance
+	name   string
+}
+
+// of returns the shown name of an instance's parent, false for none.
+func (p *parentNames) of(in perfdata.Instance) (string, bool) {
+	parent, ok := in.Parent()
+	if !ok {
+		return "", false
+	}
+	if parent != p.parent {
+		p.parent, p.name = parent, shownName(parent)
+	}
+	return p.name, true
 }
 
 // fullName appends the shown name of an instance with its parent's. What has no name
@@ -256,67 +256,59 @@ func fullName(dst []byte, in perfdata.Instance) []byte {
 }
 
 // key appends what an instance is found by: its full name, and its owner if series
-// follow that.
+// follow that. The names of threads are numbers, and change when another one ends:
+// they are left out.
 func (w *namer) key(dst []byte, in perfdata.Instance) []byte {
 	if w.who == nil {
 		return fullName(dst, in)
 	}
 	id := w.who.of(in)
-	return ownerKey(dst, in, &id)
+	if parent, ok := in.Parent(); ok && id.thread() != 0 {
+		dst = parent.AppendShownName(dst)
+	} else {
+		dst = fullName(dst, in)
+	}
+	return id.appendKey(dst)
 }
 
 func shownName(in perfdata.Instance) string { return string(in.AppendShownName(nil)) }
 
-// repeatSize is how many bytes display appends to names that come again.
 const repeatSize = 5
 
-// display makes of a full name what tells an instance apart from all others of
-// its object.
-func (w *namer) display(full []byte, i int, in perfdata.Instance) []byte {
-	if !in.Defined() {
-		return full
+// display makes of a key what differs from all others of its object.
+func (w *namer) display(key []byte, i int, in perfdata.Instance) []byte {
+	if in.Defined() {
+		if n := w.repeat(i); n > 0 {
+			key = binary.LittleEndian.AppendUint32(append(key, 0), uint32(n))
+		}
 	}
-	if n := w.repeat(i); n > 0 {
-		full = append(full, 0, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
-	}
-	return full
+	return key
 }
 
+// repeat returns how many instances with the key of another one are before it.
 func (w *namer) repeat(i int) int32 {
 	if len(w.repeats) == 0 && w.who == nil {
 		w.repeats = repeats(nil, w.object)
 	} else if len(w.repeats) == 0 {
-		w.repeats = w.repeatsByOwner()
+		met := make(map[string]int32, w.object.Len())
+		var key []byte
+		for _, in := range w.object.Instances() {
+			key = w.key(key[:0], in)
+			w.repeats = append(w.repeats, met[string(key)])
+			met[string(key)]++
+		}
 	}
 	return w.repeats[i]
-}
-
-// repeatsByOwner is repeats for instances that are told apart by their owners.
-func (w *namer) repeatsByOwner() []int32 {
-	met := make(map[string]int32, w.object.Len())
-	all := make([]int32, 0, w.object.Len())
-	var key []byte
-	for _, in := range w.object.Instances() {
-		key = w.key(key[:0], in)
-		all = append(all, met[string(key)])
-		met[string(key)]++
-	}
-	return all
 }
 
 func (w *namer) describe(o *Owner, i int, in perfdata.Instance) {
 	if !in.Defined() {
 		return
 	}
-	o.Instance, o.HasInstance, o.InstanceIndex = shownName(in), true, int(w.repeat(i))
+	o.describe(shownName(in), true, int(w.repeat(i)))
+	o.Parent, o.HasParent = w.parents.of(in)
 	if w.who != nil {
 		id := w.who.of(in)
-		o.PID, o.Thread = id.pid(), id.thread()
-	}
-	if parent, ok := in.Parent(); ok {
-		if parent != w.parent {
-			w.parent, w.parentName = parent, shownName(parent)
-		}
-		o.Parent, o.HasParent = w.parentName, true
+		o.follow(&id, true)
 	}
 }

@@ -2,14 +2,12 @@ package capture
 
 import (
 	"encoding/binary"
-	"fmt"
 
 	"github.com/perfdump/perfdump/blg"
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-// logSet is what is remembered of an item that is a version 2 counter set.
 type logSet struct {
 	setReader
 	ok bool      // it could be read in this record
@@ -17,7 +15,7 @@ type logSet struct {
 }
 
 // readSet reads the block of a counter set. Where it cannot be read there is
-// none, and a remark says so.
+// none.
 func (c *logCooker) readSet(f *Frame, item *logItem, s *blg.Series) {
 	if item.set == nil {
 		item.set = &logSet{}
@@ -30,9 +28,7 @@ func (c *logCooker) readSet(f *Frame, item *logItem, s *blg.Series) {
 	host, _ := setPath(s)
 	block, changed, err := set.read(s, c.r.o, c.r.cook.Types, maxSetCounters)
 	if err != nil {
-		if c.values {
-			c.r.tell(Remark{Code: RemarkBadBlock, Source: c.log.name, Record: f.Record, Text: fmt.Sprintf("record %d: %s cannot be read: %v", f.Record, item.path(), placeEmbedded(s, err))})
-		}
+		c.unreadable(f, item, s, err)
 		return
 	}
 	set.ok, item.boot = true, c.bootOf(host)
@@ -41,35 +37,33 @@ func (c *logCooker) readSet(f *Frame, item *logItem, s *blg.Series) {
 		c.learnSet(item, s)
 	}
 	if c.values && !set.failed {
-		c.look(f, &item.clock, item.boot, block.PerfTime)
+		c.look(f, item, block.PerfTime)
 	}
 }
 
-// learnSet finds the series of each value of a set.
 func (c *logCooker) learnSet(item *logItem, s *blg.Series) {
-	set, g := item.set, item.group
+	set := item.set
 	host, object := setPath(s)
-	names, met := c.names.of(host), map[slotKey]int{}
-	if g == nil {
-		g = c.r.table.group(groupKey{host: host, object: names.shown(naming{object: object}, 0, 0).object, item: item.key}, 0)
-		item.group = g
+	names, met := c.log.names.of(host), map[slotKey]int{}
+	if item.group == nil {
+		item.group = c.r.table.group(groupKey{host: host, object: names.shown(naming{object: object}, 0, 0).object, item: item.key}, 0)
 	}
+	g := item.group
 	set.at = set.at[:0]
 	for k := range set.results {
 		r := &set.results[k]
 		g.define(len(r.counters))
-		slots := make([]int, len(r.counters))
+		var slots []int
 		for j := range r.counters {
-			if slots[j] = -1; r.counters[j].shown {
+			if r.counters[j].shown {
 				m := r.counters[j].Metric
 				names.name(&m, naming{object, m.Counter}, 0, 0)
-				slots[j] = g.slot(m, m.alike(met))
+				slots = append(slots, g.slot(m, count(met, m.slotKey())))
 			}
 		}
-		g.again()
 		met := map[string]int{} // of series that follow their owners
 		for i := range r.instances {
-			if c.r.table.room.Over() {
+			if c.r.table.budget.Over() {
 				return
 			}
 			in := &r.instances[i]
@@ -77,27 +71,21 @@ func (c *logCooker) learnSet(item *logItem, s *blg.Series) {
 			n, who := in.index, r.identity(i)
 			if c.r.cook.ByPID && who.known() {
 				c.key = who.appendKey(c.key)
-				n = met[string(c.key)]
-				met[string(c.key)]++
+				n = count(met, string(c.key))
 			}
 			c.key = binary.LittleEndian.AppendUint32(c.key, uint32(n))
 			row, isNew := g.rowAt(i, c.key)
-			if o := &row.owner; isNew {
-				o.HasInstance, o.Instance, o.InstanceIndex = in.named, in.name, n
-				if c.r.cook.ByPID {
-					o.PID, o.Thread = who.pid(), who.thread()
-				}
+			if isNew {
+				row.owner.describe(in.name, in.named, n)
+				row.owner.follow(&who, c.r.cook.ByPID)
 			}
 			for _, at := range slots {
-				if at >= 0 {
-					set.at = append(set.at, c.r.table.at(g, row, at, g.slots[at]))
-				}
+				set.at = append(set.at, c.r.table.at(g, row, at, g.slots[at]))
 			}
 		}
 	}
 }
 
-// set adds the cells of the counter set that readSet has read.
 func (c *logCooker) set(f *Frame, item *logItem) {
 	set := item.set
 	if !set.ok || !c.values {
@@ -109,7 +97,7 @@ func (c *logCooker) set(f *Frame, item *logItem) {
 	var change int32
 	for v := range set.all() {
 		if i == len(set.at) {
-			return // there was no room for more
+			return // the budget is exceeded
 		}
 		series := set.at[i]
 		i++

@@ -15,9 +15,9 @@
 // all raw outputs share ([Row]); or as objects with counters and instances
 // ([Object]), as tables show them. Both are views over the bytes of the input
 // and may be read again and again; neither grows with what was read of it.
-// Names stand in the place of title indexes, and only what the [Filter] lets
+// Names replace title indexes, and only what the [Filter] lets
 // through is there.
 //
-// Read, Inspect and Check never panic on any input (TestBadInput holds them to
+// Reading never panics, whatever the input (TestBadInput holds it to
 // that); what is wrong comes as a *perfdump.FormatError.
 package capture

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/perfdump/perfdump/internal/english"
 	"github.com/perfdump/perfdump/pdhpath"
 	"github.com/perfdump/perfdump/titles"
-	"github.com/perfdump/perfdump/titles/english"
 )
 
 // naming is the names of an object and of one of its counters.
@@ -19,7 +19,7 @@ type naming struct{ object, counter string }
 // English one, or by the names that are built in. It is safe for concurrent use.
 type translator struct {
 	english *titles.Names              // those given, then the base names
-	byTable func() map[string][]string // of a folded name, by the tables of the language
+	byTable func() map[string][]string // by a folded name, from the tables of the language
 	same    bool                       // the tables of the language are English themselves
 }
 
@@ -43,21 +43,21 @@ func newTranslator(local, given []*titles.Table) *translator {
 	return t
 }
 
-// maxMeanings is how many English names a name may stand for. A damaged table may
+// maxMeanings is how many English names a name may have. A damaged table may
 // have one name for all indexes.
 const maxMeanings = 64
 
-// telling are the indexes of names that English has always had: System, Memory,
+// stable are the indexes of names that English has always had: System, Memory,
 // % Processor Time, Process, Thread, PhysicalDisk, LogicalDisk, Processor, and
 // Network Interface. Others were changed now and then.
-var telling = []uint32{2, 4, 6, 230, 232, 234, 236, 238, 510}
+var stable = []uint32{2, 4, 6, 230, 232, 234, 236, 238, 510}
 
 // areEnglish reports whether tables hold English names. A table called 009 may
 // hold any.
 func areEnglish(tables []*titles.Table) bool {
 	found := false
 	for _, t := range tables {
-		for _, index := range telling {
+		for _, index := range stable {
 			name, ok := t.Lookup(index)
 			own, _ := titles.Base().Lookup(index)
 			if ok && !strings.EqualFold(name, own) {
@@ -87,7 +87,6 @@ func (t *translator) translate(of naming, object, counter uint32) (to naming, kn
 	return to, known && inObject
 }
 
-// name translates one name. builtIn gives the English names that are built in.
 func (t *translator) name(name string, index uint32, builtIn func(string) []string) (string, bool) {
 	if index != 0 {
 		if own, ok := t.english.Lookup(index); ok {
@@ -107,15 +106,14 @@ func (t *translator) name(name string, index uint32, builtIn func(string) []stri
 	return name, len(all) == 0 && isBase()[strings.ToLower(name)]
 }
 
-// names returns the English names that a name may stand for.
 func (t *translator) names(name string, builtIn func(string) []string) []string {
 	all := t.byTable()[english.Fold(name)]
 	if len(all) != 1 {
 		known := builtIn(name)
-		if both := intersection(all, known); len(both) > 0 {
-			all = both
-		} else if len(all) == 0 {
+		if len(all) == 0 {
 			all = known
+		} else if both := slices.DeleteFunc(slices.Clone(all), func(own string) bool { return !slices.Contains(known, own) }); len(both) > 0 {
+			all = both
 		}
 	}
 	if slices.ContainsFunc(all, func(own string) bool { return strings.EqualFold(own, name) }) {
@@ -124,17 +122,6 @@ func (t *translator) names(name string, builtIn func(string) []string) []string 
 	return all
 }
 
-func intersection(a, b []string) []string {
-	var both []string
-	for _, s := range a {
-		if slices.Contains(b, s) {
-			both = append(both, s)
-		}
-	}
-	return both
-}
-
-// isBase has the base names in lower case.
 var isBase = sync.OnceValue(func() map[string]bool {
 	all := map[string]bool{}
 	for _, name := range titles.Base().All() {
@@ -143,7 +130,6 @@ var isBase = sync.OnceValue(func() map[string]bool {
 	return all
 })
 
-// translations are what one goroutine has translated.
 type translations struct {
 	of      map[translation]translated
 	changed bool // a name was translated
@@ -168,11 +154,7 @@ type translated struct {
 	known bool
 }
 
-// What is remembered is bounded.
-const (
-	maxTranslations = 1 << 14
-	maxLeft         = 1 << 14
-)
+const maxTranslations = 1 << 14
 
 // translate is the translator's, which remembers.
 func (n *Names) translate(of naming, object, counter uint32) (to naming, known bool) {
@@ -189,7 +171,7 @@ func (n *Names) translate(of naming, object, counter uint32) (to naming, known b
 }
 
 // shown returns the names that are shown in the place of recorded ones: these, or
-// the English ones where they are asked for.
+// the English ones where they are requested.
 func (n *Names) shown(of naming, object, counter uint32) naming {
 	if !n.inEnglish {
 		return of
@@ -216,7 +198,7 @@ func (d *translations) count(of, to naming, known bool) {
 	switch {
 	case known:
 		d.known = true
-	case of.counter != "" && len(d.left) < maxLeft && !d.left[of] && !isNumber(of):
+	case of.counter != "" && len(d.left) < maxTranslations && !d.left[of] && !isNumber(of.object) && !isNumber(of.counter):
 		if len(d.left) == 0 {
 			d.first = of
 		}
@@ -225,14 +207,11 @@ func (d *translations) count(of, to naming, known bool) {
 	}
 }
 
-// isNumber reports whether indexes stand in the place of names.
-func isNumber(of naming) bool {
-	_, err := strconv.ParseUint(of.object, 10, 32)
-	_, err2 := strconv.ParseUint(of.counter, 10, 32)
-	return err == nil || err2 == nil
+func isNumber(name string) bool {
+	_, err := strconv.ParseUint(name, 10, 32)
+	return err == nil
 }
 
-// both returns the recorded names of a counter of an instance, and the English ones.
 func (n *Names) both(o *Owner, m *Metric) [2]naming {
 	if m.recorded != (naming{}) {
 		return [2]naming{m.recorded, {o.Object, m.Counter}}
@@ -279,8 +258,8 @@ func (n *Names) Patterns(path string) ([]*pdhpath.Pattern, error) {
 	return all, nil
 }
 
-// inPattern returns the English names that a part of a pattern may stand for, or
-// the part itself.
+// inPattern returns the English names that a part of a pattern may have, or the
+// part itself.
 func (t *translator) inPattern(part string, builtIn func(string) []string) []string {
 	if !strings.Contains(part, "*") {
 		if all := t.names(part, builtIn); len(all) > 0 {
@@ -292,7 +271,7 @@ func (t *translator) inPattern(part string, builtIn func(string) []string) []str
 
 // SetEnglish makes n find English names by tables of English names: the same
 // index is the same counter. With show it gives the English names wherever there
-// are some. It is to be called before n is used.
+// are some. It must be called before n is used.
 func (n *Names) SetEnglish(show bool, tables ...*titles.Table) {
 	given, help := sorted(tables)
 	n.inEnglish, n.given = show, given
@@ -304,7 +283,7 @@ func (n *Names) SetEnglish(show bool, tables ...*titles.Table) {
 }
 
 // Untranslated returns how many counters stay as they were recorded although
-// English names are asked for, and the first of them. It is 0 where all names
+// English names are requested, and the first of them. It is 0 where all names
 // seem to be English.
 func (n *Names) Untranslated() (count int, object, counter string) {
 	d := n.done
@@ -324,30 +303,31 @@ func (n *Names) English(object string, objectIndex uint32, counter string, count
 // English returns the English names of a series where they are known, else the
 // recorded ones.
 func (s *Series) English() (object, counter string) {
-	to, _ := s.translator().translate(s.recorded(), s.ObjectIndex, s.CounterIndex)
+	to := s.both()[1]
 	return to.object, to.counter
 }
 
-// Recorded returns the names of a series as the input has them: they are those
-// that are shown unless English ones are asked for.
+// Recorded returns the names of a series as the input has them.
 func (s *Series) Recorded() (object, counter string) {
-	r := s.recorded()
-	return r.object, r.counter
+	of := s.naming()
+	return of.object, of.counter
 }
 
-func (s *Series) recorded() naming {
-	if s.Metric.recorded != (naming{}) {
-		return s.Metric.recorded
+func (s *Series) naming() naming {
+	if s.recorded != (naming{}) {
+		return s.recorded
 	}
 	return naming{s.Object, s.Counter}
 }
 
+func (s *Series) both() [2]naming {
+	of, by := s.naming(), s.by
+	if by == nil {
+		by = builtIn()
+	}
+	to, _ := by.translate(of, s.ObjectIndex, s.CounterIndex)
+	return [2]naming{of, to}
+}
+
 // builtIn translates by what is built in.
 var builtIn = sync.OnceValue(func() *translator { return newTranslator(nil, nil) })
-
-func (s *Series) translator() *translator {
-	if s.by != nil {
-		return s.by
-	}
-	return builtIn()
-}

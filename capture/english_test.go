@@ -9,17 +9,18 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/perfdump/perfdump"
+
 	"github.com/stretchr/testify/require"
 
-	"github.com/perfdump/perfdump/blg"
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
-	"github.com/perfdump/perfdump/detect"
-	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/internal/english"
+	"github.com/perfdump/perfdump/internal/testkit/blgwriter"
+	"github.com/perfdump/perfdump/internal/testkit/perftest"
 	"github.com/perfdump/perfdump/pdhpath"
 	"github.com/perfdump/perfdump/perfdata"
 	"github.com/perfdump/perfdump/titles"
-	"github.com/perfdump/perfdump/titles/english"
 )
 
 // vectors returns the rows of the table of names that the built-in one is made of,
@@ -41,19 +42,18 @@ func vectors(t *testing.T) (languages []string, rows [][]string) {
 }
 
 // columnsLog makes a PDH-CSV of counters, each of the instance x.
-func columnsLog(t *testing.T, columns ...[2]string) *detect.Input {
-	t.Helper()
+func columnsLog(columns ...[2]string) *capture.Input {
 	var header, line strings.Builder
 	for i, c := range columns {
 		path := pdhpath.Path{Machine: "M", Object: c[0], Instance: "x", HasInstance: true, Counter: c[1]}
 		header.WriteString(`,"` + strings.ReplaceAll(path.String(), `"`, `""`) + `"`)
 		fmt.Fprintf(&line, `,"%d"`, i)
 	}
-	return opened(t, `"(PDH-CSV 4.0) (UTC)(0)"`+header.String()+"\r\n"+`"01/15/2026 10:00:00.000"`+line.String()+"\r\n")
+	return text("-", `"(PDH-CSV 4.0) (UTC)(0)"`+header.String()+"\r\n"+`"01/15/2026 10:00:00.000"`+line.String()+"\r\n")
 }
 
 // names returns the objects and counters of the series of a recording.
-func names(t *testing.T, o capture.Options, inputs ...*detect.Input) (all [][2]string) {
+func names(t *testing.T, o capture.Options, inputs ...*capture.Input) (all [][2]string) {
 	t.Helper()
 	series, err := record(t, o, capture.CookOptions{}, inputs...).Columns()
 	require.NoError(t, err)
@@ -116,7 +116,7 @@ func TestEnglishOfTwelveLanguages(t *testing.T) {
 			}
 		}
 		n := inEnglish()
-		require.Equal(t, want, names(t, capture.Options{Names: n}, columnsLog(t, columns...)), languages[k])
+		require.Equal(t, want, names(t, capture.Options{Names: n}, columnsLog(columns...)), languages[k])
 		count, _, _ := n.Untranslated()
 		require.Len(t, left, count, languages[k])
 		require.Less(t, len(left), 25, languages[k])
@@ -131,19 +131,19 @@ func TestEnglishOfTwelveLanguages(t *testing.T) {
 		for _, path := range []string{`\Processor(*)\% Processor Time`, `\` + local[0] + `(x)\` + local[1], `\*CESSOR(*)\% processor time`} {
 			filter, err := capture.NewFilter(path)
 			require.NoError(t, err)
-			require.Equal(t, [][2]string{local}, names(t, capture.Options{Filter: filter}, columnsLog(t, columns...)), path)
+			require.Equal(t, [][2]string{local}, names(t, capture.Options{Filter: filter}, columnsLog(columns...)), path)
 			require.Empty(t, filter.Unused())
 			require.Equal(t, [][2]string{{"Processor", "% Processor Time"}},
-				names(t, capture.Options{Filter: filter, Names: inEnglish()}, columnsLog(t, columns...)), path)
-			log := columnsLog(t, [2]string{"Processor", "% Processor Time"}, [2]string{"Process", "% Processor Time"})
+				names(t, capture.Options{Filter: filter, Names: inEnglish()}, columnsLog(columns...)), path)
+			log := columnsLog([2]string{"Processor", "% Processor Time"}, [2]string{"Process", "% Processor Time"})
 			require.Equal(t, [][2]string{{"Processor", "% Processor Time"}}, names(t, capture.Options{Filter: filter}, log), path)
 		}
 	}
 }
 
-func list(t *testing.T, text string) *titles.Table {
+func table(t *testing.T, text string) *titles.Table {
 	t.Helper()
-	table, err := titles.ParseText([]byte(text), titles.Options{})
+	table, err := titles.ParseText([]byte(text), perfdump.Options{})
 	require.NoError(t, err)
 	return table
 }
@@ -151,26 +151,26 @@ func list(t *testing.T, text string) *titles.Table {
 // TestEnglishByTables has a log of a language that is not built in. The same index
 // is the same counter; of two indexes of a name the object says which.
 func TestEnglishByTables(t *testing.T) {
-	russian := list(t, "2\tСистема\n238\tПроцессор\n6\t% загруженности процессора\n5000\tМагазин\n5002\tЗаказы/с\n5004\tПрочее\n6000\tПрочее\n"+
+	russian := table(t, "2\tСистема\n238\tПроцессор\n6\t% загруженности процессора\n5000\tМагазин\n5002\tЗаказы/с\n5004\tПрочее\n6000\tПрочее\n"+
 		"230\tПроцесс\n1410\tПамять\n1412\tПамять\n")
-	own := list(t, "5000\tShop\n5002\tOrders/sec\n5004\tOther\n6000\tRest\n")
+	own := table(t, "5000\tShop\n5002\tOrders/sec\n5004\tOther\n6000\tRest\n")
 	columns := [][2]string{{"процессор", "% Загруженности процессора"}, {"Магазин", "Заказы/с"}, {"Магазин", "Прочее"}, {"Система", "Неизвестно"}}
 	n := capture.NewNames(russian)
 	n.SetEnglish(true, own)
 	want := [][2]string{{"Processor", "% Processor Time"}, {"Shop", "Orders/sec"}, {"Shop", "Прочее"}, {"System", "Неизвестно"}}
-	require.Equal(t, want, names(t, capture.Options{Names: n}, columnsLog(t, columns...)))
+	require.Equal(t, want, names(t, capture.Options{Names: n}, columnsLog(columns...)))
 	count, object, counter := n.Untranslated()
 	require.Equal(t, []any{2, "Магазин", "Прочее"}, []any{count, object, counter})
 
-	german := list(t, "276\tBytes gesendet/s\n506\tBytes gesendet/s\n510\tNetzwerkschnittstelle\n")
+	german := table(t, "276\tBytes gesendet/s\n506\tBytes gesendet/s\n510\tNetzwerkschnittstelle\n")
 	n = capture.NewNames(german)
 	n.SetEnglish(true)
 	require.Equal(t, [][2]string{{"Network Interface", "Bytes Sent/sec"}},
-		names(t, capture.Options{Names: n}, columnsLog(t, [2]string{"Netzwerkschnittstelle", "Bytes gesendet/s"})))
+		names(t, capture.Options{Names: n}, columnsLog([2]string{"Netzwerkschnittstelle", "Bytes gesendet/s"})))
 
 	// Without them all stays, and is counted.
 	n = inEnglish()
-	require.Equal(t, columns, names(t, capture.Options{Names: n}, columnsLog(t, columns...)))
+	require.Equal(t, columns, names(t, capture.Options{Names: n}, columnsLog(columns...)))
 	count, _, _ = n.Untranslated()
 	require.Equal(t, 4, count)
 
@@ -180,8 +180,8 @@ func TestEnglishByTables(t *testing.T) {
 	for path, want := range map[string][2]int{`\Shop(*)\*`: {2, 1}, `\Магазин(x)\Заказы/с`: {1, 1}, `\Процессор(*)\*`: {1, 1}, `\Processor(x)\% Processor Time`: {1, 1}} {
 		filter, err := n.Filter(path)
 		require.NoError(t, err)
-		require.Len(t, names(t, capture.Options{Names: n, Filter: filter}, columnsLog(t, columns...)), want[0], path)
-		log := columnsLog(t, [2]string{"Shop", "Orders/sec"}, [2]string{"Processor", "% Processor Time"})
+		require.Len(t, names(t, capture.Options{Names: n, Filter: filter}, columnsLog(columns...)), want[0], path)
+		log := columnsLog([2]string{"Shop", "Orders/sec"}, [2]string{"Processor", "% Processor Time"})
 		require.Len(t, names(t, capture.Options{Names: n, Filter: filter}, log), want[1], path)
 	}
 }
@@ -199,7 +199,7 @@ func TestEnglishLogsAreQuiet(t *testing.T) {
 		{[][2]string{{"Processus", "Taille virtuelle (octets)"}}, 1}, // two counters have this name
 	} {
 		n := inEnglish()
-		names(t, capture.Options{Names: n}, columnsLog(t, c.columns...))
+		names(t, capture.Options{Names: n}, columnsLog(c.columns...))
 		count, _, _ := n.Untranslated()
 		require.Equal(t, c.left, count, c.columns)
 	}
@@ -208,31 +208,18 @@ func TestEnglishLogsAreQuiet(t *testing.T) {
 // TestEnglishOfLogs has a log of chosen counters of a German machine, cooked and
 // raw.
 func TestEnglishOfLogs(t *testing.T) {
-	const start = 132366960000000000
-	german := func() *detect.Input {
-		w := blg.NewWriter(blg.WriterOptions{})
-		path := func(object, instance, counter string) pdhpath.Path {
-			return pdhpath.Path{Machine: "DE", Object: object, Instance: instance, HasInstance: instance != "", Counter: counter}
+	german := func() *capture.Input {
+		const typ = countertypes.PERF_COUNTER_LARGE_RAWCOUNT
+		w := blgwriter.New(blgwriter.Options{})
+		list(w, 0, item("Arbeitsspeicher", "", "Verfügbare MB", typ), item("Prozessor", "*", "Prozessorzeit (%)", typ), item("Wetter", "", "Höhe", typ))
+		for i := range int64(2) {
+			sample(w, i, single(7, 0), several(blgwriter.Value{Name: "0", First: 8}, blgwriter.Value{Name: "_Total", First: 9}), single(10, 0))
 		}
-		w.Items(start-10,
-			blg.NewItem{Path: path("Arbeitsspeicher", "", "Verfügbare MB"), Type: countertypes.PERF_COUNTER_LARGE_RAWCOUNT},
-			blg.NewItem{Path: path("Prozessor", "*", "Prozessorzeit (%)"), Type: countertypes.PERF_COUNTER_LARGE_RAWCOUNT},
-			blg.NewItem{Path: path("Wetter", "", "Höhe"), Type: countertypes.PERF_COUNTER_LARGE_RAWCOUNT})
-		for i := range 2 {
-			at := start + int64(i)*10_000_000
-			w.Sample(at,
-				blg.NewSeries{Kind: blg.Single, Local: at, Values: []blg.NewValue{{Multi: 1, First: 7}}},
-				blg.NewSeries{Kind: blg.Instances, Local: at, Values: []blg.NewValue{{Name: "0", First: 8}, {Name: "_Total", First: 9}}},
-				blg.NewSeries{Kind: blg.Single, Local: at, Values: []blg.NewValue{{Multi: 1, First: 10}}})
-		}
-		return written(t, "german.blg", w)
+		return written(t, "german", w)
 	}
 	raw := func(o capture.Options) (all []string) {
-		l, err := capture.OpenLog(german(), o)
-		require.NoError(t, err)
-		for rec, err := range l.Records() {
-			require.NoError(t, err)
-			for row := range rec.Rows(func(err error) { require.NoError(t, err) }) {
+		for s := range snapshots(t, german(), o) {
+			for row := range s.Rows() {
 				all = append(all, fmt.Sprint(row.Object, `\`, row.Counter, " ", row.First))
 			}
 			break
@@ -259,7 +246,7 @@ func TestEnglishOfLogs(t *testing.T) {
 // TestEnglishByIndex has indexes and German names: Windows' own counters go by
 // their indexes, others by their names.
 func TestEnglishByIndex(t *testing.T) {
-	german := list(t, "238\tProzessor\n6\tFalsch geschrieben\n4000\t.NET CLR-Speicher\n4002\tAuflistungsanzahl der Generation 0\n5000\tWetter\n5002\tHöhe\n5004\tHöhe\n")
+	german := table(t, "238\tProzessor\n6\tFalsch geschrieben\n4000\t.NET CLR-Speicher\n4002\tAuflistungsanzahl der Generation 0\n5000\tWetter\n5002\tHöhe\n5004\tHöhe\n")
 	object := func(title uint32, counters ...uint32) perftest.Object {
 		o := perftest.Object{Title: title, Single: true, Instances: []perftest.Instance{{}}}
 		for i, c := range counters {
@@ -275,7 +262,7 @@ func TestEnglishByIndex(t *testing.T) {
 		return n
 	}
 	of := func(n *capture.Names, f *capture.Filter) (all []string) {
-		b, err := perfdata.Parse(block.Bytes(), perfdata.Options{})
+		b, err := perfdata.Parse(block.Bytes(), perfdump.Options{})
 		require.NoError(t, err)
 		for o := range capture.FromBlock(b, capture.Options{Names: n, Filter: f}).Objects() {
 			for _, c := range o.Counters {
@@ -314,6 +301,6 @@ func TestEnglishByIndex(t *testing.T) {
 
 	// Sections of agents have indexes, too.
 	agent := "<<<winperf_processor>>>\n1352457622.31 238 3579545\n-232 1 counter\n"
-	require.Equal(t, [][2]string{{"Processor", "% Processor Time"}}, names(t, capture.Options{Names: named(true)}, opened(t, agent)))
-	require.Equal(t, [][2]string{{"Prozessor", "Falsch geschrieben"}}, names(t, capture.Options{Names: named(false)}, opened(t, agent)))
+	require.Equal(t, [][2]string{{"Processor", "% Processor Time"}}, names(t, capture.Options{Names: named(true)}, text("-", agent)))
+	require.Equal(t, [][2]string{{"Prozessor", "Falsch geschrieben"}}, names(t, capture.Options{Names: named(false)}, text("-", agent)))
 }

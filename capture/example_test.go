@@ -4,12 +4,11 @@ import (
 	"fmt"
 
 	"github.com/perfdump/perfdump/capture"
-	"github.com/perfdump/perfdump/detect"
 )
 
 // Read the raw values of a capture, whatever its format is.
 func ExampleRead() {
-	in, err := detect.Open("../testdata/captures/small.bin", detect.Options{})
+	in, err := capture.Open("../testdata/captures/small.bin")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -46,7 +45,7 @@ func ExampleRecording() {
 	r := capture.NewRecording(capture.Options{Filter: filter}, capture.CookOptions{})
 	defer func() { _ = r.Close() }()
 	for _, name := range []string{"small.bin", "small-next.bin"} {
-		in, err := detect.Open("../testdata/captures/"+name, detect.Options{})
+		in, err := capture.Open("../testdata/captures/" + name)
 		if err != nil {
 			fmt.Println(err)
 			return

@@ -1,19 +1,21 @@
 package capture
 
 import (
+	"slices"
 	"strings"
 	"sync/atomic"
 
+	"github.com/perfdump/perfdump/ipcblock"
 	"github.com/perfdump/perfdump/pdhpath"
 )
 
-// Filter lets through the values that at least one of its paths is for, by their
+// Filter lets through the values that match at least one of its paths, by their
 // recorded names or by their English ones. A nil Filter lets everything through.
 // It may be used concurrently.
 type Filter struct {
 	paths    []string
 	byName   []bool        // of each path: its counter is more than a *
-	used     []atomic.Bool // of each path: it was for something
+	used     []atomic.Bool // of each path: it matched something
 	patterns []*pdhpath.Pattern
 	of       []int // of each pattern: its path
 	index    *pdhpath.Index
@@ -46,15 +48,9 @@ func (n *Names) Filter(paths ...string) (*Filter, error) {
 }
 
 // Match reports whether the filter lets a series through.
-func (f *Filter) Match(s *Series) bool {
-	if f == nil {
-		return true
-	}
-	english, _ := s.translator().translate(s.recorded(), s.ObjectIndex, s.CounterIndex)
-	return f.matchOwner(s.Owner, [2]naming{s.recorded(), english})
-}
+func (f *Filter) Match(s *Series) bool { return f == nil || f.matchOwner(s.Owner, s.both()) }
 
-// matchOwner reports whether a path is for a counter of an instance, with the
+// matchOwner reports whether a path matches a counter of an instance, with the
 // number of its owner or without.
 func (f *Filter) matchOwner(o *Owner, names [2]naming) bool {
 	path := ownerPath(o)
@@ -67,9 +63,8 @@ func (f *Filter) matchOwner(o *Owner, names [2]naming) bool {
 	return ok
 }
 
-// Unused returns the paths that were for nothing of what the filter has been
-// asked about, each in the spelling of [NewFilter]'s argument; those of a nil
-// Filter are none.
+// Unused returns the paths that have matched nothing so far, each in the spelling of
+// [NewFilter]'s argument; those of a nil Filter are none.
 func (f *Filter) Unused() []string {
 	if f == nil {
 		return nil
@@ -83,9 +78,9 @@ func (f *Filter) Unused() []string {
 	return unused
 }
 
-// match reports whether a path of the filter is for a value of these names,
-// recorded and English, and whether one is that names its counter. Paths that
-// were for nothing yet are asked in any case.
+// match reports whether a path of the filter matches a value of these names,
+// recorded and English, and whether one does that names its counter. Paths that
+// have matched nothing yet are always tried.
 func (f *Filter) match(path pdhpath.Path, names [2]naming) (ok, byName bool) {
 	for k, name := range names {
 		if k > 0 && name == names[0] {
@@ -107,6 +102,27 @@ func (f *Filter) match(path pdhpath.Path, names [2]naming) (ok, byName bool) {
 	return ok, byName
 }
 
+func (f *Filter) matchRow(r *Row) bool {
+	return f.matchPath(r, pdhpath.Path{Machine: r.Host, Parent: r.Parent, Instance: r.Instance, Index: r.InstanceIndex, HasInstance: r.HasInstance})
+}
+
+func (f *Filter) matchPath(r *Row, path pdhpath.Path) bool {
+	if f == nil {
+		return true
+	}
+	of := naming{r.Object, r.Counter}
+	ok, _ := f.match(path, [2]naming{of, of})
+	return ok
+}
+
+// matchNames reports whether a path matches a counter of an object, whatever its
+// instance.
+func (f *Filter) matchNames(object, counter string) bool {
+	return f == nil || slices.ContainsFunc(f.patterns, func(p *pdhpath.Pattern) bool {
+		return p.MatchObject(object) && p.MatchCounter(counter)
+	})
+}
+
 // matchDefinition is match for a counter that has no instance now.
 func (f *Filter) matchDefinition(host string, names [2]naming) (ok, byName bool) {
 	for _, name := range names {
@@ -121,42 +137,44 @@ func (f *Filter) matchDefinition(host string, names [2]naming) (ok, byName bool)
 	return ok, byName
 }
 
-// selection is what a filter lets through of one object. It is decided once
-// for all values, which takes a bit for each.
+// selection is what a filter lets through of one object, decided once for all
+// values.
 type selection struct {
 	all       bool // there is no filter
 	counters  []bool
 	byName    []bool // of each counter
 	instances []bool
-	values    []uint64
+	values    []bool // of each instance, of each counter
 }
 
-// start finds out what is let through of o, whose view is set. It is false
+// start finds what is let through of o, whose view is set. It is false
 // where that is nothing.
 func (s *selection) start(o *Object) bool {
-	filter, view := o.snapshot.filter, o.view
-	*s = selection{all: filter == nil, counters: s.counters[:0], byName: s.byName[:0], instances: s.instances[:0], values: s.values[:0]}
+	filter, view := o.snapshot.o.Filter, o.view
+	*s = selection{all: filter == nil}
 	if s.all {
 		return true
 	}
 	counters := view.Counters()
-	s.counters = append(s.counters, make([]bool, len(counters))...)
-	s.byName = append(s.byName, make([]bool, len(counters))...)
-	s.instances = append(s.instances, make([]bool, view.Len())...)
-	s.values = append(s.values, make([]uint64, (len(counters)*view.Len()+63)/64)...)
+	s.counters, s.byName = make([]bool, len(counters)), make([]bool, len(counters))
+	s.instances, s.values = make([]bool, view.Len()), make([]bool, len(counters)*view.Len())
 
-	names, of := make([][2]naming, len(counters)), o.snapshot.names
+	names, of := make([][2]naming, len(counters)), o.snapshot.o.Names
 	for j := range counters {
 		index := counters[j].CounterNameTitleIndex
-		names[j] = of.bothOf(naming{of.quiet(o.Index), of.quiet(index)}, o.Index, index)
+		names[j] = of.bothOf(of.recorded(o.Index, index), o.Index, index)
 	}
 	path := pdhpath.Path{Machine: o.snapshot.Host}
 	found := false
+	if view.Len() == 0 || o.bare {
+		for j, name := range names {
+			s.counters[j], s.byName[j] = filter.matchDefinition(path.Machine, name)
+			found = found || s.counters[j]
+		}
+		return found
+	}
 	w := walker{o: o}
 	for i, in := range view.Instances() {
-		if o.bare {
-			break
-		}
 		inst := w.at(in)
 		path.Parent, path.Instance, path.Index, path.HasInstance = inst.Parent, inst.Name, inst.Repeat, !inst.None
 		for j, name := range names {
@@ -164,18 +182,9 @@ func (s *selection) start(o *Object) bool {
 			if !ok {
 				continue
 			}
-			n := i*len(names) + j
-			s.values[n/64] |= 1 << (n % 64)
-			s.counters[j], s.instances[i], found = true, true, true
+			s.values[i*len(names)+j], s.counters[j], s.instances[i], found = true, true, true, true
 			s.byName[j] = s.byName[j] || byName
 		}
-	}
-	if view.Len() > 0 && !o.bare {
-		return found
-	}
-	for j, name := range names {
-		s.counters[j], s.byName[j] = filter.matchDefinition(path.Machine, name)
-		found = found || s.counters[j]
 	}
 	return found
 }
@@ -183,11 +192,24 @@ func (s *selection) start(o *Object) bool {
 func (s *selection) counter(j int) bool  { return s.all || s.counters[j] }
 func (s *selection) named(j int) bool    { return !s.all && s.byName[j] }
 func (s *selection) instance(i int) bool { return s.all || s.instances[i] }
+func (s *selection) value(i, j int) bool { return s.all || s.values[i*len(s.counters)+j] }
 
-func (s *selection) value(i, j int) bool {
-	if s.all {
-		return true
+// Fields returns which fields of IPC control blocks have counters that the
+// filter lets through, whatever their instance; nil is all. It is false where there
+// is no such counter.
+func (f *Filter) Fields() (show func(ipcblock.Field) bool, ok bool) {
+	if f == nil {
+		return nil, true
 	}
-	n := i*len(s.counters) + j
-	return s.values[n/64]>>(n%64)&1 != 0
+	var shown [ipcblock.NumFields]bool
+	all := ipcblock.Counters()
+	for i := range all {
+		if f.matchNames(all[i].Category, all[i].Name) {
+			ok = true
+			for _, field := range all[i].Fields() {
+				shown[field] = true
+			}
+		}
+	}
+	return func(field ipcblock.Field) bool { return shown[field] }, ok
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // Series is one counter of one instance of one machine, for as long as a
-// capture lasts. Each has one Series, so pointers tell them apart. There may be
+// capture lasts. Each has one Series, so pointers identify them. There may be
 // hundreds of thousands, so those of an instance share their Owner, and those
 // of a counter their Metric. Neither may be nil.
 type Series struct {
@@ -42,7 +42,7 @@ type Owner struct {
 }
 
 // ShownInstance returns the name of the instance without #n. Where the series
-// follows its owner that stands behind the name: sqlservr:4242, or the thread.
+// follows its owner that follows the name: sqlservr:4242, or the thread.
 func (o *Owner) ShownInstance() string {
 	id := cmp.Or(o.Thread, o.PID)
 	if id == 0 {
@@ -55,7 +55,7 @@ func (o *Owner) ShownInstance() string {
 	return name + suffix
 }
 
-// AppendInstance appends what stands between the brackets of a path to dst:
+// AppendInstance appends what is between the brackets of a path to dst:
 // parent/name#n, with the name of [Owner.ShownInstance].
 func (o *Owner) AppendInstance(dst []byte) []byte {
 	return pdhpath.AppendInstance(dst, o.Parent, o.ShownInstance(), o.InstanceIndex)
@@ -70,7 +70,8 @@ type Metric struct {
 	DefaultScale int8
 	TimeBase     int64 // ticks a second of the clock, 0 unknown
 
-	place    place
+	slot     int32  // in the rows of their group
+	counted  bool   // the name is counted, if it is missing
 	recorded naming // the names in the input, where English ones are shown
 	known    bool   // the English names are known
 }
@@ -79,8 +80,8 @@ type Metric struct {
 // the host, the object, the instance and the counter, with round brackets in
 // the names of instances written as square ones.
 func (s *Series) Path() string {
-	var room [256]byte
-	return string(s.AppendPath(room[:0]))
+	var buf [256]byte
+	return string(s.AppendPath(buf[:0]))
 }
 
 // AppendPath appends what [Series.Path] returns to dst.
@@ -111,15 +112,15 @@ type Tuple struct {
 }
 
 // Frame is what all series that are there say at one moment: the cooked
-// counterpart of a [Snapshot]. Its cells stand in the order of the source, and
+// counterpart of a [Snapshot]. Its cells are in the order of the source, and
 // a series that is not there has none. A Frame is valid until the next one.
 type Frame struct {
 	Time   time.Time // in UTC; zero where the source does not say
-	Offset Offset    // from UTC to the clock on the recorder's wall
+	Offset Offset    // from UTC to the recorder's local time
 	Zone   string    // the recorder's name of its time zone, "" unknown
 	Host   string
 	Source string // the name of the file
-	Log    string // tells binary logs apart by their recorders, "" of other formats
+	Log    string // identifies binary logs by their recorders, "" of other formats
 	Record int    // position in the source, from 0
 	Track  int    // which part of the recording it is of: parts may overlap in time, as two logs do
 	Cells  []Cell
@@ -143,13 +144,10 @@ func (f *Frame) PID(cell int) uint64 {
 	return cmp.Or(f.Cells[cell].Series.PID, f.Tuple(cell).PID)
 }
 
-// clear makes a frame one of no cells.
 func (f *Frame) clear() { f.Cells, f.Tuples, f.Texts = f.Cells[:0], f.Tuples[:0], nil }
 
-// cut leaves the first n cells.
 func (f *Frame) cut(n int) { f.Cells, f.Tuples = f.Cells[:n], f.Tuples[:min(n, len(f.Tuples))] }
 
-// grow makes room for n more cells.
 func (f *Frame) grow(n int, raw bool) {
 	f.Cells = slices.Grow(f.Cells, max(n, 0))
 	if raw {
@@ -157,7 +155,6 @@ func (f *Frame) grow(n int, raw bool) {
 	}
 }
 
-// add adds a cell, and its tuple if they are asked for.
 func (f *Frame) add(c Cell, t Tuple, raw bool) {
 	f.Cells = append(f.Cells, c)
 	if raw {
@@ -174,10 +171,9 @@ func (f *Frame) addText(s *Series, v perfdata.Value) {
 	if f.Texts == nil {
 		f.Texts = map[*Series]string{}
 	}
-	f.Texts[s] = cutParts(v.TextParts())
+	f.Texts[s] = cutOwn(v.Text())
 }
 
-// tupleOf returns the tuple of a sample.
 func tupleOf(s *countertypes.Sample) Tuple {
 	return Tuple{First: s.First, Second: s.Second, Multi: s.Multi, Known: s.Status == countertypes.StatusOK}
 }
@@ -186,8 +182,8 @@ func tupleOf(s *countertypes.Sample) Tuple {
 // UTC.
 func (f *Frame) Local() time.Time { return f.Time.Add(f.Offset.East) }
 
-// recording tells what one logger writes on one machine: by the log, or where the
-// source does not tell, by the machine and its time zone.
+// recording identifies what one logger writes on one machine: by the log, or where the
+// source does not say, by the machine and its time zone.
 func (f *Frame) recording() string {
 	if f.Log != "" {
 		return f.Log
@@ -196,5 +192,32 @@ func (f *Frame) recording() string {
 }
 
 // Frames is a stream of frames in the order of time. An error comes with a Frame
-// that has nothing but its Source; what can be read goes on behind it.
+// that has nothing but its Source; what can be read follows.
 type Frames = iter.Seq2[*Frame, error]
+
+// Verdict returns whether a cell has a value, and why not: a code of PDH that
+// is neither valid nor new data is invalid data, whatever was cooked.
+func (c *Cell) Verdict() countertypes.Status {
+	if c.PDH > 1 && c.Status == countertypes.StatusOK {
+		return countertypes.StatusInvalidData
+	}
+	return c.Status
+}
+
+// Number returns the value of a cell, and whether it has one. What cannot be
+// written as a number is none.
+func (c *Cell) Number() (v float64, ok bool) {
+	v = c.Value
+	return v, c.Verdict() == countertypes.StatusOK && v-v == 0
+}
+
+// Whole returns the value of a raw count or a difference that is too large for a
+// float64 to hold it. It is false for all others.
+func (c *Cell) Whole() (n uint64, ok bool) {
+	v := c.Value
+	fits := v >= countertypes.Inexact && (v < 1<<64 || v == 1<<64 && c.Rest < 0)
+	if !fits || !c.Series.HasType || !c.Series.Type.Whole() {
+		return 0, false
+	}
+	return countertypes.Exact(c.Value, c.Rest), true
+}

@@ -9,21 +9,9 @@ import (
 )
 
 // Windows calls the processes of one program name, name#1 and name#2. When one
-// ends, those behind it move up and take other names. Where the counters of an
+// ends, those after it move up and take other names. Where the counters of an
 // object say which process or thread an instance is, a value is not computed of
 // the samples of two of them.
-
-// Pairing says which samples a value is computed of.
-type Pairing uint8
-
-// The pairings.
-const (
-	// PairIdentity pairs samples of one name and one owner. Where the owner of a
-	// name has changed, the status is instance-changed.
-	PairIdentity Pairing = iota
-	// PairName pairs samples of one name, whoever the owner, as PDH does.
-	PairName
-)
 
 // role is what a counter says of the owner of an instance.
 type role uint8
@@ -95,10 +83,8 @@ func (id *identity) set(r role, v uint64) { id.values[r], id.has[r] = v, true }
 func (id *identity) pid() uint64    { return id.values[isProcess] }
 func (id *identity) thread() uint64 { return id.values[isThread] }
 
-// known reports whether the process or the thread is known.
 func (id *identity) known() bool { return id.pid() != 0 || id.thread() != 0 }
 
-// says reports whether anything is known.
 func (id *identity) says() bool { return id.known() || id.has[isID] }
 
 // another reports whether is belongs to another owner than id. Windows uses the
@@ -129,24 +115,21 @@ func (id *identity) another(is *identity) bool {
 // role, plus 1; 0 for none.
 type identityCounters [numRoles]int
 
-// identityCountersOf finds them by title indexes and names.
 func identityCountersOf(o *perfdata.Object, names *Names) identityCounters {
 	var c identityCounters
 	object := o.ObjectNameTitleIndex
 	for j := range o.Counters() {
 		k := o.Counter(j)
 		index := k.CounterNameTitleIndex
-		if r := names.role(naming{names.quiet(object), names.quiet(index)}, object, index, k.CounterType); r != noRole && c[r] == 0 {
+		if r := names.role(names.recorded(object, index), object, index, k.CounterType); r != noRole && c[r] == 0 {
 			c[r] = j + 1
 		}
 	}
 	return c
 }
 
-// any reports whether the object says who an instance is.
 func (c *identityCounters) any() bool { return c[isProcess] != 0 || c[isThread] != 0 }
 
-// of reads who an instance is.
 func (c *identityCounters) of(in perfdata.Instance) identity {
 	var id identity
 	for r, at := range c {
@@ -160,19 +143,6 @@ func (c *identityCounters) of(in perfdata.Instance) identity {
 	return id
 }
 
-// ownerKey appends what tells an instance apart by its name and its owner. The names
-// of threads are numbers, and change when another one ends: they are left out.
-func ownerKey(dst []byte, in perfdata.Instance, id *identity) []byte {
-	parent, ok := in.Parent()
-	if id.thread() == 0 || !ok {
-		dst = fullName(dst, in)
-	} else {
-		dst = parent.AppendShownName(dst)
-	}
-	return id.appendKey(dst)
-}
-
-// appendKey appends the owner to a name, nothing where it is not known.
 func (id *identity) appendKey(dst []byte) []byte {
 	if !id.known() {
 		return dst

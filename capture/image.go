@@ -9,43 +9,44 @@ import (
 	"iter"
 
 	"github.com/perfdump/perfdump"
-	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/internal/detect"
 	"github.com/perfdump/perfdump/ipcblock"
 	"github.com/perfdump/perfdump/minidump"
 )
 
-// Image is memory that was searched for IPC control blocks: that of a process,
-// in a dump, or a raw one.
+// Image is memory that was searched for IPC control blocks: a dump of a process, or
+// raw memory.
 type Image struct {
 	File    string
-	Format  detect.Format // Minidump or Memory
+	Format  string // as [Input] has it
 	Size    int64
 	Dump    *minidump.File       // nil for raw memory
 	Found   []ipcblock.Candidate // the most trustworthy first
 	Dropped int                  // candidates that were not kept
 	Err     error                // what ended the search early, nil for nothing
+	Mode    perfdump.Mode        // in which the tables are read
 
 	r io.ReaderAt
-	o Options
+	o perfdump.Options
 }
 
-// OpenImage searches an input of a format that holds memory. It looks at every
-// 8 bytes, so that tables in heaps are found as well. The error is that of a
-// dump which cannot be opened; what ends the search itself stands in the
-// Image, beside what was found. The Image is of use as long as in is open.
-func OpenImage(in *detect.Input, o Options) (*Image, error) {
-	m := &Image{File: in.Name, Format: in.Format, Size: in.Size(), r: bytes.NewReader(in.Data), o: o}
-	if in.At != nil {
-		m.r = in.At
+// OpenImage searches an input of the format minidump, or any other as raw memory. It
+// looks at every 8 bytes, so that tables in heaps are found as well. The error is that
+// of a dump which cannot be opened; what ends the search itself is in the Image,
+// next to what was found. The Image is of use as long as in is open.
+func OpenImage(in *Input, o perfdump.Options) (*Image, error) {
+	m := &Image{File: in.Name, Format: in.Format, Size: in.size(), Mode: o.Mode, o: o, r: in.At}
+	if m.r == nil {
+		m.r = bytes.NewReader(in.Data)
 	}
-	if m.Format != detect.Minidump {
+	if detect.Format(in.Format) != detect.Minidump {
 		if m.Size == 0 {
 			return nil, perfdump.NewError(perfdump.CodeEmpty, 0, perfdump.Path{}, "there is no memory to search")
 		}
 		m.Found, m.Dropped, m.Err = ipcblock.Find(m.r, m.Size, ipcblock.FindOptions{Deep: true})
 		return m, nil
 	}
-	dump, err := minidump.NewFile(m.r, m.Size, minidump.Options{Mode: o.Mode, Limits: o.Limits})
+	dump, err := minidump.Open(m.r, m.Size, o)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +63,7 @@ func (m *Image) PID() (uint32, bool) {
 	return m.Dump.PID()
 }
 
-// Modules yields what the process had loaded, as far as the dump tells.
+// Modules yields what the process had loaded, as far as the dump says.
 func (m *Image) Modules() iter.Seq[minidump.Module] {
 	return func(yield func(minidump.Module) bool) {
 		if m.Dump == nil {
@@ -121,6 +122,31 @@ func (m *Image) Tables() iter.Seq2[*FoundTable, error] {
 	}
 }
 
+// Fresh returns the tables that are no copies, and the first error.
+func (m *Image) Fresh() (tables []*ipcblock.Table, err error) {
+	failures := m.Errors()
+	for t, err := range m.Tables() {
+		switch {
+		case err != nil:
+			failures = append(failures, err)
+		case !t.Repeats:
+			tables = append(tables, t.Table)
+			failures = append(failures, t.faults()...)
+		}
+	}
+	if len(failures) > 0 {
+		return tables, failures[0]
+	}
+	return tables, nil
+}
+
+func (t *FoundTable) faults() (all []error) {
+	for _, fault := range t.Table.Faults() {
+		all = append(all, t.Place(fault))
+	}
+	return all
+}
+
 func (t *FoundTable) read() error {
 	m, err := t.image, error(nil)
 	t.Data = make([]byte, t.Size)
@@ -132,16 +158,14 @@ func (t *FoundTable) read() error {
 	if err != nil {
 		return t.Place(&perfdump.FormatError{Code: perfdump.CodeIO, Err: err})
 	}
-	o := m.o.ipcblock()
-	o.Layout = t.Layout
-	if t.Table, err = ipcblock.Parse(t.Data, o); err != nil {
+	if t.Table, err = ipcblock.Parse(t.Data, ipcblock.Options{Options: perfdump.Options{Mode: m.Mode, Limits: m.o.Limits}, Layout: t.Layout}); err != nil {
 		return t.Place(err)
 	}
 	return nil
 }
 
 // repeats reports whether all runtimes of a table were seen, and sees them. A
-// process id of 0 is the dump's own; in raw memory nobody knows whose it is.
+// process id of 0 is the dump's own; in raw memory the process is unknown.
 func (t *FoundTable) repeats(seen map[string]bool) bool {
 	some, fresh := false, false
 	for c := range t.Table.Live() {
@@ -172,7 +196,7 @@ func (t *FoundTable) Path(p string) string {
 	return path
 }
 
-// At returns where in the file an offset of the table stands, -1 for nowhere.
+// At returns where in the file an offset of the table is, -1 for nowhere.
 func (t *FoundTable) At(off int64) int64 {
 	if off < 0 {
 		return -1
@@ -195,4 +219,75 @@ func (t *FoundTable) Place(err error) error {
 	at := *fe
 	at.Path, at.Off = t.Path(fe.Path), t.At(fe.Off)
 	return &at
+}
+
+// Why says why no table was found, as far as that is known.
+func (m *Image) Why() string {
+	if m.Dump == nil {
+		return "no IPC control blocks found; in raw memory the pages of a table may be scattered"
+	}
+	modules, runtime, core := false, false, false
+	for module := range m.Modules() {
+		modules = true
+		runtime = runtime || module.Runtime()
+		core = core || module.Core()
+	}
+	switch {
+	case core && !runtime:
+		return "no IPC control blocks found: the process runs .NET Core or .NET 5 and later, which has none"
+	case !runtime && modules:
+		return "no IPC control blocks found: the process has no runtime of the .NET Framework loaded"
+	case !m.Dump.FullMemory():
+		return "no IPC control blocks found: the dump does not hold all memory of the process; procdump -ma makes one that does"
+	default:
+		return "no IPC control blocks found in the memory of the dump"
+	}
+}
+
+// snapshots yields a snapshot a table. Each runtime is there once, from the most
+// trustworthy table that has it.
+func (m *Image) snapshots(r *Recording) iter.Seq2[*Snapshot, error] {
+	return func(yield func(*Snapshot, error) bool) {
+		if all := m.Errors(); len(all) > 0 && !yield((&Snapshot{Source: m.File, o: r.o}).failed(all...), nil) {
+			return
+		}
+		repeats := 0
+		for t, err := range m.Tables() {
+			s := &Snapshot{Source: t.Name(), o: r.o}
+			switch {
+			case err != nil:
+				s.failed(err)
+			case t.Repeats:
+				repeats++
+				s.failed(t.faults()...)
+			default:
+				s.other = tableValues{t.Table, t.Owner()}
+				s.failed(t.faults()...)
+			}
+			if !yield(s, nil) {
+				return
+			}
+		}
+		if len(m.Found) == 0 {
+			r.report(Remark{Code: RemarkNoTables, Source: m.File, Text: m.Why()})
+		}
+		if repeats > 0 {
+			r.report(Remark{Source: m.File, Text: fmt.Sprintf("%d of %d tables repeat runtimes of a better one and gave no rows; -o json has them", repeats, len(m.Found))})
+		}
+	}
+}
+
+func (s *Snapshot) failed(all ...error) *Snapshot {
+	s.faults = func(yield func(*perfdump.FormatError) bool) {
+		for _, err := range all {
+			var fe *perfdump.FormatError
+			if !errors.As(err, &fe) {
+				fe = &perfdump.FormatError{Code: perfdump.CodeIO, Off: -1, Err: err}
+			}
+			if !yield(fe) {
+				return
+			}
+		}
+	}
+	return s
 }

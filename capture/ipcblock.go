@@ -1,143 +1,77 @@
 package capture
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
-	"strings"
+	"time"
 
-	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/ipcblock"
+	"github.com/perfdump/perfdump/pdhpath"
 )
 
-// BlockSummary is what a table of IPC control blocks, or one such block, holds.
-type BlockSummary struct {
-	Layout  ipcblock.Layout
-	Chunks  []ChunkSummary // but for untouched ones
-	Empty   int            // untouched chunks
-	Remarks []Finding      // of severity SeverityNote
-}
-
-// ChunkSummary is a chunk of a table, or the only one of another layout.
-type ChunkSummary struct {
-	Index       int
-	State       ipcblock.State
-	Arch        ipcblock.Arch
-	RuntimeID   uint32
-	PID         uint64 // 0 where it is not told
-	Version     uint16
-	BuildYear   uint16
-	BuildNumber uint16
-}
-
-// Live returns how many chunks hold the counters of a running runtime.
-func (s *BlockSummary) Live() int {
-	n := 0
-	for i := range s.Chunks {
-		if s.Chunks[i].State == ipcblock.Live {
-			n++
-		}
-	}
-	return n
-}
-
-func (o Options) ipcblock() ipcblock.Options {
-	return ipcblock.Options{Mode: o.Mode, Limits: o.Limits}
-}
-
-// ParseBlocks reads a table of IPC control blocks, with the errors of
-// [ipcblock.Parse]; of chunks that cannot be read [ipcblock.Table.Faults] tells.
-func ParseBlocks(b []byte, o Options) (*ipcblock.Table, error) {
-	return ipcblock.Parse(b, o.ipcblock())
-}
-
-func (s *Summary) blocks(b []byte, o Options, counts map[perfdump.Code]int) {
-	t, err := ipcblock.Parse(b, o.ipcblock())
+func blockTable(in *Input, o Options) (*Snapshot, error) {
+	t, err := ipcblock.Parse(in.Data, ipcblock.Options{Options: o.Options})
 	if err != nil {
-		s.fail(err)
-		if o.Mode == perfdump.Salvage {
-			return
-		}
-		// What the file is can be told all the same.
-		o.Mode = perfdump.Salvage
-		if t, err = ipcblock.Parse(b, o.ipcblock()); err != nil {
-			return
-		}
-	} else {
-		s.Errors = append(s.Errors, t.Faults()...)
+		return nil, err
 	}
-	s.Blocks = summarize(t)
-	count(counts, t.Anomalies())
+	return &Snapshot{Source: in.Name, o: o, other: tableValues{t, 0}, faults: slices.Values(t.Faults())}, nil
 }
 
-func summarize(t *ipcblock.Table) *BlockSummary {
-	sum := &BlockSummary{Layout: t.Layout()}
-	for i, c := range t.Chunks() {
-		if c.State == ipcblock.Untouched {
-			sum.Empty++
+// tableValues are those of the live chunks of a table of IPC control blocks. Bases are
+// left out: they are in the second value of their counters. The object is the
+// category of perfmon, the instance [BlockInstance]. There is no time, no host, no
+// title index and no clock: what a clock would give is missing from the rows.
+type tableValues struct {
+	*ipcblock.Table
+	pid uint64 // of the process where a chunk does not say
+}
+
+func (v tableValues) rows(s *Snapshot, _ bool, yield func(*Row) bool) bool {
+	_, clocks := ipcblock.Interval(time.Second)
+	for c := range v.Live() {
+		if !c.HasPerf() || v.Layout() == ipcblock.LegacyPrivate { // whose counters are not used
 			continue
 		}
-		chunk := ChunkSummary{Index: i, State: c.State}
-		if c.State != ipcblock.Bad {
-			chunk.Arch, chunk.RuntimeID, chunk.Version = c.Arch, c.RuntimeID, c.Version
-			chunk.BuildYear, chunk.BuildNumber = c.BuildYear, c.BuildNumber
-			chunk.PID = chunkPID(c)
+		row := s.row()
+		row.Instance, row.HasInstance, row.PID = BlockInstance(c, v.pid), true, cmp.Or(chunkPID(c), v.pid)
+		all := ipcblock.Counters()
+		for i := range all {
+			k := &all[i]
+			row.Object, row.Counter = k.Category, k.Name
+			if k.IsBase() || !s.o.Filter.matchPath(&row, pdhpath.Path{}) && !s.o.Filter.matchRow(&row) {
+				continue
+			}
+			sample := c.Sample(k, nil, nil)
+			row.Type, row.First, row.Second, row.Multi, row.TimeBase = sample.Type, sample.First, sample.Second, sample.Multi, sample.TimeBase
+			row.NoFirst = sample.Status == countertypes.StatusInvalidData
+			row.NoSecond = row.NoFirst && sample.Type.NeedsBase() || c.Sample(k, &clocks, nil).Second != sample.Second
+			if !yield(&row) {
+				return false
+			}
 		}
-		sum.Chunks = append(sum.Chunks, chunk)
 	}
-	for a := range t.Remarks() {
-		sum.Remarks = append(sum.Remarks, note(a))
-	}
-	return sum
+	return true
 }
 
-func note(a perfdump.Anomaly) Finding {
-	return Finding{Code: a.Code, Offset: a.Off, Path: a.Path.String(), Message: a.Message(), Severity: SeverityNote}
+func (v tableValues) otherNames(*Snapshot, func(*ObjectNames) bool) {}
+
+// BlockInstance names the instance that a chunk is: p4242_r16 is runtime 16 of
+// process 4242, as the CLR itself names processes of one name. A chunk
+// that does not know its process yet is of process pid, 0 where that is unknown
+// it, and blocks of old CLRs have no runtime.
+func BlockInstance(c *ipcblock.Chunk, pid uint64) string {
+	pid = cmp.Or(chunkPID(c), pid)
+	if c.RuntimeID == 0 {
+		return fmt.Sprintf("p%d", pid)
+	}
+	return fmt.Sprintf("p%d_r%d", pid, c.RuntimeID)
 }
 
-// checkBlocks reads as far as salvage mode does where the mode asked for fails.
-func checkBlocks(b []byte, o Options, yield func(Finding) bool) {
-	strict := o.Mode == perfdump.Strict
-	if strict {
-		o.Mode = perfdump.Tolerant
+func chunkPID(c *ipcblock.Chunk) uint64 {
+	if !c.Has(ipcblock.ProcessID) {
+		return 0
 	}
-	t, first := ipcblock.Parse(b, o.ipcblock())
-	if first != nil {
-		if !yieldError(first, yield) {
-			return
-		}
-		o.Mode = perfdump.Salvage
-		var err error
-		if t, err = ipcblock.Parse(b, o.ipcblock()); err != nil {
-			return
-		}
-	}
-	for _, fault := range t.Faults() {
-		if (first == nil || !same(fault, first)) && !yieldError(fault, yield) {
-			return
-		}
-	}
-	if !yieldAnomalies(t.Anomalies(), strict, yield) {
-		return
-	}
-	for a := range t.Remarks() {
-		if !yield(note(a)) {
-			return
-		}
-	}
-}
-
-// RemarkCounts returns how many remarks of a code there are, in the order of
-// the codes.
-func (s *BlockSummary) RemarkCounts() []CodeCount {
-	var counts []CodeCount
-	for i := range s.Remarks {
-		code := s.Remarks[i].Code
-		at := slices.IndexFunc(counts, func(c CodeCount) bool { return c.Code == code })
-		if at < 0 {
-			at = len(counts)
-			counts = append(counts, CodeCount{Code: code})
-		}
-		counts[at].Count++
-	}
-	slices.SortFunc(counts, func(a, b CodeCount) int { return strings.Compare(string(a.Code), string(b.Code)) })
-	return counts
+	return c.Uint64(ipcblock.ProcessID)
 }

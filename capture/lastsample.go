@@ -2,17 +2,17 @@ package capture
 
 import (
 	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/budget"
 	"github.com/perfdump/perfdump/internal/paged"
-	"github.com/perfdump/perfdump/internal/room"
 )
 
 // lastSamples are the last valid samples of series, by their IDs, and whose they
 // were.
 type lastSamples struct {
-	of      paged.Slice[lastSample]
-	who     map[*Owner]*whose
-	pairing Pairing
-	room    *room.Room
+	of     paged.Slice[lastSample]
+	who    map[*Owner]*whose
+	byName bool
+	budget *budget.Budget
 }
 
 type lastSample struct {
@@ -27,23 +27,22 @@ type whose struct {
 	changes int32
 }
 
-// whoseCost is what is kept of one.
 const whoseCost = 150
 
 func (r *Recording) lastSamples() lastSamples {
-	return lastSamples{who: map[*Owner]*whose{}, pairing: r.cook.Pairing, room: &r.table.room}
+	return lastSamples{who: map[*Owner]*whose{}, byName: r.cook.ByName, budget: &r.table.budget}
 }
 
 // change takes who an instance is now, and returns how often that has changed.
 func (l *lastSamples) change(o *Owner, is *identity) int32 {
-	if l.pairing == PairName || len(l.who) == 0 && !is.says() {
+	if l.byName || len(l.who) == 0 && !is.says() {
 		return 0
 	}
 	who := l.who[o]
 	switch {
 	case !is.says():
 	case who == nil:
-		l.room.Take(whoseCost)
+		l.budget.Take(whoseCost)
 		who = &whose{identity: *is}
 		l.who[o] = who
 	default:

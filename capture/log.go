@@ -8,34 +8,37 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf16"
 
+	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/blg"
-	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/pdhpath"
 )
 
-// addLog adds the records of a binary log.
-func (r *Recording) addLog(in *detect.Input) error {
-	f, err := blg.NewFile(in.At, in.Size(), r.o.blg())
+// CodeLost is the code of the notes that sum up what of a log could not be read; the
+// anomalies say where.
+const CodeLost perfdump.Code = "lost"
+
+func (r *Recording) addLog(in *Input) error {
+	f, err := blg.Open(in.At, in.size(), blg.Options{Options: r.o.Options})
 	if err != nil {
 		return err
 	}
-	r.tellLost(in.Name, f)
+	r.reportLost(in.Name, f)
 	r.own(in)
 	r.tracks = append(r.tracks, &logTrack{name: in.Name, file: f, names: newLogNames(r.o.Names, f.Titles())})
 	return nil
 }
 
-// tellLost tells that a log could not be read whole, or that its counter sets
+// reportLost reports that a log could not be read whole, or that its counter sets
 // cannot be cooked.
-func (r *Recording) tellLost(name string, f *blg.File) {
+func (r *Recording) reportLost(name string, f *blg.File) {
 	for _, a := range f.Anomalies().Kept() {
 		if a.Code == blg.CodeNoRegistration {
-			r.tell(Remark{Code: a.Code, Source: name, Text: a.Message()})
+			r.report(Remark{Code: a.Code, Source: name, Text: a.Message()})
 		}
 	}
 	if f.Lost().Any() {
-		r.tell(Remark{Code: CodeLost, Source: name, Text: "some of the log could not be read; perfdump check says what"})
+		r.report(Remark{Code: CodeLost, Source: name, Text: "some of the log could not be read; perfdump check says what"})
 	}
 }
 
@@ -64,30 +67,26 @@ func (n *logNames) of(host string) *Names {
 	return n.given
 }
 
-// role is what the values of an item say of the owner of an instance.
 func (n *logNames) role(of *blg.Item) role {
 	path := shownPath(of.Path)
 	return n.of(path.Machine).role(naming{path.Object, path.Counter}, 0, 0, of.CounterType)
 }
 
-// logTrack are the records of a log.
 type logTrack struct {
 	name  string
 	file  *blg.File
 	names *logNames
-	items int // the most that a reading has met
-	list  int // the longest of them
+	items int // the most that a reading has had
+	list  int // the length of the longest list
 }
 
-func (l *logTrack) start() time.Time { return l.file.Start().Time() }
-func (l *logTrack) len() int         { return int(l.file.NumRecords()) }
-
+func (l *logTrack) start() time.Time          { return l.file.Start().Time() }
+func (l *logTrack) len() int                  { return int(l.file.NumRecords()) }
 func (l *logTrack) machines(s *machineStarts) { s.add(startOfLog(l.file)) }
 
-// startOfLog returns when the recording in a log begins.
 func startOfLog(f *blg.File) machineStart {
 	start, end := f.Start(), f.End()
-	return machineStart{host: recorderOf(f), time: start.Time(), offset: offsetOf(start), last: offsetOf(end), zone: zoneName(f.Header(), start.Offset)}
+	return machineStart{host: recorderOf(f), time: start.Time(), offset: offsetOf(start), last: offsetOf(end), zone: f.Header().ZoneName(start.Offset)}
 }
 
 // recorderOf returns the machine of a log's first item, "" where there is none.
@@ -101,15 +100,23 @@ func recorderOf(f *blg.File) string {
 // offsetOf returns the offset of the clock that a time of a log was read from.
 func offsetOf(s blg.Stamp) Offset { return Offset{East: -s.Offset, Known: s.Source != blg.OffsetNone} }
 
-// logCooker is what is remembered of a log between its records.
+// logID identifies a log by who recorded it: the logger, its time zone, and the
+// machine of the first item. It does not depend on a filter.
+func logID(h *blg.Header, rec *blg.Record) string {
+	machine := ""
+	if len(rec.Items) > 0 {
+		machine = strings.ToLower(cut(rec.Items[0].Path.Machine))
+	}
+	return fmt.Sprintf("%s %s %d %q", h.LoggerName, h.ZoneName(h.ZoneBias), h.ZoneBias/time.Minute, machine)
+}
+
 type logCooker struct {
 	r      *Recording
 	log    *logTrack
-	names  *logNames
 	values bool
-	quiet  bool // nothing is told of a record before the time that is asked for
+	quiet  bool // nothing is reported of a record before the requested time
 	last   lastSamples
-	ids    logIdentities
+	owners logOwners
 	boots  map[string]*int     // of each machine, see bootOf
 	items  map[string]*logItem // of earlier lists, and of records without one
 	list   []blg.Item          // that at is for
@@ -119,13 +126,11 @@ type logCooker struct {
 }
 
 func (l *logTrack) frames(r *Recording, values bool, yield func(*Frame, error) bool) bool {
-	c := logCooker{r: r, log: l, names: l.names, values: values, boots: map[string]*int{}, items: map[string]*logItem{}, last: r.lastSamples()}
-	c.ids.all = map[string]*logIdentity{}
+	c := logCooker{r: r, log: l, values: values, boots: map[string]*int{}, items: map[string]*logItem{}, last: r.lastSamples()}
 	w := r.window()
-	frame := Frame{Source: l.name}
 	header, host := l.file.Header(), recorderOf(l.file)
 	met := 0
-	frame.Record = -1
+	frame := Frame{Source: l.name, Record: -1}
 	for rec, err := range l.file.Records() {
 		if err != nil {
 			return yield(&Frame{Source: l.name}, err)
@@ -145,7 +150,7 @@ func (l *logTrack) frames(r *Recording, values bool, yield func(*Frame, error) b
 			}
 		}
 		c.quiet = at == before
-		frame.Zone = zoneName(header, rec.Offset)
+		frame.Zone = header.ZoneName(rec.Offset)
 		frame.clear()
 		if values {
 			frame.grow(r.table.n, r.cook.Raw)
@@ -161,40 +166,15 @@ func (l *logTrack) frames(r *Recording, values bool, yield func(*Frame, error) b
 	return true
 }
 
-// logID tells a log from others by who recorded it: the logger, its time zone,
-// and the machine of the first item. It does not depend on a filter.
-func logID(h *blg.Header, rec *blg.Record) string {
-	machine := ""
-	if len(rec.Items) > 0 {
-		machine = strings.ToLower(cut(rec.Items[0].Path.Machine))
-	}
-	return fmt.Sprintf("%s %s %d %q", h.LoggerName, zoneName(h, time.Duration(h.Zone.Bias)*time.Minute), h.Zone.Bias, machine)
-}
-
-// zoneName is the name that the recorder's time zone has at an offset.
-func zoneName(h *blg.Header, offset time.Duration) string {
-	if !h.Valid {
-		return ""
-	}
-	name := h.Zone.StandardName[:]
-	if offset == time.Duration(h.Zone.Bias+h.Zone.DaylightBias)*time.Minute && h.Zone.DaylightDate[1] != 0 {
-		name = h.Zone.DaylightName[:]
-	}
-	if end := slices.Index(name, 0); end >= 0 {
-		name = name[:end]
-	}
-	return string(utf16.Decode(name))
-}
-
 // cells adds the cells of a record to its frame. The clocks of all items are
-// looked at before: a restart is one for all of the machine.
+// read first: a restart is one for all of the machine.
 func (c *logCooker) cells(f *Frame, rec *blg.Record) {
 	c.place(rec)
 	c.identify(f.Record, rec)
 	for i, s := range rec.All() {
 		item := c.at[i]
 		switch {
-		case c.r.table.room.Over():
+		case c.r.table.budget.Over():
 			return
 		case s.Kind == blg.Object:
 			c.block(f, item, s)
@@ -205,13 +185,13 @@ func (c *logCooker) cells(f *Frame, rec *blg.Record) {
 				item.boot = c.bootOf(s.Item.Path.Machine)
 			}
 			if ticks, ok := perfTime(s); ok && c.values {
-				c.look(f, &item.clock, item.boot, ticks)
+				c.look(f, item, ticks)
 			}
 		}
 	}
 	for i, s := range rec.All() {
 		switch {
-		case c.r.table.room.Over():
+		case c.r.table.budget.Over():
 			return
 		case s.Kind == blg.Object:
 			c.object(f, c.at[i])
@@ -223,12 +203,20 @@ func (c *logCooker) cells(f *Frame, rec *blg.Record) {
 	}
 }
 
-// series adds the cells of a series.
+func (c *logCooker) unreadable(f *Frame, item *logItem, s *blg.Series, err error) {
+	if c.values && !c.quiet {
+		c.r.report(Remark{
+			Code: remarkBadBlock, Source: c.log.name, Record: f.Record,
+			Text: fmt.Sprintf("record %d: %s cannot be read: %v", f.Record, item.path(), placeEmbedded(s, err)),
+		})
+	}
+}
+
 func (c *logCooker) series(f *Frame, item *logItem, s *blg.Series) {
 	layout, ok := s.AppendLayout(c.key[:0])
 	c.key = layout
-	if again := c.r.cook.ByPID && len(item.who) > 0; again || !ok || !item.known || !bytes.Equal(layout, item.layout) {
-		item.layout, item.known = append(item.layout[:0], layout...), ok
+	if again := c.r.cook.ByPID && len(item.who) > 0; again || !item.layout.same(layout, ok) {
+		item.layout.set(layout, ok)
 		c.findWho(item, s)
 		c.learn(f, item, s)
 	}
@@ -257,40 +245,35 @@ func (c *logCooker) series(f *Frame, item *logItem, s *blg.Series) {
 	}
 }
 
-// learn finds the series of each value.
 func (c *logCooker) learn(f *Frame, item *logItem, s *blg.Series) {
 	of := s.Item
 	path, shared := shownPath(of.Path), Metric{Type: of.CounterType, HasType: true, TimeBase: of.TimeBase}
-	path.Object = c.names.of(path.Machine).name(&shared, naming{path.Object, path.Counter}, 0, 0)
+	path.Object = c.log.names.of(path.Machine).name(&shared, naming{path.Object, path.Counter}, 0, 0)
 	if item.group == nil {
 		item.group = c.r.table.group(groupKey{host: path.Machine, object: path.Object, item: item.groupName(c.r.cook.ByPID, s)}, 0)
 	}
 	item.at = slices.Grow(item.at[:0], s.Len())[:s.Len()]
 	clear(item.at)
-	var metric *Metric // of the value before: mostly that of all
-	item.group.again()
+	var metric *Metric      // of the value before: mostly that of all
 	met := map[string]int{} // of series that follow their owners
 	for i, v := range s.Values() {
+		name := bareName(&v)
 		c.key = append(append(c.key[:0], 'v'), v.RawName...)
 		n, who := v.Occurrence, item.whoIs(i, f.Record)
 		if c.r.cook.ByPID && who.known() {
-			name := bareName(&v)
+			shown := name
 			if who.thread() != 0 { // the number of a thread changes when another one ends
-				name = name[:max(0, strings.LastIndexByte(name, '/'))]
+				shown = shown[:max(0, strings.LastIndexByte(shown, '/'))]
 			}
-			c.key = who.appendKey(append(append(c.key[:0], 'o'), name...))
-			n = met[string(c.key)]
-			met[string(c.key)]++
+			c.key = who.appendKey(append(append(c.key[:0], 'o'), shown...))
+			n = count(met, string(c.key))
 		}
 		c.key = binary.LittleEndian.AppendUint32(c.key, uint32(n))
 		row, isNew := item.group.rowAt(i, c.key)
 		if o := &row.owner; isNew {
-			o.HasInstance, o.InstanceIndex = v.RawName != nil, n
-			o.Instance = bareName(&v)
+			o.describe(name, v.RawName != nil, n)
 			o.Parent, o.HasParent = path.Parent, path.Parent != ""
-			if c.r.cook.ByPID {
-				o.PID, o.Thread = who.pid(), who.thread()
-			}
+			o.follow(&who, c.r.cook.ByPID)
 		}
 		if metric == nil || metric.DefaultScale != v.Sample.DefaultScale {
 			shared.DefaultScale = v.Sample.DefaultScale
@@ -310,8 +293,7 @@ func bareName(v *blg.Value) string {
 	return name
 }
 
-// block reads the block of a whole object. Where it cannot be read there is
-// none, and a remark says so.
+// block reads the block of a whole object. Where it cannot be read there is none.
 func (c *logCooker) block(f *Frame, item *logItem, s *blg.Series) {
 	if item.object == nil {
 		item.object = &logObject{}
@@ -320,12 +302,10 @@ func (c *logCooker) block(f *Frame, item *logItem, s *blg.Series) {
 	o.newer = nil
 	i := o.n % 2
 	o.bytes[i] = append(o.bytes[i][:0], s.BlockBytes()...)
-	o.decoders[i].Options = c.r.o.perfdata()
+	o.decoders[i].Options = c.r.o.Options
 	block, err := o.decoders[i].Decode(o.bytes[i])
 	if err != nil {
-		if c.values && !c.quiet {
-			c.r.tell(Remark{Code: RemarkBadBlock, Source: c.log.name, Record: f.Record, Text: fmt.Sprintf("record %d: %s cannot be read: %v", f.Record, item.path(), placeEmbedded(s, err))})
-		}
+		c.unreadable(f, item, s, err)
 		return
 	}
 	o.host = cutOwn(block.ComputerName())
@@ -333,16 +313,15 @@ func (c *logCooker) block(f *Frame, item *logItem, s *blg.Series) {
 		o.host = cut(s.Item.Path.Machine)
 	}
 	if o.n == 0 {
-		o.cooker = c.r.cooker(c.names.of(o.host), item.key)
+		o.cooker = c.r.cooker(c.log.names.of(o.host), item.key)
 	}
 	o.n++
 	o.newer, item.boot = block, c.bootOf(o.host)
 	if c.values {
-		c.look(f, &item.clock, item.boot, block.PerfTime)
+		c.look(f, item, block.PerfTime)
 	}
 }
 
-// object adds the cells of the whole object that block has read.
 func (c *logCooker) object(f *Frame, item *logItem) {
 	o := item.object
 	if o.newer == nil {
@@ -354,4 +333,103 @@ func (c *logCooker) object(f *Frame, item *logItem) {
 		o.cooker.cells(f, o.host, o.older, o.newer, c.values)
 	}
 	o.older = o.newer
+}
+
+// In a log of chosen counters the counters that say who an instance is are items
+// of their own. They are read before all others of a record.
+
+// ownerCost is what is kept of an instance whose owner a log says, but for its name.
+const ownerCost = 200
+
+// logOwner is who an instance of an object is, as one or more items of a record say.
+type logOwner struct {
+	identity
+	record int
+}
+
+type logOwners struct {
+	all     map[string]*logOwner // by machine, object and instance
+	objects map[string]bool      // that have such items, by machine and object
+}
+
+func objectOf(of *blg.Item) string {
+	return strings.ToLower(cut(of.Path.Machine) + "\x00" + cut(of.Path.Object))
+}
+
+func appendWho(dst []byte, object string, of *blg.Item, v *blg.Value) []byte {
+	dst = append(append(dst, object...), 0)
+	return bytes.ToLower(pdhpath.AppendInstance(dst, cut(of.Path.Parent), bareName(v), v.Occurrence))
+}
+
+// identities finds the items of a list that say who an instance is.
+func (c *logCooker) identities() {
+	c.owners.objects = map[string]bool{}
+	for i := range c.list {
+		item, of := c.at[i], &c.list[i]
+		item.whoLayout.known = false
+		if item.role = c.log.names.role(of); item.role == isProcess || item.role == isThread {
+			c.owners.objects[objectOf(of)] = true
+		}
+	}
+}
+
+func (c *logCooker) identify(record int, rec *blg.Record) {
+	if len(c.owners.objects) == 0 {
+		return
+	}
+	for i, s := range rec.All() {
+		item := c.at[i]
+		if item.role == noRole || s.Kind == blg.Object || s.Len() == 0 || !s.Valid() || c.r.table.budget.Over() {
+			continue
+		}
+		c.findWho(item, s)
+		for k, who := range item.who {
+			if who.record != record {
+				*who = logOwner{record: record}
+			}
+			first, _, _ := s.Tuple(k)
+			who.set(item.role, first)
+		}
+	}
+}
+
+// findWho finds the owners of the values of a series, unless those of the record
+// before are still the same.
+func (c *logCooker) findWho(item *logItem, s *blg.Series) {
+	if len(c.owners.objects) == 0 {
+		item.who = nil
+		return
+	}
+	object := objectOf(s.Item)
+	if !c.owners.objects[object] {
+		item.who = nil
+		return
+	}
+	layout, ok := s.AppendLayout(c.key[:0])
+	if c.key = layout; item.whoLayout.same(layout, ok) {
+		return
+	}
+	item.whoLayout.set(layout, ok)
+	item.who = item.who[:0]
+	for _, v := range s.Values() {
+		c.key = appendWho(c.key[:0], object, s.Item, &v)
+		who := c.owners.all[string(c.key)]
+		if who == nil {
+			c.r.table.budget.Take(ownerCost + len(c.key))
+			who = &logOwner{record: -1}
+			if c.owners.all == nil {
+				c.owners.all = map[string]*logOwner{}
+			}
+			c.owners.all[string(c.key)] = who
+		}
+		item.who = append(item.who, who)
+	}
+}
+
+// whoIs returns who a value of an item is in a record.
+func (i *logItem) whoIs(value, record int) identity {
+	if value >= len(i.who) || i.who[value].record != record {
+		return identity{}
+	}
+	return i.who[value].identity
 }

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"bytes"
 	"encoding/binary"
 	"slices"
 	"strconv"
@@ -11,10 +12,10 @@ import (
 )
 
 // logItem is what is remembered of an item of a log. One of a later list is that
-// of the earlier list with its path. A path may stand in a list more than once:
+// of the earlier list with its path. A path may be in a list more than once:
 // each is an item of its own.
 type logItem struct {
-	key   string // the path in lower case, with what tells items of one path apart
+	key   string // the path in lower case, with the number of items of one path
 	boot  *int   // of its machine, see bootOf
 	clock bootClock
 
@@ -22,15 +23,25 @@ type logItem struct {
 	set    *logSet    // of an item that is a version 2 counter set
 
 	group  *group // of any other
-	layout []byte // of its last series, see blg.Series.AppendLayout
-	known  bool   // layout tells the instances
+	layout layout // of its last series
 	at     []*Series
 
-	role      role           // what its values say of the owner of an instance
-	who       []*logIdentity // of each value, nil unless something says so
-	whoLayout []byte         // as layout
-	whoKnown  bool
+	role      role        // what its values say of the owner of an instance
+	who       []*logOwner // of each value, nil unless something says so
+	whoLayout layout      // that who is for
 }
+
+// layout identifies the instances of a series, see blg.Series.AppendLayout.
+type layout struct {
+	bytes []byte
+	known bool
+}
+
+func (l *layout) same(b []byte, known bool) bool {
+	return known && l.known && bytes.Equal(b, l.bytes)
+}
+
+func (l *layout) set(b []byte, known bool) { l.bytes, l.known = append(l.bytes[:0], b...), known }
 
 // logObject is what is remembered of an item that is a whole object. The
 // record's own block is gone with the record.
@@ -56,7 +67,7 @@ func (c *logCooker) place(rec *blg.Record) {
 	c.remember()
 	if n := len(rec.Items) - c.log.list; n > 0 {
 		c.log.list += n
-		c.r.table.room.Take(listedCost * n)
+		c.r.table.budget.Take(listedCost * n)
 	}
 	c.list, c.at = rec.Items, slices.Grow(c.at[:0], len(rec.Items))
 	met := map[string]int{}
@@ -64,7 +75,7 @@ func (c *logCooker) place(rec *blg.Record) {
 		of := &rec.Items[i]
 		path := itemPath(of)
 		item, _ := c.item(path, path, met)
-		item.known = false
+		item.layout.known = false
 		c.at = append(c.at, item)
 	}
 	c.identities()
@@ -84,7 +95,7 @@ func (c *logCooker) remember() {
 // objects, and counter sets that are known by their places.
 func (c *logCooker) unlisted(rec *blg.Record) {
 	c.remember()
-	c.list, c.at, c.ids.objects = nil, c.at[:0], nil
+	c.list, c.at, c.owners.objects = nil, c.at[:0], nil
 	met := map[string]int{}
 	for _, s := range rec.All() {
 		title := ""
@@ -102,8 +113,7 @@ func (c *logCooker) unlisted(rec *blg.Record) {
 // item returns the next item of a path, by a name that met counts, and that name
 // with its number.
 func (c *logCooker) item(path, name string, met map[string]int) (*logItem, string) {
-	n := met[name]
-	met[name]++
+	n := count(met, name)
 	key := path
 	if n > 0 {
 		again := "\x00" + strconv.Itoa(n)
@@ -117,9 +127,9 @@ func (c *logCooker) item(path, name string, met map[string]int) (*logItem, strin
 	item := c.items[name]
 	if item == nil {
 		item = &logItem{key: key}
-		if c.met++; c.met > c.log.items { // each reading meets them anew
+		if c.met++; c.met > c.log.items { // each reading finds them again
 			c.log.items = c.met
-			c.r.table.room.Take(itemCost + 2*len(key))
+			c.r.table.budget.Take(itemCost + 2*len(key))
 		}
 	}
 	return item, name
@@ -136,11 +146,9 @@ func (i *logItem) groupName(byPID bool, s *blg.Series) string {
 	return strings.ToLower("\x00" + s.Item.Path.Parent + "\x00" + s.Item.Path.Counter + "\x00" + again)
 }
 
-// path is the item's path in lower case.
 func (i *logItem) path() string {
 	path, _, _ := strings.Cut(i.key, "\x00")
 	return path
 }
 
-// itemPath is the path of an item without regard to case.
 func itemPath(of *blg.Item) string { return string(columnKey(strings.ToLower(of.Path.String()))) }

@@ -33,10 +33,10 @@ type head struct {
 }
 
 // merge yields the frames of tracks, those of one time in the order of their
-// sources. An error comes behind the frame that it came behind in its track.
+// sources. An error follows the frame that it follows in its track.
 func (r *Recording) merge(tracks []track, yield func(*Frame, error) bool) {
 	m := merger{r: r, tracks: tracks, copies: map[string]*copies{}, overlaps: overlaps{}}
-	defer func() { m.twins.tell(r) }()
+	defer func() { m.twins.report(r) }()
 	for _, t := range tracks {
 		m.starts = append(m.starts, t.start())
 	}

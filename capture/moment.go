@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Moment is a point of time that is asked for: an instant, what a clock shows,
+// Moment is a requested point of time: an instant, what a clock shows,
 // or so much after the first snapshot. The zero Moment is none.
 type Moment struct {
 	At    time.Time
@@ -26,6 +26,11 @@ type machineStart struct {
 	offset Offset
 	last   Offset // at its end, as far as that is known before it is read
 	zone   string // the recorder's name of its time zone
+}
+
+func startInUTC(host string, t time.Time) machineStart {
+	utc := Offset{Known: true}
+	return machineStart{host: host, time: t, offset: utc, last: utc, zone: "UTC"}
 }
 
 // machineStarts are the beginnings of machines, in the order of their appearance.
@@ -62,8 +67,8 @@ func (s *machineStarts) at(host string, t time.Time) time.Time {
 
 // readings say how the moments of w that have no zone are read. Where that is not
 // the same for all machines, each reading names those that it is for.
-func (s *machineStarts) readings(w window, from, to string) []string {
-	var texts, unknown []string
+func (s *machineStarts) readings(w window, from, to string) (texts []string) {
+	var unknown []string
 	for _, m := range s.all {
 		if w.zone != nil && !m.offset.Known {
 			unknown = append(unknown, m.host)
@@ -75,29 +80,24 @@ func (s *machineStarts) readings(w window, from, to string) []string {
 	if !w.from.Wall && !w.to.Wall {
 		return texts
 	}
-	return append(texts, s.walls(w, from, to)...)
-}
-
-// walls are the readings of moments without a zone.
-func (s *machineStarts) walls(w window, from, to string) []string {
-	var texts []string
+	var all []string
 	hosts := map[string][]string{}
 	for _, m := range s.all {
 		text := m.reading(w.span(m.host, m.time, m.offset), w, from, to)
 		if hosts[text] == nil {
-			texts = append(texts, text)
+			all = append(all, text)
 		}
 		hosts[text] = append(hosts[text], m.host)
 	}
-	if len(texts) < 2 {
-		return texts
+	if len(all) == 1 {
+		return append(texts, all...)
 	}
 	const most = 4
-	for i, text := range texts[:min(len(texts), most)] {
-		texts[i] = some(hosts[text]) + ": " + text
+	for _, text := range all[:min(len(all), most)] {
+		texts = append(texts, some(hosts[text])+": "+text)
 	}
-	if n := len(texts) - most; n > 0 {
-		texts = append(texts[:most], fmt.Sprintf("%d more machines have other starts or time zones, and --from and --to are read for each by its own", n))
+	if n := len(all) - most; n > 0 {
+		texts = append(texts, fmt.Sprintf("%d more machines have other starts or time zones, and --from and --to are read for each by its own", n))
 	}
 	return texts
 }
@@ -117,7 +117,6 @@ func (s *machineStarts) missed(w window, from string) string {
 	return text
 }
 
-// some names the first of many machines.
 func some(hosts []string) string {
 	const most = 3
 	text := strings.Join(hosts[:min(len(hosts), most)], ", ")
@@ -148,17 +147,13 @@ func (m *machineStart) reading(s *span, w window, from, to string) string {
 		}
 		parts = append(parts, text)
 	}
-	text := strings.Join(slices.Compact(parts), ", ") + ", "
-	switch {
-	case zone != nil && strings.HasPrefix(zone.String(), "UTC"): // as its offset says
-		return strings.TrimSuffix(text, ", ")
-	case zone != nil:
-		return text + "in " + ZoneName(zone)
-	case !m.offset.Known:
-		return text + "by the recorder's clock, whose time zone is not known"
-	case m.zone == "UTC":
-		return text + "which is the clock of the input; --tz gives another time zone"
-	default:
-		return text + "by the recorder's clock"
+	text := strings.Join(slices.Compact(parts), ", ")
+	if zone != nil && strings.HasPrefix(zone.String(), "UTC") { // as its offset says
+		return text
 	}
+	text += ", " + m.offset.ClockName(w.zone, m.zone)
+	if zone == nil && m.offset.Known && m.zone == "UTC" {
+		text += "; --tz gives another time zone"
+	}
+	return text
 }

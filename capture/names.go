@@ -1,18 +1,17 @@
 package capture
 
 import (
-	"iter"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/perfdump/perfdump/internal/english"
 	"github.com/perfdump/perfdump/titles"
-	"github.com/perfdump/perfdump/titles/english"
 )
 
 // Names gives the words for title indexes: those of the tables it was made
 // from, else those of Windows' own counters, else the index in decimal. It
-// remembers what it has told, and counts the indexes without a name. Unlike a
+// remembers names, and counts the indexes without a name. Unlike a
 // [titles.Names] it is for one goroutine at a time.
 type Names struct {
 	counters  *titles.Names
@@ -51,7 +50,7 @@ func sorted(tables []*titles.Table) (names, help []*titles.Table) {
 
 // maxName is how much of a name is given, in bytes. PDH has no names above
 // 1,024 characters; a damaged table may have one of a megabyte, which would
-// stand in every row.
+// be in every row.
 const maxName = 4096
 
 func cut(name string) string {
@@ -75,22 +74,11 @@ func cutOwn(name string) string {
 	return strings.Clone(cut(name))
 }
 
-// cutText is cut for a text of which nobody has seen to it that it is UTF-8.
+// cutText is cut for a text that may not be UTF-8.
 func cutText(name string) string { return strings.ToValidUTF8(cut(name), "\ufffd") }
 
-// cutParts is cut for a text in parts.
-func cutParts(parts iter.Seq[[]byte]) string {
-	var b []byte
-	for part := range parts {
-		if b = append(b, part...); len(b) > maxName {
-			break
-		}
-	}
-	return cutOwn(string(b))
-}
-
 // Name returns the name of an index, which is the same string each time. Where
-// English names are shown it is the only one that the name may stand for, whatever
+// English names are shown it is the only one that the name may mean, whatever
 // the object.
 func (n *Names) Name(index uint32) string {
 	if name, ok := n.counters.Lookup(index); ok {
@@ -132,6 +120,11 @@ func (n *Names) has(index uint32) bool {
 	return ok
 }
 
+// recorded returns the names of a counter of an object by their indexes.
+func (n *Names) recorded(object, counter uint32) naming {
+	return naming{n.quiet(object), n.quiet(counter)}
+}
+
 // object returns the name that is shown for the index of an object.
 func (n *Names) object(index uint32) string {
 	return n.shown(naming{object: n.quiet(index)}, index, 0).object
@@ -139,7 +132,7 @@ func (n *Names) object(index uint32) string {
 
 // counter returns the name that is shown for the index of a counter of an object.
 func (n *Names) counter(object, index uint32) string {
-	return n.shown(naming{n.quiet(object), n.quiet(index)}, object, index).counter
+	return n.shown(n.recorded(object, index), object, index).counter
 }
 
 // Help returns the help text of an index, "" where no table has one.
@@ -152,7 +145,7 @@ func (n *Names) Help(index uint32) string {
 	return ""
 }
 
-// Missing returns how many indexes were asked for that have no name.
+// Missing returns how many requested indexes have no name.
 func (n *Names) Missing() int { return len(n.numbers) }
 
 // BuiltIn reports whether there is no table but the built-in one.

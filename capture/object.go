@@ -15,14 +15,14 @@ type Object struct {
 	Name     string
 	Help     string    // "" where no table explains it
 	Single   bool      // no instances, but one unnamed set of values
-	Metadata bool      // definitions alone: no values were asked for
+	Metadata bool      // definitions only: no values were requested
 	Counters []Counter // those that the filter lets through
 	Total    int       // instances, those that the filter holds back included
 
 	snapshot *Snapshot
 	view     *perfdata.Object
 	at       []int32 // of each counter of the view: its place in Counters, or -1
-	repeats  []int32 // of each instance: how many of its name stand before it
+	repeats  []int32 // of each instance: how many of its name precede it
 	show     selection
 	bare     bool // the query asks for definitions only
 }
@@ -45,21 +45,21 @@ type Counter struct {
 // nothing of it.
 func (o *Object) load(s *Snapshot, view *perfdata.Object) bool {
 	*o = Object{
-		Index: view.ObjectNameTitleIndex, Name: s.names.object(view.ObjectNameTitleIndex),
+		Index: view.ObjectNameTitleIndex, Name: s.o.Names.object(view.ObjectNameTitleIndex),
 		Single: view.Single(), Total: view.Len(),
 		Metadata: view.NumInstances == perfdata.MetadataMulti || view.NumInstances == perfdata.MetadataSingle,
 		snapshot: s, view: view,
 		Counters: o.Counters[:0], at: o.at[:0], repeats: o.repeats[:0], show: o.show,
 	}
-	include, bare := s.query.Match(view)
+	include, bare := s.o.Query.Match(view)
 	if o.bare = bare; bare {
 		o.Metadata, o.Total = true, 0
 	}
 	if !include || !o.show.start(o) {
 		return false
 	}
-	s.names.Name(o.Index) // counts it if it has none
-	o.Help = s.names.Help(view.ObjectHelpTitleIndex)
+	s.o.Names.Name(o.Index) // counts it if it has none
+	o.Help = s.o.Names.Help(view.ObjectHelpTitleIndex)
 	for j := range view.Counters() {
 		if !o.show.counter(j) {
 			o.at = append(o.at, -1)
@@ -67,10 +67,10 @@ func (o *Object) load(s *Snapshot, view *perfdata.Object) bool {
 		}
 		c := view.Counter(j)
 		o.at = append(o.at, int32(len(o.Counters)))
-		s.names.Name(c.CounterNameTitleIndex)
+		s.o.Names.Name(c.CounterNameTitleIndex)
 		o.Counters = append(o.Counters, Counter{
-			Index: c.CounterNameTitleIndex, Name: s.names.counter(o.Index, c.CounterNameTitleIndex),
-			Help: s.names.Help(c.CounterHelpTitleIndex),
+			Index: c.CounterNameTitleIndex, Name: s.o.Names.counter(o.Index, c.CounterNameTitleIndex),
+			Help: s.o.Names.Help(c.CounterHelpTitleIndex),
 			Type: c.CounterType, Size: c.CounterSize, Scale: c.DefaultScale,
 			Named: o.show.named(j),
 			pos:   j, base: c.Base(),
@@ -85,7 +85,7 @@ type Instance struct {
 	HasParent bool
 	Name      string // without #n
 	None      bool   // the one set of values of an object without instances
-	Repeat    int    // how many instances of the name stand before it: the n of #n
+	Repeat    int    // how many instances of the name precede it: the n of #n
 	UniqueID  int32  // -1 where the name identifies it
 
 	object *Object
@@ -108,41 +108,27 @@ func (o *Object) Instances() iter.Seq[*Instance] {
 	}
 }
 
-// walker makes the instances of an object in their order.
 type walker struct {
-	o          *Object
-	inst       Instance
-	buf        []byte
-	parent     perfdata.Instance // the last one
-	parentName string
+	o       *Object
+	inst    Instance
+	buf     []byte
+	parents parentNames
 }
 
-// at makes the instance of a view.
 func (w *walker) at(view perfdata.Instance) *Instance {
-	w.o.countRepeats()
-	w.inst = Instance{
-		None: !view.Defined(), Repeat: int(w.o.repeats[view.Position()]), UniqueID: view.UniqueID(),
-		object: w.o, in: view,
+	if o := w.o; len(o.repeats) != o.view.Len() {
+		o.repeats = repeats(o.repeats[:0], o.view)
 	}
 	w.buf = view.AppendShownName(w.buf[:0])
-	w.inst.Name = string(w.buf)
-	if parent, ok := view.Parent(); ok {
-		if parent != w.parent {
-			w.parent, w.parentName = parent, shownName(parent)
-		}
-		w.inst.Parent, w.inst.HasParent = w.parentName, true
+	w.inst = Instance{
+		Name: string(w.buf), None: !view.Defined(), Repeat: int(w.o.repeats[view.Position()]), UniqueID: view.UniqueID(),
+		object: w.o, in: view,
 	}
+	w.inst.Parent, w.inst.HasParent = w.parents.of(view)
 	return &w.inst
 }
 
-// countRepeats finds the number that makes each name different.
-func (o *Object) countRepeats() {
-	if len(o.repeats) != o.view.Len() {
-		o.repeats = repeats(o.repeats[:0], o.view)
-	}
-}
-
-// repeats appends to dst, for each instance, how many of its name stand before
+// repeats appends to dst, for each instance, how many of its name come before
 // it.
 func repeats(dst []int32, o *perfdata.Object) []int32 {
 	var full []byte
@@ -188,8 +174,7 @@ func (in *Instance) Value(counter int) (Value, bool) {
 	if !in.object.show.value(in.in.Position(), c.pos) {
 		return Value{}, false
 	}
-	v := Value{}
-	v.set(in.in.Value(c.pos))
+	v := ValueOf(in.in.Value(c.pos))
 	switch {
 	case c.Type.Multi() && !c.Type.IsBase():
 		v.Multi, v.HasMulti = in.in.Multi(c.pos)
@@ -197,4 +182,51 @@ func (in *Instance) Value(counter int) (Value, bool) {
 		v.Base, v.HasBase = in.in.Uint64(c.base)
 	}
 	return v, true
+}
+
+// View returns the object as the block has it. The positions below are its own.
+func (o *Object) View() *perfdata.Object { return o.view }
+
+// Shows reports whether the filter lets the value of a counter of an instance
+// through, by their positions in the View; -1 is any.
+func (o *Object) Shows(instance, counter int) bool {
+	switch {
+	case o.show.all:
+		return true
+	case instance < 0:
+		return o.show.counter(counter)
+	case counter < 0:
+		return o.show.instance(instance)
+	default:
+		return o.show.value(instance, counter)
+	}
+}
+
+// Instance returns the instance at a position in the View, whether the filter
+// lets it through or not.
+func (o *Object) Instance(i int) *Instance {
+	w := walker{o: o}
+	return w.at(o.view.Instance(i))
+}
+
+// CounterName returns the name of the counter at a position in the View,
+// whether the filter lets it through or not.
+func (o *Object) CounterName(counter int) string {
+	return o.snapshot.o.Names.counter(o.Index, o.view.Counter(counter).CounterNameTitleIndex)
+}
+
+// ValueOf returns a value of a block, without a base or a count. Long texts are
+// cut.
+func ValueOf(raw perfdata.Value) Value {
+	v := Value{}
+	switch raw.Kind {
+	case perfdata.Uint32, perfdata.Uint64:
+		v.Kind, v.Uint = Number, raw.Uint
+	case perfdata.Text:
+		v.Kind, v.Text = Text, cutOwn(raw.Text())
+	case perfdata.Bytes:
+		v.Kind, v.Bytes = Bytes, raw.Raw
+	case perfdata.Absent:
+	}
+	return v
 }

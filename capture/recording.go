@@ -8,7 +8,7 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/countertypes"
-	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/internal/detect"
 	"github.com/perfdump/perfdump/perfdata"
 )
 
@@ -16,9 +16,9 @@ import (
 // of buffers is one recording, as a log is. It may be read several times; each
 // reading gives the same.
 type Recording struct {
-	// Reopen opens an input of [Recording.Add] again. With it, a recording
-	// does not keep more than some megabytes of its inputs.
-	Reopen func(name string) (*detect.Input, error)
+	// Reopen returns the bytes of an input of [Recording.Add] again. With it, a
+	// recording does not keep more than some megabytes of its inputs.
+	Reopen func(name string) ([]byte, error)
 
 	o       Options
 	cook    CookOptions
@@ -39,7 +39,7 @@ type track interface {
 	// machines gives the beginnings of machines, as far as they are known.
 	machines(*machineStarts)
 	// frames yields what there is, without values where they are not asked
-	// for. It is false where yield has had enough.
+	// for. It is false where yield returned false.
 	frames(r *Recording, values bool, yield func(*Frame, error) bool) bool
 }
 
@@ -48,29 +48,31 @@ type track interface {
 type CookOptions struct {
 	Types *countertypes.Options // the switches; nil for the defaults
 	From  Moment                // what comes before is left out, but for the samples that rates need
-	To    Moment                // what comes behind is left out
+	To    Moment                // what comes after is left out
 	Zone  *time.Location        // of moments without a zone; nil for that of the recorder
 	Every int                   // every nth snapshot, from the first; 0 is all
 	Raw   bool                  // cells have their raw tuples
 	Texts bool                  // frames have the texts of text counters
-	// Pairing says which samples values are computed of.
-	Pairing Pairing
+	// ByName pairs samples of one name, whoever the owner, as PDH does; else those of
+	// one name and one owner, and where the owner has changed, the status is
+	// instance-changed.
+	ByName bool
 	// ByPID makes series of owners in the place of names, where it is known who an
 	// instance is: they follow a process whatever its #n.
 	ByPID bool
-	// Kept is how many bytes the caller keeps of each series beside what outputs do.
+	// Kept is how many bytes the caller keeps of each series in addition to outputs.
 	// They count where there are too many series: see [Recording.Frames].
 	Kept int
 	// Interval is the time between two inputs that hold no clock, as IPC
 	// control blocks do. It also goes before the times at which dumps were
 	// made, which are whole seconds.
 	Interval time.Duration
-	// Remark is told what is odd between snapshots, a restart of the machine
-	// for example, and in them. nil tells nobody.
+	// Remark gets what is unusual in snapshots and between them, such as a
+	// restart of the machine. It may be nil.
 	Remark func(Remark)
 }
 
-// Remark tells of what is odd in a recording.
+// Remark is something unusual in a recording.
 type Remark struct {
 	Code   perfdump.Code
 	Source string
@@ -80,12 +82,12 @@ type Remark struct {
 
 // The codes of remarks.
 const (
-	RemarkRestart  = perfdump.Code("restart")   // the machine was started anew
-	RemarkTwice    = perfdump.Code("twice")     // snapshots of a recording are there twice
-	RemarkOverlap  = perfdump.Code("overlap")   // two recordings of a machine are of the same time
-	RemarkBadBlock = perfdump.Code("bad-block") // an object in a log cannot be read
-	RemarkNoTables = CodeNoTables               // a dump has no IPC control blocks
-	RemarkNoClock  = perfdump.Code("no-clock")  // nobody says how far tables are apart
+	remarkRestart  = perfdump.Code("restart")   // the machine was restarted
+	remarkTwice    = perfdump.Code("twice")     // snapshots of a recording are there twice
+	remarkOverlap  = perfdump.Code("overlap")   // two recordings of a machine are of the same time
+	remarkBadBlock = perfdump.Code("bad-block") // an object in a log cannot be read
+	RemarkNoTables = perfdump.Code("no-tables") // a dump has no IPC control blocks
+	remarkNoClock  = perfdump.Code("no-clock")  // the time between tables is unknown
 )
 
 // NewRecording returns an empty recording that cooks as c says.
@@ -99,11 +101,16 @@ func NewRecording(o Options, c CookOptions) *Recording {
 // Add adds the snapshots of an input, whose bytes must not change from now on.
 // One that is read here and there belongs to the recording until
 // [Recording.Close]. What comes before an error in the input is kept. The error
-// is that of [Read].
-func (r *Recording) Add(in *detect.Input) error {
-	r.table.room.Size += in.Size()
-	r.table.room.Take(len(in.Data))
-	switch in.Format {
+// is a *[perfdump.FormatError], or a *[NoCaptureError] for a format that holds no
+// capture.
+func (r *Recording) Add(in *Input) error {
+	format, err := in.prepare()
+	if err != nil {
+		return err
+	}
+	r.table.budget.Size += in.size()
+	r.table.budget.Take(len(in.Data))
+	switch format {
 	case detect.PerfData:
 		fault, err := r.buffers.add(r, in)
 		if fault != nil {
@@ -125,12 +132,11 @@ func (r *Recording) Add(in *detect.Input) error {
 	}
 }
 
-// own takes over the file of an input.
-func (r *Recording) own(in *detect.Input) {
-	if in.At != nil {
-		r.files = append(r.files, in.At)
-		in.At = nil
+func (r *Recording) own(in *Input) {
+	if in.Closer != nil {
+		r.files = append(r.files, in.Closer)
 	}
+	in.At, in.Size, in.Closer = nil, 0, nil
 }
 
 // Close closes the files of the recording, which must not be used any more.
@@ -153,7 +159,6 @@ func (r *Recording) Len() int {
 	return n
 }
 
-// inOrder returns the tracks in the order of their beginnings.
 func (r *Recording) inOrder() []track {
 	tracks := slices.Clone(r.tracks)
 	if len(r.buffers.parts) > 0 {
@@ -181,21 +186,21 @@ func (r *Recording) Columns() ([]*Series, error) {
 			return nil, err
 		}
 	}
-	if err := r.table.room.Err(r.table.n); err != nil { // of a track that has yielded nothing
+	if err := r.table.budget.Err(r.table.n); err != nil { // of a track that has yielded nothing
 		return nil, err
 	}
 	return r.table.columns(), nil
 }
 
 // Unfiltered returns the series that there are, whatever the filter and the query
-// say, as far as they can be read and there is room for them. It reads the
-// recording once.
+// say, as far as they can be read and the budget allows. It reads the recording
+// once.
 func (r *Recording) Unfiltered() []*Series {
 	o := r.o
 	o.Filter, o.Query, o.Names = nil, perfdata.Query{}, o.Names.Fork()
 	all := NewRecording(o, CookOptions{Interval: r.cook.Interval})
 	all.Reopen, all.buffers, all.blocks, all.agents, all.tracks = r.Reopen, r.buffers, r.blocks, r.agents, r.tracks
-	all.table.room = r.table.room
+	all.table.budget = r.table.budget
 	for _, err := range all.frames(false) {
 		_ = err // what cannot be read has no series
 	}
@@ -203,38 +208,39 @@ func (r *Recording) Unfiltered() []*Series {
 }
 
 // Frames yields the cooked values, snapshot by snapshot. A value that needs
-// two snapshots has the one before as its older. Where there are more series
-// than 64 MiB and four times the input have room for, the stream ends with an
-// error of code limit.
+// two snapshots has the one before as its older. Where series exceed 64 MiB and four
+// times the input, the stream ends with an error of code limit.
 func (r *Recording) Frames() Frames { return r.frames(true) }
 
 func (r *Recording) frames(values bool) Frames {
 	return func(yield func(*Frame, error) bool) {
-		tracks := r.inOrder()
-		r.table.cost = seriesCost
-		if r.o.Filter != nil {
-			r.table.cost += filterCost
-		}
-		r.table.cost += r.cook.Kept
+		tracks := r.begin()
+		r.table.cost = seriesCost + r.cook.Kept
 		if r.cook.Texts {
 			r.table.cost += textCost
 		}
-		r.begin(tracks)
-		yield = r.bounded(yield)
+		bounded := func(f *Frame, err error) bool {
+			if full := r.table.budget.Err(r.table.n); full != nil {
+				yield(&Frame{Source: f.Source}, full)
+				return false
+			}
+			return yield(f, err)
+		}
 		if values && len(tracks) > 1 {
-			r.merge(tracks, yield)
+			r.merge(tracks, bounded)
 			return
 		}
 		for _, t := range tracks {
-			if !t.frames(r, values, yield) {
+			if !t.frames(r, values, bounded) {
 				return
 			}
 		}
 	}
 }
 
-// begin finds out where the recording begins.
-func (r *Recording) begin(tracks []track) {
+// begin finds out where the recording begins, and returns the tracks in order.
+func (r *Recording) begin() []track {
+	tracks := r.inOrder()
 	r.first, r.starts = time.Time{}, &machineStarts{}
 	for _, t := range tracks {
 		if r.first.IsZero() {
@@ -242,9 +248,10 @@ func (r *Recording) begin(tracks []track) {
 		}
 		t.machines(r.starts)
 	}
+	return tracks
 }
 
-// window returns what is asked for, of the time of all tracks.
+// window returns the requested time, of all tracks.
 func (r *Recording) window() window {
 	return window{from: r.cook.From, to: r.cook.To, zone: r.cook.Zone, first: r.first, starts: r.starts}
 }
@@ -252,36 +259,24 @@ func (r *Recording) window() window {
 // Readings say how moments without a zone are read, which are called from and to
 // there.
 func (r *Recording) Readings(from, to string) []string {
-	r.begin(r.inOrder())
+	r.begin()
 	return r.starts.readings(r.window(), from, to)
 }
 
-// Missed says where the recording begins, of which nothing lies between the moments
-// that are asked for, and what to write in the place of a time of day that is on
-// another day. It is "" where that is not known.
+// Missed says where a recording begins that has nothing within the requested time,
+// and what to write in the place of a time of day that is on another day. It is ""
+// where that is not known.
 func (r *Recording) Missed(from string) string {
-	r.begin(r.inOrder())
+	r.begin()
 	return r.starts.missed(r.window(), from)
 }
 
-// bounded returns yield, but for frames that have more series than there is
-// room for.
-func (r *Recording) bounded(yield func(*Frame, error) bool) func(*Frame, error) bool {
-	return func(f *Frame, err error) bool {
-		if full := r.table.room.Err(r.table.n); full != nil {
-			yield(&Frame{Source: f.Source}, full)
-			return false
-		}
-		return yield(f, err)
-	}
-}
-
-func (r *Recording) tell(m Remark) {
+func (r *Recording) report(m Remark) {
 	if r.cook.Remark != nil {
 		r.cook.Remark(m)
 	}
 }
 
 func (r *Recording) cooker(names *Names, item string) blockCooker {
-	return blockCooker{table: &r.table, names: names, query: r.o.Query, options: r.cook.Types, raw: r.cook.Raw, texts: r.cook.Texts, pairing: r.cook.Pairing, byPID: r.cook.ByPID, item: item}
+	return blockCooker{table: &r.table, names: names, query: r.o.Query, cook: &r.cook, item: item}
 }

@@ -9,17 +9,17 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-// Across a restart of a machine its counters count anew, so two samples make no
+// Across a restart of a machine its counters start again, so two samples make no
 // difference there. What shows it is the performance clock, which counts from
 // the start of the machine: it went back. Where a pair across a restart has a
-// status of its own, such as negative-delta, that is told; what would be a
+// status of its own, such as negative-delta, that is reported; what would be a
 // value is cooked of the newer sample alone.
 
-// tellRestart tells that a performance clock went back.
-func (r *Recording) tellRestart(source string, record int, older, newer int64) {
-	r.tell(Remark{
-		Code: RemarkRestart, Source: source, Record: record,
-		Text: fmt.Sprintf("the performance clock went from %d to %d: the machine was started anew, and rates across that have no value", older, newer),
+// reportRestart reports that a performance clock went back.
+func (r *Recording) reportRestart(source string, record int, older, newer int64) {
+	r.report(Remark{
+		Code: remarkRestart, Source: source, Record: record,
+		Text: fmt.Sprintf("the performance clock went from %d to %d: the machine was restarted, and rates across that have no value", older, newer),
 	})
 }
 
@@ -48,22 +48,21 @@ type bootClock struct {
 // bootOf returns which start of a machine a log is in, from 1.
 func (c *logCooker) bootOf(host string) *int {
 	host = strings.ToLower(cutOwn(host))
-	boot := c.boots[host]
-	if boot == nil {
-		boot = new(int)
-		*boot = 1
-		c.boots[host] = boot
+	if c.boots[host] == nil {
+		first := 1
+		c.boots[host] = &first
 	}
-	return boot
+	return c.boots[host]
 }
 
 // look takes the clock of an item. Where it is the first of a record that went
-// back, the machine was started anew.
-func (c *logCooker) look(f *Frame, k *bootClock, boot *int, ticks int64) {
-	if k.boot == *boot && ticks < k.ticks {
-		*boot++
+// back, the machine was restarted.
+func (c *logCooker) look(f *Frame, item *logItem, ticks int64) {
+	k := &item.clock
+	if k.boot == *item.boot && ticks < k.ticks {
+		*item.boot++
 		if !c.quiet {
-			c.r.tellRestart(c.log.name, f.Record, k.ticks, ticks)
+			c.r.reportRestart(c.log.name, f.Record, k.ticks, ticks)
 		}
 	}
 	k.next, k.has = ticks, true

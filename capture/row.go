@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"iter"
 	"time"
 
 	"github.com/perfdump/perfdump/countertypes"
@@ -9,10 +8,10 @@ import (
 )
 
 // Row is one raw value with all that is known of it: a line of the long form
-// that jsonl, csv and parquet share. docs/rows.md explains the columns.
+// that jsonl, csv and parquet share. docs/outputs.md explains the columns.
 type Row struct {
 	Time          time.Time // in UTC; zero where unknown
-	Offset        Offset    // from UTC to the clock on the recorder's wall
+	Offset        Offset    // from UTC to the recorder's local time
 	Zone          string    // the recorder's name of its time zone, "" unknown
 	Host          string
 	Object        string // the name, or the title index in decimal
@@ -50,45 +49,45 @@ type Row struct {
 // UTC.
 func (r *Row) Local() time.Time { return r.Time.Add(r.Offset.East) }
 
-// Rows yields the values of the snapshot that the filter lets through, in the
-// order of objects, instances and counters. A Row is valid until the next one
-// is yielded.
-func (s *Snapshot) Rows() iter.Seq[*Row] {
-	return func(yield func(*Row) bool) {
-		row := Row{Time: s.Time, Offset: s.Offset, Zone: s.Zone, Host: s.Host, Record: s.Record, Source: s.Source, Log: s.Log}
-		var (
-			sampler perfdata.Sampler
-			object  Object
-			shown   bool
-			w       = walker{o: &object}
-			at      = -1
-			who     identityCounters
-		)
-		sampler.Reset(nil, s.block, nil)
-		for sampler.Next() {
-			in, counter := sampler.Instance(), sampler.Counter()
-			if object.view != sampler.Object() {
-				shown = object.load(s, sampler.Object()) && !object.bare
-				row.Object, row.ObjectIndex, at = object.Name, object.Index, -1
-				if s.pid {
-					who = identityCountersOf(object.view, s.names)
-				}
-			}
-			if !shown || object.at[counter] < 0 || !object.show.value(in.Position(), counter) {
-				continue
-			}
-			if at != in.Position() {
-				at = in.Position()
-				row.setInstance(w.at(in))
-				id := who.of(in)
-				row.PID = id.pid()
-			}
-			row.setValue(&object.Counters[object.at[counter]], &sampler)
-			if !yield(&row) {
-				return
+func (s *Snapshot) row() Row {
+	return Row{Time: s.Time, Offset: s.Offset, Zone: s.Zone, Host: s.Host, Record: s.Record, Source: s.Source, Log: s.Log}
+}
+
+func (s *Snapshot) blockRows(yield func(*Row) bool) bool {
+	row := s.row()
+	var (
+		sampler perfdata.Sampler
+		object  Object
+		shown   bool
+		w       = walker{o: &object}
+		at      = -1
+		who     identityCounters
+	)
+	sampler.Reset(nil, s.block, nil)
+	for sampler.Next() {
+		in, counter := sampler.Instance(), sampler.Counter()
+		if object.view != sampler.Object() {
+			shown = object.load(s, sampler.Object()) && !object.bare
+			row.Object, row.ObjectIndex, at = object.Name, object.Index, -1
+			if s.o.PID {
+				who = identityCountersOf(object.view, s.o.Names)
 			}
 		}
+		if !shown || object.at[counter] < 0 || !object.show.value(in.Position(), counter) {
+			continue
+		}
+		if at != in.Position() {
+			at = in.Position()
+			row.setInstance(w.at(in))
+			id := who.of(in)
+			row.PID = id.pid()
+		}
+		row.setValue(&object.Counters[object.at[counter]], &sampler)
+		if !yield(&row) {
+			return false
+		}
 	}
+	return true
 }
 
 func (r *Row) setInstance(in *Instance) {
@@ -109,6 +108,6 @@ func (r *Row) setValue(c *Counter, s *perfdata.Sampler) {
 		return
 	}
 	if v := s.Instance().Value(s.Counter()); v.Kind == perfdata.Text {
-		r.Text, r.HasText = cutParts(v.TextParts()), true
+		r.Text, r.HasText = cutOwn(v.Text()), true
 	}
 }

@@ -1,15 +1,13 @@
 package capture
 
 import (
-	"slices"
-
 	"github.com/perfdump/perfdump/countertypes"
-	"github.com/perfdump/perfdump/internal/room"
+	"github.com/perfdump/perfdump/internal/budget"
 	"github.com/perfdump/perfdump/pdhpath"
 )
 
-// seriesTable holds the series of a recording. What is looked up again and
-// again are rows: the series of one instance, which are found by its name.
+// seriesTable holds the series of a recording: rows, the series of one instance, by
+// the name of the instance.
 type seriesTable struct {
 	filter *Filter
 	names  *Names
@@ -17,77 +15,66 @@ type seriesTable struct {
 	groups map[groupKey]*group
 	ranks  []*group
 	lones  map[Metric]*Metric
-	spare  []Series // for the next ones: they come by the thousand
-	rows   []row    // for the next ones, of any group
-	met    int      // rows
-	room   room.Room
+	spare  []Series // for the next ones
+	budget budget.Budget
 	cost   int // of a series
 }
 
 // What is kept of each series, row, counter and object, in bytes, with what
 // outputs keep of them.
 const (
-	seriesCost  = 104
-	filterCost  = 8   // more, where there is a filter: it has a pointer
-	textCost    = 64  // more, where texts are asked for: the place of one in a frame
-	rowCost     = 436 // and its key
-	metricCost  = 150
-	englishCost = 120 // more, where it has a recorded name beside the English one
-	// definitionCost is what decoding, pairing and cooking keep of a counter of a
-	// block: a block may be counters alone.
-	definitionCost = 900
+	seriesCost     = 112
+	textCost       = 64 // more, where texts are requested
+	rowCost        = 436
+	nameCost       = 6 // of each byte of the names of a row: they are in paths and labels too
+	metricCost     = 150
+	englishCost    = 120 // more, where it has a recorded name in addition to the English one
+	definitionCost = 900 // of a counter of a block, of which a block may have nothing else
 	groupCost      = 600 // of an object of a machine: it may have a time axis of its own
 	itemGroupCost  = 300 // of an item of a log
 	itemCost       = 240 // of an item of a log, whether it has values or not
 	listedCost     = 400 // of an item of the longest list, with its series in a record
-	nameCost       = 6   // of each byte of the names of a row: they stand in paths and labels too
 )
 
-// atOnce is how many series, or rows, are made at a time.
-const atOnce = 64
-
-// groupKey tells the groups of a table apart. item is the path of the item of
-// a log that the series stand for, "" where there are no items.
+// groupKey identifies the groups of a table. item is the path of the item of
+// a log that the series are of, "" where there are no items.
 type groupKey struct{ host, object, item string }
 
 // group is the series of one object of a host, or of one item of a log. Columns
-// stand in the order of groups, then rows, then slots.
+// are in the order of groups, then rows, then slots.
 type group struct {
 	table  *seriesTable
 	key    groupKey
 	index  uint32
-	rows   map[string]*row // nil while none is looked for, or there are few
+	rows   map[string]*row // nil while there are few
 	order  []*row
-	places []*row // see rowAt
-	passed int    // how many of order stood at their places, one behind the other
+	places []*row // those of the instances of the snapshot before, by position
 
-	slots       []*Metric       // those that have names, see slotOf
-	slotOf      map[slotKey]int // nil while there are few
+	slots       []*Metric       // those that have names, see slot
+	slotOf      map[slotKey]int // their places
 	definitions int             // how many sets of definitions of counters there were
-	told        bool            // that the object has no name, if it has none
+	counted     bool            // the name of the object is counted, if it is missing
 	names       *Names          // of the indexes, nil for those of the table
-	defined     int             // the most counters that one of them had
+	defined     int             // the most counters that one set of definitions had
 }
 
-// row is the series of one instance, by slots. Without a filter nearly all slots
-// that there are when it gets its first series get one, so these stand side by
-// side: the Owner of those not met yet is nil. Of the slots behind them, and with a
-// filter of all, there are pointers: nil for slots not met yet and heldBack for what
-// the filter holds back.
+// row is the series of one instance, by slots: nil for slots not seen yet and
+// heldBack for what the filter holds back.
 type row struct {
 	owner       Owner
 	group       *group
 	key         string
-	series      []Series
-	later       []*Series
+	series      []*Series
 	definitions int // the set of definitions that its series were made for
 }
 
-// place is where the series of a metric stand in the rows of a group.
-type place struct {
-	slot int32
-	n    int32 // of counters alike, which one
-	told bool  // that it has no name, if it has none
+var heldBack = new(Series)
+
+// count returns how many of a key came before, and counts this one.
+func count[K comparable](met map[K]int, key K) int {
+	n := met[key]
+	met[key] = n + 1
+	return n
 }
 
 func (t *seriesTable) group(key groupKey, index uint32) *group {
@@ -100,7 +87,7 @@ func (t *seriesTable) group(key groupKey, index uint32) *group {
 		if key.item != "" {
 			cost = itemGroupCost
 		}
-		t.room.Take(cost)
+		t.budget.Take(cost)
 		g = &group{table: t, key: key, index: index}
 		t.groups[key] = g
 		t.ranks = append(t.ranks, g)
@@ -108,65 +95,50 @@ func (t *seriesTable) group(key groupKey, index uint32) *group {
 	return g
 }
 
-// lone returns the metric of series that stand at a slot of their rows without
-// being one of their group's. It is the same one for all that are alike.
+// lone returns the metric of series that are at a slot of their rows without
+// being one of their group's. It is the same one for all that are equal.
 func (t *seriesTable) lone(m Metric, slot int) *Metric {
-	m.place = place{slot: int32(slot)}
+	m.slot = int32(slot)
 	known, ok := t.lones[m]
 	if !ok {
 		if t.lones == nil {
 			t.lones = map[Metric]*Metric{}
 		}
-		t.room.Take(m.cost())
+		t.budget.Take(m.cost())
 		known = &m
 		t.lones[m] = known
 	}
 	return known
 }
 
-// slotKey tells the counters of an object apart. It goes by their names: title
+// slotKey identifies the counters of an object by their names: title
 // indexes are others on another machine, or after an update of Windows.
 type slotKey struct {
 	name string
 	typ  countertypes.Type
-	n    int // of counters alike, which one
+	n    int // of equal counters, which one
 }
 
-// slot returns the place of a counter in the rows of the group, which is the
-// same for all inputs.
+func (m *Metric) slotKey() slotKey { return slotKey{name: m.Counter, typ: m.Type} }
+
+// slot returns the place of the nth of equal counters in the rows of the group,
+// which is the same for all inputs.
 func (g *group) slot(m Metric, n int) int {
-	key := slotKey{m.Counter, m.Type, n}
-	at := g.findSlot(key)
-	if at < 0 {
+	key := m.slotKey()
+	key.n = n
+	at, ok := g.slotOf[key]
+	if !ok {
 		at = len(g.slots)
-		if g.slotOf != nil {
-			g.slotOf[key] = at
+		if g.slotOf == nil {
+			g.slotOf = map[slotKey]int{}
 		}
-		g.table.room.Take(m.cost())
-		m.place = place{slot: int32(at), n: int32(n)}
+		g.slotOf[key] = at
+		g.table.budget.Take(m.cost())
 		g.slots = append(g.slots, &m)
 	}
 	return at
 }
 
-// findSlot returns the place of a counter, -1 where it has none.
-func (g *group) findSlot(key slotKey) int {
-	if len(g.slots) <= few {
-		return slices.IndexFunc(g.slots, func(m *Metric) bool { return m.slotKey() == key })
-	}
-	if g.slotOf == nil {
-		g.slotOf = make(map[slotKey]int, len(g.slots))
-		for at, m := range g.slots {
-			g.slotOf[m.slotKey()] = at
-		}
-	}
-	if at, ok := g.slotOf[key]; ok {
-		return at
-	}
-	return -1
-}
-
-// cost is what is kept of a metric, in bytes.
 func (m *Metric) cost() int {
 	if m.recorded != (naming{}) {
 		return metricCost + englishCost
@@ -174,44 +146,27 @@ func (m *Metric) cost() int {
 	return metricCost
 }
 
-// alike returns how many of the names and types that were met are those of m, and
-// meets it.
-func (m *Metric) alike(met map[slotKey]int) int {
-	key := slotKey{name: m.Counter, typ: m.Type}
-	met[key]++
-	return met[key] - 1
-}
-
-func (m *Metric) slotKey() slotKey { return slotKey{m.Counter, m.Type, int(m.place.n)} }
-
-// define takes room for the definitions of n counters.
 func (g *group) define(n int) {
 	if n > g.defined {
-		g.table.room.Take(definitionCost * (n - g.defined))
+		g.table.budget.Take(definitionCost * (n - g.defined))
 		g.defined = n
 	}
 }
 
-// few is up to how many rows, or slots, of a group are found without a map.
+// few is up to how many rows of a group are found without a map: an item of a log
+// often has one.
 const few = 4
 
-// find returns the row of a key, nil where there is none.
 func (g *group) find(key []byte) *row {
-	if len(g.order) <= few {
-		for _, r := range g.order {
-			if r.key == string(key) {
-				return r
-			}
-		}
-		return nil
+	if g.rows != nil {
+		return g.rows[string(key)]
 	}
-	if g.rows == nil {
-		g.rows = make(map[string]*row, len(g.order))
-		for _, r := range g.order {
-			g.rows[r.key] = r
+	for _, r := range g.order {
+		if r.key == string(key) {
+			return r
 		}
 	}
-	return g.rows[string(key)]
+	return nil
 }
 
 // row returns the row of a key. A new one gets an Owner that has all but the
@@ -220,59 +175,35 @@ func (g *group) row(key []byte) (r *row, isNew bool) {
 	if r = g.find(key); r != nil {
 		return r, false
 	}
-	return g.newRow(key), true
-}
-
-// newRow returns a row of a key that none has.
-func (g *group) newRow(key []byte) *row {
-	g.table.room.Take(rowCost + nameCost*len(key))
-	r := g.table.nextRow()
-	r.group, r.key = g, string(key)
-	r.owner = Owner{Host: g.key.host, Object: g.key.object, ObjectIndex: g.index, by: g.table.names.to}
+	g.table.budget.Take(rowCost + nameCost*len(key))
+	r = &row{
+		group: g, key: string(key),
+		owner: Owner{Host: g.key.host, Object: g.key.object, ObjectIndex: g.index, by: g.table.names.to},
+	}
 	g.order = append(g.order, r)
-	if g.rows != nil {
+	switch {
+	case g.rows != nil:
 		g.rows[r.key] = r
-	}
-	return r
-}
-
-// nextRow returns an empty row.
-func (t *seriesTable) nextRow() *row {
-	if len(t.rows) == 0 {
-		t.rows = make([]row, min(atOnce, 1+t.met))
-	}
-	r := &t.rows[0]
-	t.rows = t.rows[1:]
-	t.met++
-	return r
-}
-
-// again begins anew with the instances of the group's object.
-func (g *group) again() { g.passed = 0 }
-
-// rowAt is row for the instance at a place of its object. Since [group.again] no two
-// have the same key. Instances mostly stand where they stood before, or are met for the
-// first time behind all others, which is found out without hashing a name.
-func (g *group) rowAt(i int, key []byte) (r *row, isNew bool) {
-	inTurn := i == g.passed
-	if i < len(g.places) && g.places[i] != nil && g.places[i].key == string(key) {
-		r = g.places[i]
-		if inTurn && i < len(g.order) && g.order[i] == r {
-			g.passed++
+	case len(g.order) > few:
+		g.rows = map[string]*row{}
+		for _, r := range g.order {
+			g.rows[r.key] = r
 		}
-		return r, false
 	}
-	if inTurn && i == len(g.order) {
-		r, isNew = g.newRow(key), true
-		g.passed++
-	} else {
-		r, isNew = g.row(key)
+	return r, true
+}
+
+// rowAt is row for the instance at a position of its object: most instances are
+// where they were before, which is found without hashing a name.
+func (g *group) rowAt(i int, key []byte) (r *row, isNew bool) {
+	if i < len(g.places) && g.places[i] != nil && g.places[i].key == string(key) {
+		return g.places[i], false
 	}
 	for i >= len(g.places) {
 		g.places = append(g.places, nil)
 	}
-	g.places[i] = r
-	return r, isNew
+	g.places[i], isNew = g.row(key)
+	return g.places[i], isNew
 }
 
 // stillAt returns the row that an instance of a full name had at its place the
@@ -293,74 +224,54 @@ func (g *group) stillAt(i int, full []byte) *row {
 	return r
 }
 
-// at returns the series of a row at a slot, nil where the filter holds it back.
+// at returns the series of a row at a slot, nil where the filter holds it back and
+// where the budget is exceeded.
 func (t *seriesTable) at(g *group, r *row, i int, m *Metric) *Series {
-	if r.series == nil && r.later == nil && t.filter == nil {
-		r.series = t.carve(max(i+1, len(g.slots)))
+	if i >= len(r.series) {
+		r.series = append(r.series, make([]*Series, max(i+1, len(g.slots))-len(r.series))...)
 	}
-	if i < len(r.series) {
-		s := &r.series[i]
-		if s.Owner == nil && !t.make(s, r, m) {
-			return nil
-		}
-		return s
+	s := r.series[i]
+	if s == nil {
+		s = t.newSeries(r, m)
+		r.series[i] = s
 	}
-	i -= len(r.series)
-	if i >= len(r.later) {
-		n := max(i+1, len(g.slots)-len(r.series)) - len(r.later)
-		r.later = append(r.later, make([]*Series, n)...)
-	}
-	if r.later[i] == nil {
-		r.later[i] = t.single(r, m) // nil where there is no room
-	}
-	if r.later[i] == heldBack {
-		return nil
-	}
-	return r.later[i]
-}
-
-// heldBack stands for the series that the filter holds back.
-var heldBack = new(Series)
-
-// single makes a series by itself, where the filter lets it through.
-func (t *seriesTable) single(r *row, m *Metric) *Series {
-	if t.filter != nil && !t.filter.matchOwner(&r.owner, t.names.both(&r.owner, m)) {
-		return heldBack
-	}
-	if t.room.Over() {
-		return nil
-	}
-	s := &t.carve(1)[0]
-	if !t.make(s, r, m) {
+	if s == heldBack {
 		return nil
 	}
 	return s
 }
 
-// ownerPath is the path of an instance, without the names that have a language.
-func ownerPath(o *Owner) pdhpath.Path {
-	return pdhpath.Path{Machine: o.Host, Parent: o.Parent, Instance: o.Instance, Index: o.InstanceIndex, HasInstance: o.HasInstance}
-}
-
-// make makes s the next series. It is false where there is no room.
-func (t *seriesTable) make(s *Series, r *row, m *Metric) bool {
-	if !r.group.told {
-		r.group.told = true
+// newSeries returns the next series, heldBack where the filter does not let it
+// through, nil where the budget is exceeded.
+func (t *seriesTable) newSeries(r *row, m *Metric) *Series {
+	if t.filter != nil && !t.filter.matchOwner(&r.owner, t.names.both(&r.owner, m)) {
+		return heldBack
+	}
+	if t.budget.Over() {
+		return nil
+	}
+	if !r.group.counted {
+		r.group.counted = true
 		t.count(r.group, r.owner.ObjectIndex)
 	}
-	if !m.place.told {
-		m.place.told = true
+	if !m.counted {
+		m.counted = true
 		t.count(r.group, m.CounterIndex)
 		if m.recorded != (naming{}) {
 			t.names.done.count(m.recorded, naming{r.owner.Object, m.Counter}, m.known)
 		}
 	}
-	if !t.room.Take(t.cost) {
-		return false
+	if !t.budget.Take(t.cost) {
+		return nil
 	}
+	if len(t.spare) == 0 {
+		t.spare = make([]Series, min(256, 1+t.n))
+	}
+	s := &t.spare[0]
+	t.spare = t.spare[1:]
 	*s = Series{ID: t.n, Owner: &r.owner, Metric: m}
 	t.n++
-	return true
+	return s
 }
 
 // count counts an index that has no name, not even one in the group's log.
@@ -370,31 +281,11 @@ func (t *seriesTable) count(g *group, index uint32) {
 	}
 }
 
-// carve returns n series to be made.
-func (t *seriesTable) carve(n int) []Series {
-	if n >= atOnce/4 {
-		return make([]Series, n)
-	}
-	if len(t.spare) < n {
-		t.spare = make([]Series, max(n, min(atOnce, 1+t.n)))
-	}
-	all := t.spare[:n:n]
-	t.spare = t.spare[n:]
-	return all
-}
-
-// columns returns all series in the order of columns: item by item, instance
-// by instance in their order of appearance, counter by counter.
 func (t *seriesTable) columns() []*Series {
 	all := make([]*Series, 0, t.n)
 	for _, g := range t.ranks {
 		for _, r := range g.order {
-			for i := range r.series {
-				if s := &r.series[i]; s.Owner != nil {
-					all = append(all, s)
-				}
-			}
-			for _, s := range r.later {
+			for _, s := range r.series {
 				if s != nil && s != heldBack {
 					all = append(all, s)
 				}
@@ -402,4 +293,20 @@ func (t *seriesTable) columns() []*Series {
 		}
 	}
 	return all
+}
+
+func (o *Owner) describe(instance string, has bool, index int) {
+	o.Instance, o.HasInstance, o.InstanceIndex = instance, has, index
+}
+
+// follow makes the series those of a process where that is requested.
+func (o *Owner) follow(who *identity, byPID bool) {
+	if byPID {
+		o.PID, o.Thread = who.pid(), who.thread()
+	}
+}
+
+// ownerPath is the path of an instance, without the names that have a language.
+func ownerPath(o *Owner) pdhpath.Path {
+	return pdhpath.Path{Machine: o.Host, Parent: o.Parent, Instance: o.Instance, Index: o.InstanceIndex, HasInstance: o.HasInstance}
 }

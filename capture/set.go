@@ -30,7 +30,6 @@ type setReader struct {
 	at           setValue
 }
 
-// setResult is what is known of a result of a set.
 type setResult struct {
 	perflib2.Result
 	sampler   perflib2.Sampler
@@ -54,7 +53,6 @@ type setInstance struct {
 	id    uint32
 }
 
-// setValue is a value of a set.
 type setValue struct {
 	*setInstance
 	counter *setCounter
@@ -71,7 +69,7 @@ const maxSetCounters = 1 << 17
 // others than in the record before. Where the block holds an error in the place
 // of values, they are as they were, and failed is set.
 func (s *setReader) read(of *blg.Series, o Options, types *countertypes.Options, most int) (block *perflib2.Block, changed bool, err error) {
-	s.decoder.Options = perflib2.Options{Mode: o.Mode, Limits: o.Limits}
+	s.decoder.Options = o.Options
 	b, err := s.decoder.Decode(of.BlockBytes())
 	if err != nil {
 		return nil, false, err
@@ -107,7 +105,6 @@ func (s *setReader) read(of *blg.Series, o Options, types *countertypes.Options,
 	return b, changed, nil
 }
 
-// appendLayout appends what tells the counters and instances of a result.
 func appendLayout(dst []byte, res perflib2.Result) []byte {
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(res.Type))
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(res.NumCounters()))
@@ -122,7 +119,6 @@ func appendLayout(dst []byte, res perflib2.Result) []byte {
 	return dst
 }
 
-// learn works out the counters and instances of a block.
 func (s *setReader) learn(b *perflib2.Block, types *countertypes.Options) {
 	s.results = s.results[:0]
 	for _, res := range b.Results() {
@@ -143,8 +139,7 @@ func (s *setReader) learn(b *perflib2.Block, types *countertypes.Options) {
 				break // there may be many, of which nothing is shown
 			}
 			name := cutOwn(in.Name())
-			r.instances = append(r.instances, setInstance{name: name, named: in.Named, index: met[name], id: in.ID})
-			met[name]++
+			r.instances = append(r.instances, setInstance{name: name, named: in.Named, index: count(met, name), id: in.ID})
 		}
 		s.results = append(s.results, r)
 	}
@@ -157,7 +152,6 @@ func (s *setReader) learn(b *perflib2.Block, types *countertypes.Options) {
 	}
 }
 
-// identify reads who the instances are.
 func (s *setReader) identify() {
 	for k := range s.results {
 		r := &s.results[k]
@@ -258,7 +252,6 @@ func (r *Recording) CounterSets() iter.Seq2[string, []string] {
 	}
 }
 
-// shownCounters returns the names of the counters of a set that are shown.
 func shownCounters(set *perflib2.Registration) (names []string) {
 	for _, c := range set.Counters() {
 		if !c.Hidden() {

@@ -1,7 +1,9 @@
 package capture_test
 
 import (
-	"os"
+	"bytes"
+	"encoding/binary"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -12,99 +14,152 @@ import (
 	"github.com/perfdump/perfdump/blg"
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
-	"github.com/perfdump/perfdump/detect"
+	"github.com/perfdump/perfdump/internal/etl"
+	"github.com/perfdump/perfdump/internal/testkit/blgwriter"
+	"github.com/perfdump/perfdump/internal/testkit/perftest"
+	"github.com/perfdump/perfdump/internal/wire"
+	"github.com/perfdump/perfdump/pdhpath"
 	"github.com/perfdump/perfdump/perfdata"
 	"github.com/perfdump/perfdump/perflib2"
 )
 
-const server2019 = "jagilber_PerfLog-Short_04011208.blg"
+// A generator of logs of version 2 counter sets, of the shapes that no log of
+// Windows that we have shows.
 
-// In the log of Windows Server 2019 the set Processor Information stands beside
-// the object Processor, read some microseconds apart. Where no tick of the clock
-// was between, which the idle times of all processors tell, the timers have the
-// same values bit for bit; elsewhere they differ by one tick.
-func TestSetAgreesWithTheObject(t *testing.T) {
-	pairs := map[string]string{"0": "0,0", "1": "0,1", "_Total": "_Total"}
-	type of struct{ object, instance, counter string }
-	idle := func(m map[of]capture.Tuple) bool {
-		for old, name := range pairs {
-			if m[of{"Processor", old, "% Processor Time"}] != m[of{"Processor Information", name, "% Processor Time"}] {
-				return false
-			}
-		}
-		return true
+const setFreq = 1000 // ticks a second of the performance counter
+
+// counter makes the registration of a counter, without a base. change may be nil.
+func counter(id uint32, name string, typ countertypes.Type, change func(*perflib2.TreeCounter)) perflib2.TreeCounter {
+	c := perflib2.TreeCounter{Name: name}
+	c.ID, c.Type, c.DetailLevel = id, typ, 100
+	c.BaseID, c.PerfTimeID, c.PerfFreqID, c.MultiID = perflib2.NoID, perflib2.NoID, perflib2.NoID, perflib2.NoID
+	if change != nil {
+		change(&c)
 	}
-	in, err := detect.OpenAny(logs+server2019, detect.Options{})
-	if err != nil {
-		t.Skipf("the corpus of logs is not here: %v", err)
-	}
-	r := record(t, capture.Options{}, capture.CookOptions{Raw: true}, in)
-	defer func() { require.NoError(t, r.Close()) }()
-	same, records, before := 0, 0, false
-	for frame, err := range r.Frames() {
-		require.NoError(t, err)
-		values, tuples := map[of]value{}, map[of]capture.Tuple{}
-		for i, c := range frame.Cells {
-			key := of{c.Series.Object, c.Series.Instance, c.Series.Counter}
-			values[key], tuples[key] = value{c.Value, c.Status}, frame.Tuple(i)
-		}
-		now := idle(tuples)
-		for old, name := range pairs {
-			for _, counter := range []string{"% Processor Time", "% User Time", "% Privileged Time", "% DPC Time", "% Interrupt Time"} {
-				want, got := values[of{"Processor", old, counter}], values[of{"Processor Information", name, counter}]
-				switch {
-				case frame.Record <= 2 || now && before:
-					assert.Equal(t, want, got, "record %d, %s of %s", frame.Record, counter, name)
-				default:
-					assert.InDelta(t, want.value, got.value, 0.53, "record %d, %s of %s", frame.Record, counter, name) // 15.625 ms of 3 s
-				}
-			}
-		}
-		switch frame.Record {
-		case 1:
-			assert.Equal(t, 1.5796185850074473, values[of{"Processor Information", "0,0", "% Processor Time"}].value)
-			assert.Equal(t, 2.1003613438169366, values[of{"Processor Information", "0,1", "% Processor Time"}].value)
-			assert.Equal(t, 1.839989964412192, values[of{"Processor Information", "_Total", "% Processor Time"}].value)
-		case 2:
-			assert.Equal(t, 0.8314657358225119, values[of{"Processor Information", "0,0", "% Processor Time"}].value)
-			assert.Equal(t, 1.8753450438664832, values[of{"Processor Information", "0,1", "% Processor Time"}].value)
-		}
-		if records++; now && before {
-			same++
-		}
-		before = now
-	}
-	assert.Equal(t, 44, records)
-	assert.Greater(t, same, 10)
+	return c
 }
 
-// Values of the second record, worked out by hand of the raw numbers of both:
-// rates by the performance counter, a precision timer, and averages of which two
-// have one base.
-func TestSetValuesByHand(t *testing.T) {
-	r := openLog(t, server2019)
-	for counter, want := range map[string]float64{
-		"Interrupts/sec":          float64(204615737-204609233) / (float64(6618216947648-6618187010636) / 1e7),
-		"C2 Transitions/sec":      float64(157485065-157479877) / (float64(6618216947648-6618187010636) / 1e7),
-		"% Idle Time":             float64(6545367031250-6545337500000) / float64(132617525357785241-132617525327780023) * 100,
-		"Average Idle Time":       float64(6457124106156-6457095390701) / float64(160092775-160087587) * 100,
-		"% Processor Performance": float64(1006798139437-1006790504206) / float64(1478046807-1477970454),
-		"% Processor Utility":     float64(1006798139437-1006790504206) / float64(1321698818-1319827749),
-		"% Privileged Utility":    float64(687694829593-687690231787) / float64(1321698818-1319827749),
-		"Processor Frequency":     2295,
-	} {
-		got, statuses, _ := values(t, r, `\\nt0000000\Processor Information(0,0)\`+counter)
-		require.Len(t, got, 44, counter)
-		assert.Equal(t, countertypes.StatusOK, statuses[1], counter)
-		assert.InEpsilon(t, want, got[1], 1e-15, counter)
-	}
-	// Netlogon has status 0xE8 in all records, and no instances: no row, and no 0.
-	columns, err := r.Columns()
+func based(id uint32) func(*perflib2.TreeCounter) {
+	return func(c *perflib2.TreeCounter) { c.BaseID = id }
+}
+
+func registration(t testing.TB, name string, instances perflib2.InstanceType, counters ...perflib2.TreeCounter) []byte {
+	t.Helper()
+	r := perflib2.RegistrationTree{Name: name, Counters: counters}
+	r.InstanceType, r.DetailLevel = instances, 100
+	b, err := r.AppendBinary(nil)
 	require.NoError(t, err)
-	for _, c := range columns {
-		assert.NotEqual(t, "Netlogon", c.Object)
-		assert.NotEqual(t, "", c.Counter, "a base is not shown")
+	return b
+}
+
+// setBlock makes the block of a set, seconds after the start.
+func setBlock(t testing.TB, seconds int64, results ...perflib2.TreeResult) blgwriter.Series {
+	t.Helper()
+	tree := perflib2.Tree{Results: results}
+	at := noonTicks + seconds*second
+	tree.PerfTime, tree.PerfTime100ns, tree.PerfFreq = setFreq*(100+seconds), at, setFreq
+	tree.SystemTime = perfdata.NewSystemTime(perfdata.Filetime(at))
+	b, err := tree.AppendBinary(nil)
+	require.NoError(t, err)
+	return blgwriter.Series{Kind: blg.CounterSet, Body: b}
+}
+
+func u64(n uint64) []byte { return binary.LittleEndian.AppendUint64(nil, n) }
+
+func u32(n uint32) []byte { return binary.LittleEndian.AppendUint32(nil, n) }
+
+func wide(s string) []byte { return append(wire.EncodeUTF16(nil, s), 0, 0) }
+
+func instance(name string, id uint32, values ...[]byte) perflib2.TreeInstance {
+	return perflib2.TreeInstance{Name: name, ID: id, Values: values}
+}
+
+func setItem(machine, name string) blgwriter.Item {
+	return blgwriter.Item{Path: pdhpath.Path{Machine: machine, Object: name, Instance: "*", HasInstance: true, Counter: "*"}, Type: 0x10, Set: true}
+}
+
+// setLog is a log of sets, a sample a second.
+type setLog struct {
+	items         []blgwriter.Item // none where the log was cut off before them
+	registrations [][]byte
+	before        bool // the lists stand before the samples
+	samples       [][]blgwriter.Series
+}
+
+func (l setLog) bytes(t testing.TB) []byte {
+	t.Helper()
+	w := blgwriter.New(blgwriter.Options{Header: etl.LogHeader{EndTime: noonTicks + 1e9}, Zone: etl.TimeZone{}})
+	lists := func(at int64) {
+		for _, r := range l.registrations {
+			w.Registration(at, r)
+		}
+		if l.items != nil {
+			w.Items(at, l.items...)
+		}
 	}
+	if l.before {
+		lists(noonTicks - 20)
+	}
+	for i, s := range l.samples {
+		w.Sample(noonTicks+int64(i)*second, s...)
+	}
+	if !l.before {
+		lists(noonTicks + int64(len(l.samples))*second + 20)
+	}
+	b, err := w.Bytes()
+	require.NoError(t, err)
+	return b
+}
+
+func logInput(name string, b []byte) *capture.Input {
+	return &capture.Input{Name: name, Format: "blg", Data: b}
+}
+
+// cookedLog returns the values of a log by record and path: a number, or the status
+// where there is none.
+func cookedLog(t testing.TB, b []byte, o capture.Options) (all []string) {
+	t.Helper()
+	for f := range framesOf(t, record(t, o, capture.CookOptions{Texts: true, Raw: true}, logInput("x.blg", b))) {
+		for i := range f.Cells {
+			c := &f.Cells[i]
+			s := said(c)
+			switch {
+			case c.Status == countertypes.StatusOK:
+			case c.PDH != 0:
+				s += fmt.Sprintf(" 0x%x", c.PDH)
+			case c.Status == countertypes.StatusText:
+				s = fmt.Sprintf("%q", f.Texts[c.Series])
+			}
+			require.Zero(t, c.Series.ObjectIndex+c.Series.CounterIndex)
+			all = append(all, fmt.Sprintf("%d %s = %s", f.Record, c.Series.Path(), s))
+		}
+	}
+	return all
+}
+
+// rawRows returns the raw values of a log by record and path.
+func rawRows(t testing.TB, b []byte, o capture.Options) (all []string) {
+	t.Helper()
+	for s := range snapshots(t, logInput("x.blg", b), o) {
+		for fault := range s.Faults() {
+			all = append(all, "error "+fault.Error())
+		}
+		for row := range s.Rows() {
+			require.Zero(t, row.ObjectIndex+row.CounterIndex)
+			path := pdhpath.Path{Machine: row.Host, Object: row.Object, Instance: row.Instance, Index: row.InstanceIndex, HasInstance: row.HasInstance, Counter: row.Counter}
+			text := fmt.Sprintf("%d %d %d /%d", row.First, row.Second, row.Multi, row.TimeBase)
+			switch {
+			case row.HasText:
+				text = fmt.Sprintf("%q", row.Text)
+			case row.NoType:
+				text = fmt.Sprintf("%d ?", row.First)
+			case row.NoFirst:
+				text = fmt.Sprintf("none 0x%x", row.PDH)
+			}
+			all = append(all, fmt.Sprintf("%d %s = %s", row.Record, path.String(), text))
+		}
+	}
+	return all
 }
 
 // engine is a set with a counter of each kind.
@@ -139,7 +194,7 @@ func engineAt(seconds uint64, names ...string) perflib2.TreeResult {
 			u64(1000*n+seconds), // count
 			u32(5),
 			u64(60*seconds), u64(500*seconds), u64(1000), // 60 in half a second
-			textOf("engine "+name),
+			wide("engine "+name),
 			u64(5_000_000*seconds), u32(2), // half of the time, of 2
 			u64(seconds), u64(7),
 		))
@@ -150,9 +205,9 @@ func engineAt(seconds uint64, names ...string) perflib2.TreeResult {
 // All kinds of counters of a set, in several instances of two machines, the
 // registration behind the samples or before them.
 func TestSetOfEveryKind(t *testing.T) {
-	l := setLog{items: []blg.NewItem{setItem("ONE", "engine"), setItem("TWO", "ENGINE")}, registrations: [][]byte{engine(t)}}
+	l := setLog{items: []blgwriter.Item{setItem("ONE", "engine"), setItem("TWO", "ENGINE")}, registrations: [][]byte{engine(t)}}
 	for i := range uint64(2) {
-		l.samples = append(l.samples, []blg.NewSeries{setBlock(t, int64(i), engineAt(i, "a", "b")), setBlock(t, int64(i), engineAt(i, "a"))})
+		l.samples = append(l.samples, []blgwriter.Series{setBlock(t, int64(i), engineAt(i, "a", "b")), setBlock(t, int64(i), engineAt(i, "a"))})
 	}
 	var want []string
 	for _, in := range []struct{ path, count, rate string }{
@@ -212,7 +267,7 @@ func TestSetResultTypes(t *testing.T) {
 		return perflib2.TreeResult{Type: perflib2.MultiInstance, Instances: []perflib2.TreeInstance{instance("x", 4, u64(5*n)), instance("y", 5, u64(6*n))}}
 	}
 	l := setLog{
-		items: []blg.NewItem{setItem("M", "Lone"), setItem("M", "Zone"), setItem("M", "Many"), setItem("M", "Two")},
+		items: []blgwriter.Item{setItem("M", "Lone"), setItem("M", "Zone"), setItem("M", "Many"), setItem("M", "Two")},
 		registrations: [][]byte{
 			registration(t, "Lone", perflib2.SingleInstance, counter(1, "Rate", countertypes.PERF_COUNTER_COUNTER, nil)),
 			registration(t, "Zone", perflib2.SingleInstance, counter(1, "Heat", countertypes.PERF_COUNTER_RAWCOUNT, nil), counter(2, "Rise", countertypes.PERF_COUNTER_BULK_COUNT, nil)),
@@ -222,7 +277,7 @@ func TestSetResultTypes(t *testing.T) {
 	}
 	for i := range uint64(2) {
 		n := int64(i)
-		l.samples = append(l.samples, []blg.NewSeries{setBlock(t, n, one(i)), setBlock(t, n, several(i)), setBlock(t, n, instances(i)), setBlock(t, n, several(i), one(i))})
+		l.samples = append(l.samples, []blgwriter.Series{setBlock(t, n, one(i)), setBlock(t, n, several(i)), setBlock(t, n, instances(i)), setBlock(t, n, several(i), one(i))})
 	}
 	got := cookedLog(t, l.bytes(t), capture.Options{})
 	assert.Equal(t, []string{
@@ -243,12 +298,12 @@ func TestSetError(t *testing.T) {
 		return perflib2.TreeResult{Type: perflib2.CounterSet, IDs: []uint32{1}, Instances: []perflib2.TreeInstance{instance("x", 0, u64(n))}}
 	}
 	l := setLog{
-		items: []blg.NewItem{setItem("M", "Zone"), setItem("M", "Many")},
+		items: []blgwriter.Item{setItem("M", "Zone"), setItem("M", "Many")},
 		registrations: [][]byte{
 			registration(t, "Zone", perflib2.SingleInstance, counter(1, "Heat", countertypes.PERF_COUNTER_LARGE_RAWCOUNT, nil), counter(2, "", countertypes.PERF_COUNTER_RAWCOUNT, nil)),
 			registration(t, "Many", perflib2.MultipleInstances, counter(1, "Rate", countertypes.PERF_COUNTER_BULK_COUNT, nil)),
 		},
-		samples: [][]blg.NewSeries{
+		samples: [][]blgwriter.Series{
 			{setBlock(t, 0, none), setBlock(t, 0, none)},
 			{setBlock(t, 1, heat(9)), setBlock(t, 1, rate(10))},
 			{setBlock(t, 2, none), setBlock(t, 2, none)},
@@ -276,9 +331,9 @@ func TestSetInstancesOfOneName(t *testing.T) {
 		return perflib2.TreeResult{Type: perflib2.CounterSet, IDs: []uint32{1}, Instances: values}
 	}
 	l := setLog{
-		items:         []blg.NewItem{setItem("M", "Many")},
+		items:         []blgwriter.Item{setItem("M", "Many")},
 		registrations: [][]byte{registration(t, "Many", perflib2.MultipleInstances, counter(1, "Rate", countertypes.PERF_COUNTER_BULK_COUNT, nil))},
-		samples: [][]blg.NewSeries{
+		samples: [][]blgwriter.Series{
 			{setBlock(t, 0, at(instance("x", 1, u64(100)), instance("x", 2, u64(1000)), instance("x", 2, u64(5))))},
 			{setBlock(t, 1, at(instance("x", 1, u64(101)), instance("x", 2, u64(1002)), instance("x", 2, u64(8))))},
 			{setBlock(t, 2, at(instance("x", 2, u64(1009))))}, // 1 has gone, and 2 has its name
@@ -298,12 +353,12 @@ func TestSetsOfOneName(t *testing.T) {
 		return perflib2.TreeResult{Type: perflib2.MultiCounters, IDs: []uint32{id}, Instances: []perflib2.TreeInstance{instance("", 0, u64(n))}}
 	}
 	l := setLog{
-		items: []blg.NewItem{setItem("ONE", "Zone"), setItem("TWO", "zone")},
+		items: []blgwriter.Item{setItem("ONE", "Zone"), setItem("TWO", "zone")},
 		registrations: [][]byte{
 			registration(t, "ZONE", perflib2.SingleInstance, counter(1, "Heat", countertypes.PERF_COUNTER_LARGE_RAWCOUNT, nil)),
 			registration(t, "Zone", perflib2.SingleInstance, counter(2, "Cold", countertypes.PERF_COUNTER_LARGE_RAWCOUNT, nil)),
 		},
-		samples: [][]blg.NewSeries{{setBlock(t, 0, at(2, 20)), setBlock(t, 0, at(1, 10))}},
+		samples: [][]blgwriter.Series{{setBlock(t, 0, at(2, 20)), setBlock(t, 0, at(1, 10))}},
 	}
 	assert.Equal(t, []string{`0 \\ONE\Zone\Cold = 20`, `0 \\TWO\zone\Heat = 10`}, cookedLog(t, l.bytes(t), capture.Options{}))
 }
@@ -313,7 +368,7 @@ func TestSetsOfOneName(t *testing.T) {
 func TestSetsWithoutLists(t *testing.T) {
 	l := setLog{registrations: nil}
 	for i := range uint64(2) {
-		l.samples = append(l.samples, []blg.NewSeries{setBlock(t, int64(i), engineAt(i, "a")), setBlock(t, int64(i), engineAt(i, "b"))})
+		l.samples = append(l.samples, []blgwriter.Series{setBlock(t, int64(i), engineAt(i, "a")), setBlock(t, int64(i), engineAt(i, "b"))})
 	}
 	b := l.bytes(t)
 	got := cookedLog(t, b, capture.Options{})
@@ -324,60 +379,71 @@ func TestSetsWithoutLists(t *testing.T) {
 	assert.Equal(t, `0 \#0(a)\#9 = unsupported`, got[0])
 	assert.Equal(t, `1 \#1(b)\#77 = unsupported`, got[len(got)-1])
 	assert.Contains(t, rawRows(t, b, capture.Options{}), `1 \#1(b)\#1 = 1001 ?`)
-	findings := checkOf(t, b)
+	findings := anomaliesOf(t, b)
 	require.Len(t, findings, 1)
 	assert.Equal(t, blg.CodeNoRegistration, findings[0].Code)
-	assert.Contains(t, findings[0].Message, "no item list")
+	assert.Contains(t, findings[0].Message(), "no item list")
 
 	// With the item list and without the registration.
-	l.items = []blg.NewItem{setItem("M", "Engine"), setItem("N", "Other")}
+	l.items = []blgwriter.Item{setItem("M", "Engine"), setItem("N", "Other")}
 	got = cookedLog(t, l.bytes(t), capture.Options{})
 	assert.Equal(t, `0 \\M\Engine(a)\#9 = unsupported`, got[0])
-	findings = checkOf(t, l.bytes(t))
+	findings = anomaliesOf(t, l.bytes(t))
 	require.Len(t, findings, 1)
 	assert.Equal(t, blg.CodeNoRegistration, findings[0].Code)
-	assert.Contains(t, findings[0].Message, "no registration")
+	assert.Contains(t, findings[0].Message(), "no registration")
 
 	// And with all lists nothing is amiss.
 	l.items[1] = setItem("N", "Engine")
 	l.registrations = [][]byte{registration(t, "Engine", perflib2.MultipleInstances, counter(1, "Count", countertypes.PERF_COUNTER_LARGE_RAWCOUNT, nil))}
-	assert.Empty(t, checkOf(t, l.bytes(t)))
+	assert.Empty(t, anomaliesOf(t, l.bytes(t)))
 }
 
-// The log of Server 2019, cut off before its lists, has the same of each set.
-func TestServer2019CutOff(t *testing.T) {
-	b, err := os.ReadFile(logs + server2019)
-	if err != nil {
-		t.Skipf("the corpus of logs is not here: %v", err)
-	}
-	b = b[:0x390000]
-	sets, statuses := map[string]int{}, map[countertypes.Status]int{}
-	r := record(t, capture.Options{}, capture.CookOptions{}, logInput("cut.blg", b))
-	for f, err := range r.Frames() {
-		require.NoError(t, err)
-		for _, c := range f.Cells {
-			if strings.HasPrefix(c.Series.Object, "#") {
-				sets[c.Series.Object]++
-				statuses[c.Status]++
-			}
-		}
-	}
-	assert.Len(t, sets, 1)
-	assert.Positive(t, sets["#10"])
-	assert.Len(t, statuses, 1)
-	assert.Positive(t, statuses[countertypes.StatusUnsupported])
-	codes := map[perfdump.Code]int{}
-	for _, f := range checkOf(t, b) {
-		codes[f.Code]++
-	}
-	assert.Equal(t, 1, codes[blg.CodeNoRegistration])
-	assert.Zero(t, codes[blg.CodeNoItemList], "it has nothing but objects and sets")
-}
-
-func checkOf(t testing.TB, b []byte) (all []capture.Finding) {
+func anomaliesOf(t testing.TB, b []byte) []perfdump.Anomaly {
 	t.Helper()
-	for f := range capture.Check(logInput("x.blg", b), capture.Options{}) {
-		all = append(all, f)
+	f, err := blg.Open(bytes.NewReader(b), int64(len(b)), blg.Options{})
+	require.NoError(t, err)
+	return f.Anomalies().Kept()
+}
+
+// A record of a counter set allocates nothing for its values, once its instances
+// are known: neither cooked nor raw.
+func TestAllocSetsBySeriesNotByRecord(t *testing.T) {
+	if perftest.Race {
+		t.Skip("the race detector allocates")
 	}
-	return all
+	registered := registration(t, "Engine", perflib2.MultipleInstances, // no text: each is a string
+		counter(2, "Rate/sec", countertypes.PERF_COUNTER_BULK_COUNT, nil),
+		counter(3, "Bytes each", countertypes.PERF_AVERAGE_BULK, based(9)), counter(9, "", countertypes.PERF_AVERAGE_BASE, nil),
+	)
+	names := make([]string, 50)
+	for i := range names {
+		names[i] = fmt.Sprint("instance ", i)
+	}
+	make := func(records int) []byte {
+		l := setLog{items: []blgwriter.Item{setItem("ONE", "engine")}, registrations: [][]byte{registered}}
+		for i := range records {
+			l.samples = append(l.samples, []blgwriter.Series{setBlock(t, int64(i), engineAt(uint64(i), names...))})
+		}
+		return l.bytes(t)
+	}
+	few, many := make(10), make(110)
+	for name, read := range map[string]func(b []byte){
+		"cooked": func(b []byte) {
+			for f := range frames(t, capture.CookOptions{}, logInput("x.blg", b)) {
+				_ = f.Cells
+			}
+		},
+		"raw": func(b []byte) {
+			for s := range snapshots(t, logInput("x.blg", b), capture.Options{}) {
+				for row := range s.Rows() {
+					_ = row.First
+				}
+			}
+		},
+	} {
+		each := (testing.AllocsPerRun(2, func() { read(many) }) - testing.AllocsPerRun(2, func() { read(few) })) / 100
+		t.Logf("%s: %.1f allocations a record", name, each)
+		assert.Less(t, each, 20.0, "%s: of a record with 50 instances and 650 values", name)
+	}
 }

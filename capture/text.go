@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/perfdump/perfdump/countertypes"
-	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/pdhcsv"
 	"github.com/perfdump/perfdump/pdhpath"
 )
@@ -26,16 +25,16 @@ type textTrack struct {
 	offset  Offset
 }
 
-// addText adds the rows of a PDH-CSV or PDH-TSV. What is wrong behind the first
-// row is told when it is read.
-func (r *Recording) addText(in *detect.Input) error {
-	t := &textTrack{name: in.Name, r: in.At, size: in.Size(), options: r.o.pdhcsv()}
+// addText adds the rows of a PDH-CSV or PDH-TSV. An error after the first
+// row is reported when that is read.
+func (r *Recording) addText(in *Input) error {
+	t := &textTrack{name: in.Name, r: in.At, size: in.size(), options: pdhcsv.Options{Mode: r.o.Mode, Limits: r.o.Limits, CodePage: r.o.CodePage, TimeFormat: r.o.TimeFormat}}
 	rows, err := t.open()
 	if err != nil {
 		return err
 	}
 	h := rows.Header()
-	t.zone, t.offset = strings.Clone(cut(h.Zone.Name)), offsetOfRows(h)
+	t.zone, t.offset = strings.Clone(cut(h.Zone.Name)), Offset{East: -time.Duration(h.Zone.Bias) * time.Minute, Known: h.Zone.HasBias}
 	for i := range h.Len() {
 		if p, ok := h.Path(i); ok {
 			t.host = strings.Clone(cut(p.Machine)) // and not the whole header
@@ -49,15 +48,15 @@ func (r *Recording) addText(in *detect.Input) error {
 		t.begin = row.Time
 		break
 	}
-	r.tellColumns(in.Name, rows)
+	r.reportColumns(in.Name, rows)
 	r.own(in)
 	r.tracks = append(r.tracks, t)
 	return nil
 }
 
-// tellColumns tells of columns whose names are no counter paths, and of times that
+// reportColumns reports columns whose names are no counter paths, and of times that
 // are not as Windows writes them.
-func (r *Recording) tellColumns(name string, rows *pdhcsv.Reader) {
+func (r *Recording) reportColumns(name string, rows *pdhcsv.Reader) {
 	h := rows.Header()
 	n := h.Len()
 	if _, ok := h.Description(); ok {
@@ -77,13 +76,13 @@ func (r *Recording) tellColumns(name string, rows *pdhcsv.Reader) {
 	}
 	if odd > 0 {
 		quoted := strings.ReplaceAll(fmt.Sprintf("%.60q", h.Column(first)), `\\`, `\`)
-		r.tell(Remark{Code: pdhcsv.CodeColumnPath, Source: name, Text: fmt.Sprintf(
+		r.report(Remark{Code: pdhcsv.CodeColumnPath, Source: name, Text: fmt.Sprintf(
 			"columns whose names are no counter paths: %d, the first is column %d, %s; read as counters without a machine: %d, skipped: %d",
 			odd, first+2, quoted, read, odd-read)})
 	}
 	for _, a := range rows.Anomalies().Kept() {
 		if a.Code == pdhcsv.CodeTimeFormat {
-			r.tell(Remark{Code: a.Code, Source: name, Text: a.Message() + "; --time-format says otherwise"})
+			r.report(Remark{Code: a.Code, Source: name, Text: a.Message() + "; --time-format says otherwise"})
 		}
 	}
 }
@@ -98,12 +97,6 @@ func (t *textTrack) machines(s *machineStarts) {
 	s.add(machineStart{host: t.host, time: t.begin, offset: t.offset, last: t.offset, zone: t.zone})
 }
 
-// offsetOfRows returns the offset that the header of a text log has for all rows.
-func offsetOfRows(h *pdhcsv.Header) Offset {
-	return Offset{East: -time.Duration(h.Zone.Bias) * time.Minute, Known: h.Zone.HasBias}
-}
-
-// len is not known without reading all; two is where rates need no advice.
 func (t *textTrack) len() int { return 2 }
 
 // textItem is the item of all columns; no item of a log is called so.
@@ -115,7 +108,7 @@ func (t *textTrack) series(r *Recording, h *pdhcsv.Header) []*Series {
 	all := make([]*Series, h.Len())
 	g := r.table.group(groupKey{item: textItem}, 0) // which keeps the order of columns
 	for i := range all {
-		if r.table.room.Over() {
+		if r.table.budget.Over() {
 			break
 		}
 		text := h.Column(i)
@@ -137,24 +130,18 @@ func (t *textTrack) series(r *Recording, h *pdhcsv.Header) []*Series {
 	return all
 }
 
-// shownPath is a path of names as [Names] gives them.
 func shownPath(p pdhpath.Path) pdhpath.Path {
 	p.Machine, p.Object, p.Parent, p.Instance, p.Counter = cutOwn(p.Machine), cutOwn(p.Object), cutOwn(p.Parent), cutOwn(p.Instance), cutOwn(p.Counter)
 	return p
 }
 
-// columnKey tells columns apart, those with names of any length too.
+// columnKey identifies columns, those with names of any length too.
 func columnKey(text string) []byte {
 	if len(text) <= maxName {
 		return []byte(text)
 	}
-	sum := sha256.New()
-	for rest := text; rest != ""; {
-		n := min(len(rest), 16<<10)
-		_, _ = sum.Write([]byte(rest[:n]))
-		rest = rest[n:]
-	}
-	return sum.Sum([]byte(text[:maxName]))
+	sum := sha256.Sum256([]byte(text))
+	return append([]byte(text[:maxName]), sum[:]...)
 }
 
 func (t *textTrack) frames(r *Recording, values bool, yield func(*Frame, error) bool) bool {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// turn says when the next moment of a track comes, beside those of other tracks:
+// turn says when the next moment of a track comes, among those of other tracks:
 // in the order of time, those of one time by their sources.
 type turn struct {
 	time   time.Time // of the moment, or of the one before it
@@ -14,7 +14,6 @@ type turn struct {
 	track  int
 }
 
-// when returns t, for whatever has a turn.
 func (t *turn) when() *turn { return t }
 
 func (t *turn) compare(other *turn) int {
@@ -24,16 +23,13 @@ func (t *turn) compare(other *turn) int {
 // turns are the heads of the open tracks, the first to come last.
 type turns[H interface{ when() *turn }] []H
 
-// add puts a head where it belongs.
 func (q *turns[H]) add(h H) {
 	i, _ := slices.BinarySearchFunc(*q, h, func(a, b H) int { return b.when().compare(a.when()) })
 	*q = slices.Insert(*q, i, h)
 }
 
-// first returns the head that comes first; there is one.
 func (q turns[H]) first() H { return q[len(q)-1] }
 
-// drop removes the head that comes first.
 func (q *turns[H]) drop() { *q = (*q)[:len(*q)-1] }
 
 // due reports whether a track that begins at start must be opened before it is

@@ -13,7 +13,6 @@ import (
 // recordings of a machine may have the same counters at the same time: each is
 // cooked by itself, and all values are there.
 
-// twins counts the snapshots that are there twice.
 type twins struct {
 	n           int
 	differ      int    // values of them that are others
@@ -29,7 +28,7 @@ func (t *twins) add(file, first string) {
 	t.files[file] = true
 }
 
-func (t *twins) tell(r *Recording) {
+func (t *twins) report(r *Recording) {
 	if t.n == 0 {
 		return
 	}
@@ -53,7 +52,7 @@ func (t *twins) tell(r *Recording) {
 	case t.differ > 1:
 		text += fmt.Sprintf(", though %d values differ: cook the files one by one to see all", t.differ)
 	}
-	r.tell(Remark{Code: RemarkTwice, Source: t.file, Text: text})
+	r.report(Remark{Code: remarkTwice, Source: t.file, Text: text})
 }
 
 // copies are the tracks of one recording.
@@ -65,7 +64,6 @@ type copies struct {
 	last   copied              // when the recording was
 }
 
-// copied is a moment of a track.
 type copied struct {
 	ticks int64 // of 100 ns
 	track int   // from 1
@@ -112,17 +110,15 @@ func (c *copies) cut(f *Frame) (some, all bool, differ int) {
 	return some, some && n == 0, differ
 }
 
-// overlaps finds out which recordings of a machine overlap.
 type overlaps map[string]*ofMachine
 
-// ofMachine are the recordings of a machine.
 type ofMachine struct {
 	last  string            // whose frame came last
 	files map[string]string // one of each
 	told  map[string]bool
 }
 
-// look takes the next frame of a recording, and tells of it where frames of another
+// look takes the next frame of a recording, and reports it where frames of another
 // one of its machine came since the frame before.
 func (o overlaps) look(r *Recording, f *Frame, recording string) {
 	if f.Host == "" {
@@ -136,9 +132,9 @@ func (o overlaps) look(r *Recording, f *Frame, recording string) {
 	}
 	if m.last != recording && m.files[recording] != "" && !m.told[recording] {
 		m.told[recording], m.told[m.last] = true, true
-		r.tell(Remark{
-			Code: RemarkOverlap, Source: m.files[recording], Record: f.Record,
-			Text: fmt.Sprintf("another recording of %s, %s, is of the same time; they are kept apart: no value is computed across the two, and the column source (--with) tells which one a row is of", f.Host, m.files[m.last]),
+		r.report(Remark{
+			Code: remarkOverlap, Source: m.files[recording], Record: f.Record,
+			Text: fmt.Sprintf("another recording of %s, %s, covers the same time; they are kept separate: no value is computed across the two, and the column source (--with) says which one a row is from", f.Host, m.files[m.last]),
 		})
 	}
 	m.last, m.files[recording] = recording, f.Source

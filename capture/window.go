@@ -5,7 +5,6 @@ import (
 	"time"
 )
 
-// window is the span of time that is asked for.
 type window struct {
 	from, to Moment
 	zone     *time.Location // of moments without a zone; nil for the recorder's
@@ -14,7 +13,7 @@ type window struct {
 	spans    map[string]*span // by machine, in lower case
 }
 
-// side is where a moment is, beside the span of time that is asked for.
+// side is where a moment is, relative to the requested span of time.
 type side int
 
 const (
@@ -51,13 +50,11 @@ func (w *window) side(host string, t time.Time, o Offset) side {
 	}
 }
 
-// span is what a window is for one machine.
 type span struct{ from, to bound }
 
-// bound is an end of a span.
 type bound struct {
 	at    time.Time // the instant, the zero Time while it is not known
-	shown time.Time // what the clock that is asked for shows then
+	shown time.Time // what the requested clock shows then
 }
 
 // compare compares t with the bound. What is asked by the recorder's clock becomes
@@ -129,29 +126,21 @@ func firstShown(shown, start time.Time, zone *time.Location) time.Time {
 	return first
 }
 
-// Window chooses snapshots as CookOptions do: those from From to To, and of
-// each machine every nth of them.
-type Window struct {
+// choice chooses snapshots as CookOptions do: those from From to To, and of each
+// machine every nth of them.
+type choice struct {
 	window
 
 	every int
 	met   map[string]int // of each machine
 }
 
-// NewWindow returns a Window of the From, To, Zone and Every of o.
-func NewWindow(o CookOptions) *Window {
-	return &Window{window: window{from: o.From, to: o.To, zone: o.Zone, starts: &machineStarts{}}, every: max(1, o.Every), met: map[string]int{}}
-}
-
-// Takes reports whether the next snapshot of a machine is chosen. The first one
+// takes reports whether the next snapshot of a machine is chosen. The first one
 // that it is asked about is where durations count from. Snapshots of one machine
-// are told apart by part, where each part has moments of its own.
-func (w *Window) Takes(host, part string, t time.Time, o Offset) bool {
+// are identified by part, where each part has moments of its own.
+func (w *choice) takes(host, part string, t time.Time, o Offset) bool {
 	if w.side(host, t, o) != inside {
 		return false
 	}
-	key := host + "\x00" + part
-	n := w.met[key]
-	w.met[key]++
-	return n%w.every == 0
+	return count(w.met, host+"\x00"+part)%w.every == 0
 }

@@ -15,31 +15,28 @@ import (
 	"github.com/perfdump/perfdump/blg"
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
-	"github.com/perfdump/perfdump/detect"
-	"github.com/perfdump/perfdump/internal/perftest"
-	"github.com/perfdump/perfdump/internal/wire"
-	"github.com/perfdump/perfdump/pdhpath"
+	"github.com/perfdump/perfdump/internal/testkit/blgwriter"
+	"github.com/perfdump/perfdump/internal/testkit/perftest"
 )
 
 // zonedLog is a binary log of a machine with a counter whose clock is UTC, so the
 // log knows its offset record by record. It has one at each of the times, which
 // go by the clocks of their locations.
-func zonedLog(t testing.TB, name, host, guid string, times ...time.Time) *detect.Input {
+func zonedLog(t testing.TB, name, host, guid string, times ...time.Time) *capture.Input {
 	t.Helper()
-	ticks := func(at time.Time) int64 { return at.Unix()*1e7 + wire.Filetime1970 }
-	w := blg.NewWriter(blg.WriterOptions{LoggerName: guid})
+	w := blgwriter.New(blgwriter.Options{LoggerName: guid})
 	for i, at := range times {
 		_, east := at.Zone()
 		local := ticks(at.Add(time.Duration(east) * time.Second))
 		if i == 0 {
-			w.Items(local-10, blg.NewItem{Path: pdhpath.Path{Machine: host, Object: "O", Counter: "Busy"}, Type: countertypes.PERF_100NSEC_TIMER, TimeBase: 1e7})
+			of := item("O", "", "Busy", countertypes.PERF_100NSEC_TIMER)
+			of.Path.Machine, of.TimeBase = host, 1e7
+			w.Items(local-10, of)
 		}
 		// The counter takes a tenth of the time, then a part more each interval.
-		w.Sample(local, blg.NewSeries{Kind: blg.Single, Local: local, Values: []blg.NewValue{{Multi: 1, First: uint64(i * (i + 1) / 2 * 6e7), Second: uint64(ticks(at))}}})
+		w.Sample(local, blgwriter.Series{Kind: blg.Single, Local: local, Values: []blgwriter.Value{{Multi: 1, First: uint64(i * (i + 1) / 2 * 6e7), Second: uint64(ticks(at))}}})
 	}
-	in := written(t, name, w)
-	in.Name = name
-	return in
+	return written(t, name, w)
 }
 
 // minutes are n times, a minute apart.
@@ -71,11 +68,10 @@ func wall(t testing.TB, s string) capture.Moment {
 
 // seen are the first and the last moment of each source, in UTC, and how many
 // there are.
-func seen(t testing.TB, c capture.CookOptions, inputs ...*detect.Input) map[string]string {
+func seen(t testing.TB, c capture.CookOptions, inputs ...*capture.Input) map[string]string {
 	t.Helper()
 	first, last, n := map[string]time.Time{}, map[string]time.Time{}, map[string]int{}
-	for f, err := range record(t, capture.Options{}, c, inputs...).Frames() {
-		require.NoError(t, err)
+	for f := range frames(t, c, inputs...) {
 		if n[f.Source]++; n[f.Source] == 1 {
 			first[f.Source] = f.Time
 		}
@@ -95,9 +91,9 @@ func TestMomentsWithoutAZone(t *testing.T) {
 	fixed := time.FixedZone("", 5*3600+30*60)
 	// Both machines are recorded from 20:00 UTC on, for six hours: that is
 	// 22:00 to 04:00 in Berlin, 16:00 to 22:00 in New York.
-	evening := func() []*detect.Input {
+	evening := func() []*capture.Input {
 		start := time.Date(2020, 6, 15, 20, 0, 0, 0, time.UTC)
-		return []*detect.Input{
+		return []*capture.Input{
 			zonedLog(t, "b", "BERLIN", "", minutes(start.In(berlin), 361)...),
 			zonedLog(t, "n", "NEWYORK", "", minutes(start.In(newYork), 361)...),
 		}
@@ -127,12 +123,12 @@ func TestMomentsWithoutAZone(t *testing.T) {
 	}
 }
 
-// TestDayOfAMachine holds that a time of day is that of the first file of a
+// TestDayOfAMachine checks that a time of day is that of the first file of a
 // machine, not of each of its files.
 func TestDayOfAMachine(t *testing.T) {
 	day := time.Date(2020, 6, 15, 8, 0, 0, 0, time.UTC)
-	inputs := func() []*detect.Input {
-		return []*detect.Input{
+	inputs := func() []*capture.Input {
+		return []*capture.Input{
 			zonedLog(t, "tuesday", "M", "11111111-0000-0000-0000-000000000000", minutes(day.AddDate(0, 0, 1), 200)...),
 			zonedLog(t, "monday", "M", "22222222-0000-0000-0000-000000000000", minutes(day, 200)...),
 		}
@@ -148,7 +144,7 @@ func TestDayOfAMachine(t *testing.T) {
 func TestClockThatIsSetBack(t *testing.T) {
 	// On 2013-11-03 at 02:00 PDT, which is 09:00 UTC, it becomes 01:00 PST.
 	pacific := place(t, "America/Los_Angeles")
-	back := func() *detect.Input {
+	back := func() *capture.Input {
 		return zonedLog(t, "l", "L", "", minutes(time.Date(2013, 11, 3, 7, 0, 0, 0, time.UTC).In(pacific), 241)...)
 	}
 	for _, zone := range []*time.Location{nil, pacific} {
@@ -184,13 +180,13 @@ func TestClockThatIsSetBack(t *testing.T) {
 func TestReadings(t *testing.T) {
 	berlin := place(t, "Europe/Berlin")
 	start := time.Date(2020, 6, 15, 20, 0, 0, 0, time.UTC)
-	log := func(name, host string, zone *time.Location) *detect.Input {
+	log := func(name, host string, zone *time.Location) *capture.Input {
 		return zonedLog(t, name, host, "", minutes(start.In(zone), 3)...)
 	}
-	unknown := func() *detect.Input {
-		return opened(t, "\"(PDH-CSV 4.0)\",\"\\\\U\\O\\C\"\n\"06/15/2020 20:00:00.000\",\"1\"\n")
+	unknown := func() *capture.Input {
+		return text("-", "\"(PDH-CSV 4.0)\",\"\\\\U\\O\\C\"\n\"06/15/2020 20:00:00.000\",\"1\"\n")
 	}
-	of := func(c capture.CookOptions, inputs ...*detect.Input) []string {
+	of := func(c capture.CookOptions, inputs ...*capture.Input) []string {
 		return record(t, capture.Options{}, c, inputs...).Readings("23:50", "00:10")
 	}
 	c := capture.CookOptions{From: wall(t, "23:50"), To: wall(t, "00:10")}
@@ -200,7 +196,7 @@ func TestReadings(t *testing.T) {
 		"U: --from 23:50 is 2020-06-15 23:50:00, --to 00:10 is 2020-06-16 00:10:00, by the recorder's clock, whose time zone is not known",
 		"I: --from 23:50 is 2020-06-16 23:50:00 +05:30, --to 00:10 is 2020-06-17 00:10:00 +05:30, by the recorder's clock",
 	}, of(c, log("b", "B", berlin), log("c", "C", berlin), unknown(), log("i", "I", time.FixedZone("", 5*3600+1800))))
-	require.Equal(t, []string{"--from 23:50 is 2020-06-15 23:50:00 UTC, --to 00:10 is 2020-06-16 00:10:00 UTC, which is the clock of the input; --tz gives another time zone"},
+	require.Equal(t, []string{"--from 23:50 is 2020-06-15 23:50:00 UTC, --to 00:10 is 2020-06-16 00:10:00 UTC, in UTC; --tz gives another time zone"},
 		of(c, blockAt("x", "X", start)))
 
 	c.Zone = berlin
@@ -211,7 +207,7 @@ func TestReadings(t *testing.T) {
 	require.Empty(t, of(c, blockAt("x", "X", start)))
 	require.Equal(t, []string{"the time zone of U is not known: its times are by the recorder's clock, whatever --tz says"}, of(c, unknown()))
 
-	var many []*detect.Input
+	var many []*capture.Input
 	for i := range 7 {
 		many = append(many, log(fmt.Sprint(i), fmt.Sprint("M", i), time.FixedZone("", i*3600)))
 	}
@@ -220,49 +216,47 @@ func TestReadings(t *testing.T) {
 	require.Equal(t, "3 more machines have other starts or time zones, and --from and --to are read for each by its own", all[4])
 }
 
-// TestFromIsAPartOfTheWhole holds that what is cooked from a moment on is what is
+// TestFromIsAPartOfTheWhole checks that what is cooked from a moment on is what is
 // cooked of the whole: the first rate is that of the sample before.
 func TestFromIsAPartOfTheWhole(t *testing.T) {
 	start := time.Date(2020, 6, 15, 20, 0, 0, 0, time.UTC)
 	b := perftest.Busy(1, perftest.Small)
-	log := func(name string) *detect.Input {
+	log := func(name string) *capture.Input {
 		return zonedLog(t, name, name, "", minutes(start, 10)...)
 	}
-	dump := func(at time.Time) *detect.Input {
+	dump := func(at time.Time) *capture.Input {
 		b, err := os.ReadFile("../testdata/minidump/service_x64.dmp")
 		require.NoError(t, err)
 		binary.LittleEndian.PutUint32(b[20:], uint32(at.Unix()))
 		in := bytesOf(at.String(), b)
-		in.Format = detect.Minidump
+		in.Format = "minidump"
 		return in
 	}
-	for name, inputs := range map[string]func() []*detect.Input{
-		"log":  func() []*detect.Input { return []*detect.Input{log("l")} },
-		"logs": func() []*detect.Input { return []*detect.Input{log("l"), log("m")} },
-		"blocks": func() (all []*detect.Input) {
+	for name, inputs := range map[string]func() []*capture.Input{
+		"log":  func() []*capture.Input { return []*capture.Input{log("l")} },
+		"logs": func() []*capture.Input { return []*capture.Input{log("l"), log("m")} },
+		"blocks": func() (all []*capture.Input) {
 			for i := range 6 {
 				all = append(all, bytesOf(fmt.Sprint("block", i), later(b, time.Duration(i)*time.Minute)))
 			}
 			return all
 		},
-		"objects": func() []*detect.Input { return []*detect.Input{smallLog(t, nil)} },
-		"agent": func() []*detect.Input {
-			text := ""
+		"objects": func() []*capture.Input { return []*capture.Input{smallLog(t)} },
+		"agent": func() []*capture.Input {
+			all := ""
 			for i := range 6 {
-				text += fmt.Sprintf("<<<winperf_x>>>\n%d.00 10 1000\n2 %d counter\n", start.Unix()+int64(60*i), 500*i*i)
+				all += fmt.Sprintf("<<<winperf_x>>>\n%d.00 10 1000\n2 %d counter\n", start.Unix()+int64(60*i), 500*i*i)
 			}
-			return []*detect.Input{opened(t, text)}
+			return []*capture.Input{text("-", all)}
 		},
-		"dumps": func() []*detect.Input {
-			return []*detect.Input{dump(start), dump(start.Add(time.Second)), dump(start.Add(2 * time.Second)), dump(start.Add(4 * time.Second))}
+		"dumps": func() []*capture.Input {
+			return []*capture.Input{dump(start), dump(start.Add(time.Second)), dump(start.Add(2 * time.Second)), dump(start.Add(4 * time.Second))}
 		},
 	} {
 		cooked := func(from time.Duration) (all []string, times []time.Time) {
-			c := capture.CookOptions{From: capture.Moment{After: from, Set: from > 0}}
-			for f, err := range record(t, capture.Options{}, c, inputs()...).Frames() {
-				require.NoError(t, err)
-				for _, cell := range f.Cells {
-					all = append(all, fmt.Sprint(f.Time, filepath.Base(f.Source), cell.Series.Path(), cell.Value, cell.Status))
+			for f := range frames(t, capture.CookOptions{From: capture.Moment{After: from, Set: from > 0}}, inputs()...) {
+				for i := range f.Cells {
+					all = append(all, fmt.Sprint(f.Time, filepath.Base(f.Source), f.Cells[i].Series.Path(), said(&f.Cells[i])))
 					times = append(times, f.Time)
 				}
 			}
@@ -274,47 +268,5 @@ func TestFromIsAPartOfTheWhole(t *testing.T) {
 		require.Positive(t, from, name)
 		require.Equal(t, whole[from:], part, name)
 		require.NotContains(t, strings.Join(part, "\n"), countertypes.StatusNeedsSecondSample.String(), name)
-	}
-}
-
-// TestMomentsOfRealLogs asks two logs of other people for times that are known of
-// them, docs/blg.md: by the clock of a machine four hours west of UTC, and of one
-// eight hours west.
-func TestMomentsOfRealLogs(t *testing.T) {
-	for _, test := range []struct {
-		log, from, to, path string
-		first               time.Time
-		want                []float64
-	}{
-		{
-			"PAL_SampleLog.blg", "15:45", "15:48", `\\ZACH-PC\Processor(_Total)\% Processor Time`,
-			time.Date(2007, 8, 14, 19, 45, 38, 599e6, time.UTC),
-			[]float64{60.338585294222845, 31.041742520749892, 29.869868809810974},
-		},
-		{
-			"Tx_BasicPerfCounters.blg", "18:50", "2013-02-19 18:50", `\\GEORGIS3\Processor(_Total)\% Processor Time`,
-			time.Time{},
-			nil,
-		},
-		{
-			"Tx_BasicPerfCounters.blg", "19:00", "2013-02-19 19:01", `\\GEORGIS3\Processor(_Total)\% Processor Time`,
-			time.Date(2013, 2, 20, 3, 0, 0, 844e6, time.UTC), nil,
-		},
-	} {
-		openLog(t, test.log) // or there is none
-		in, err := detect.OpenAny(logs+test.log, detect.Options{})
-		require.NoError(t, err)
-		r := record(t, capture.Options{}, capture.CookOptions{From: wall(t, test.from), To: wall(t, test.to)}, in)
-		got, _, times := values(t, r, test.path)
-		if test.want != nil {
-			require.Equal(t, test.want, got)
-		}
-		if test.first.IsZero() {
-			require.Empty(t, times)
-		} else {
-			require.WithinDuration(t, test.first, times[0], 10*time.Millisecond)
-			require.False(t, times[0].Before(test.first.Truncate(time.Minute)))
-		}
-		require.NoError(t, r.Close())
 	}
 }

@@ -2,23 +2,23 @@ package checkmk
 
 import "github.com/perfdump/perfdump"
 
-// The codes of the anomalies of this format. docs/checkmk.md tells what each
+// The codes of the anomalies of this format. docs/text-logs.md says what each
 // means.
 const (
-	// CodeSectionHead: a section of counters does not begin with a time and the title index of its
+	// codeSectionHead: a section of counters does not begin with a time and the title index of its
 	// object.
-	CodeSectionHead perfdump.Code = "section-head"
-	// CodeInstanceCount: a section says another number of instances than it names.
-	CodeInstanceCount perfdump.Code = "instance-count"
-	// CodeCounterLine: a line is none of a counter, or a value is no number.
-	CodeCounterLine perfdump.Code = "counter-line"
-	// CodeValueCount: a counter has more or fewer values than there are instances.
-	CodeValueCount perfdump.Code = "value-count"
-	// CodeTypeWord: the word for a counter's type is none that is known.
-	CodeTypeWord perfdump.Code = "type-word"
-	// CodeTypeNumber: the number of a counter's type is a type in hexadecimal and in decimal, or in
+	codeSectionHead perfdump.Code = "section-head"
+	// codeInstanceCount: a section says another number of instances than it names.
+	codeInstanceCount perfdump.Code = "instance-count"
+	// codeCounterLine: a line is none of a counter, or a value is no number.
+	codeCounterLine perfdump.Code = "counter-line"
+	// codeValueCount: a counter has more or fewer values than there are instances.
+	codeValueCount perfdump.Code = "value-count"
+	// codeTypeWord: the word for a counter's type is none that is known.
+	codeTypeWord perfdump.Code = "type-word"
+	// codeTypeNumber: the number of a counter's type is a type in hexadecimal and in decimal, or in
 	// neither.
-	CodeTypeNumber perfdump.Code = "type-number"
+	codeTypeNumber perfdump.Code = "type-number"
 )
 
 // levels are those of every path in this format.

@@ -10,7 +10,7 @@ func AppendAgent(dst []byte, host string) []byte {
 	return append(appendName(append(dst, "<<<check_mk>>>\nHostname: "...), host, "<>"), '\n')
 }
 
-// AppendHost appends the piggyback marker that says which host the sections behind it
+// AppendHost appends the piggyback marker that says which host the sections after it
 // are of, "" for the agent's.
 func AppendHost(dst []byte, host string) []byte {
 	dst = append(dst, "<<<<"...)

@@ -3,10 +3,12 @@ package checkmk_test
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"testing/iotest"
 	"time"
+	"unicode/utf16"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -14,6 +16,7 @@ import (
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/checkmk"
 	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/testkit/golden"
 )
 
 const disk = `<<<winperf_phydisk>>>
@@ -24,185 +27,195 @@ const disk = `<<<winperf_phydisk>>>
 -34 128953712912 128953712912 type(40030500)
 `
 
-func read(t testing.TB, text string, o checkmk.Options) ([]checkmk.Section, []string, error) {
+func read(t testing.TB, src io.Reader, o perfdump.Options) (all []checkmk.Section, anomalies []string, err error) {
 	t.Helper()
-	r := checkmk.NewReader(strings.NewReader(text), o)
-	var all []checkmk.Section
-	var last error
-	for s, err := range r.Sections() {
-		require.NoError(t, last) // nothing comes behind it
-		if last = err; err != nil {
+	r := checkmk.NewReader(src, o)
+	for s, next := range r.Sections() {
+		require.NoError(t, err) // nothing comes after it
+		if err = next; err != nil {
 			require.Nil(t, s)
 			continue
 		}
 		all = append(all, *s)
 	}
-	var odd []string
 	for _, a := range r.Anomalies().Kept() {
-		odd = append(odd, a.String())
+		anomalies = append(anomalies, a.String())
 	}
-	return all, odd, last
+	return all, anomalies, err
 }
 
-func TestRead(t *testing.T) {
-	all, odd, err := read(t, disk, checkmk.Options{Mode: perfdump.Strict})
+// wide is text in UTF-16.
+func wide(text string, big bool) string {
+	var b []byte
+	for _, u := range utf16.Encode([]rune(text)) {
+		if big {
+			b = append(b, byte(u>>8), byte(u))
+		} else {
+			b = append(b, byte(u), byte(u>>8))
+		}
+	}
+	return string(b)
+}
+
+func TestClocks(t *testing.T) {
+	all, _, err := read(t, strings.NewReader(disk), perfdump.Options{})
 	require.NoError(t, err)
-	assert.Empty(t, odd)
-	require.Len(t, all, 1)
-	s := all[0]
-	assert.Equal(t, checkmk.Section{
-		Name: "phydisk", Unix: 1352457622.31, Object: 234, Frequency: 3579545, HasFrequency: true,
-		Instances: []string{"0_C:", "_Total"}, HasInstances: true,
-		Counters: []checkmk.Counter{
-			{198, "rawcount", countertypes.PERF_COUNTER_RAWCOUNT, true, []uint64{0, 0}},
-			{200, "type(20570500)", countertypes.PERF_PRECISION_100NS_TIMER, true, []uint64{235822560, 235822560}},
-			{200, "type(40030500)", countertypes.PERF_LARGE_RAW_BASE, true, []uint64{128953712912, 128953712912}},
-		},
-	}, s)
-	at, ok := s.Time()
+	at, ok := all[0].Time()
 	assert.True(t, ok)
 	assert.Equal(t, time.Date(2012, 11, 9, 10, 40, 22, 310_000_000, time.UTC), at)
-	c := s.Clocks()
+	c := all[0].Clocks()
 	assert.Equal(t, uint64(116444736000000000+13524576223100000), c.Time100ns)
 	assert.Equal(t, int64(3579545), c.PerfFreq)
 	assert.InEpsilon(t, 1352457622.31*3579545, float64(c.PerfTime), 1e-12)
-}
-
-func TestForms(t *testing.T) {
-	text := "<<<uptime>>>\n12345\n<<<<web01>>>>\n<<<winperf_if:sep(9)>>>\n1.5 510\nno instances\n<<<<>>>>\n<<<winperf_x>>>\r\n2 10 -1\r\n4 18446744073709551615 bulk_count\r\n6 -1 strange\r\n\r\n<<<other>>>\n1 2 3\n"
-	all, odd, err := read(t, text, checkmk.Options{})
-	require.NoError(t, err)
-	require.Len(t, all, 2)
-	assert.Equal(t, "web01", all[0].Host)
-	assert.Equal(t, "sep(9)", all[0].Options)
-	assert.True(t, all[0].HasInstances)
-	assert.False(t, all[0].HasFrequency)
-	assert.Empty(t, all[0].Instances)
-	assert.Empty(t, all[1].Host)
-	assert.Equal(t, uint64(1<<64-1), all[1].Counters[0].Values[0])
-	assert.Equal(t, uint64(1<<64-1), all[1].Counters[1].Values[0])
-	assert.False(t, all[1].Counters[1].HasType)
-	assert.Equal(t, []string{"section[1].counter[1]: the word for the type is unknown: the values are raw numbers (offset 0x94)"}, odd)
-	_, ok := (&checkmk.Section{}).Time()
+	_, ok = (&checkmk.Section{}).Time()
 	assert.False(t, ok)
 	assert.Zero(t, (&checkmk.Section{}).Clocks())
 }
 
-func TestOdd(t *testing.T) {
-	const head = "<<<winperf_x>>>\n1 10 5\n"
-	for text, want := range map[string]string{
-		"<<<winperf_x>>>":                        "section[0]: the section has no line of its time and object (offset 0x0)",
-		"<<<winperf_x>>>\n1.2.3 4\n":             "section[0]: the section does not begin with a time and the title index of its object: passed over (offset 0x10)",
-		"<<<winperf_x>>>\nNaN 10 5\n":            "section[0]: the section does not begin with a time and the title index of its object: passed over (offset 0x10)",
-		"<<<winperf_x>>>\n-1 10 5\n":             "section[0]: the section does not begin with a time and the title index of its object: passed over (offset 0x10)",
-		"<<<winperf_x>>>\n0x1p3 10 5\n":          "section[0]: the section does not begin with a time and the title index of its object: passed over (offset 0x10)",
-		"<<<winperf_x>>>\n1 4294967296\n":        "section[0]: the section does not begin with a time and the title index of its object: passed over (offset 0x10)",
-		head + "3 instances: a b\n":              "section[0]: the line says 3 instances and names 2: the names count (offset 0x17)",
-		head + "2 instances: a b\n1 1 counter\n": "section[0].counter[0]: 1 values for 2 instances: what is too much is passed over, what is too little is missing (offset 0x28)",
-		head + "1 1 2 counter\n":                 "section[0].counter[0]: 2 values for 1 instances: what is too much is passed over, what is too little is missing (offset 0x17)",
-		head + "-11 1 counter\n":                 "section[0].counter[0]: the line is none of a counter: passed over (offset 0x17)",
-		head + "7\n":                             "section[0].counter[0]: the line is none of a counter: passed over (offset 0x17)",
-		head + "1 x counter\n":                   "section[0].counter[0]: value 0 of the counter is no number: the line is passed over (offset 0x17)",
-		head + "1 2 20570500)\n":                 "section[0].counter[0]: the word for the type is unknown: the values are raw numbers (offset 0x17)",
-	} {
-		_, odd, err := read(t, text, checkmk.Options{})
-		require.NoError(t, err)
-		assert.Equal(t, []string{want}, odd, text)
-		_, _, err = read(t, text, checkmk.Options{Mode: perfdump.Strict})
-		assert.Error(t, err, text)
-	}
-}
+// TestRead compares what texts are read as with testdata/read.txt. Text in UTF-16,
+// which shells save, reads the same but for the offsets, and strict mode accepts
+// what has no anomaly.
+func TestRead(t *testing.T) {
+	const name, head, section = "<<<winperf_x>>>\n", "<<<winperf_x>>>\n1 10 5\n", "<<<winperf_x>>>\n1 10 5\n4 7 counter\n"
+	texts := []string{
+		disk, strings.TrimSuffix(disk, "\n"),
+		"<<<uptime>>>\n12345\n<<<<web01>>>>\n<<<winperf_if:sep(9)>>>\n1.5 510\nno instances\n<<<<>>>>\n<<<winperf_x>>>\r\n2 10 -1\r\n" +
+			"4 18446744073709551615 bulk_count\r\n6 -1 strange\r\n\r\n<<<other>>>\n1 2 3\n",
+		// The name of an instance has bytes of line ends in UTF-16.
+		"<<<uptime>>>\r\n7\r\n" + disk + "<<<<h\u00e4st>>>>\n<<<winperf_x>>>\n3 10 5\r\n1 instances: \u0a0a\u010d\u0d0a\U0001f40a\n4 8 odd\n7\n",
+		// The host is that of the piggyback marker, else of the agent.
+		section + "<<<check_mk>>>\nVersion: 2.3.0\nAgentOS: windows\nHostname: web01\r\n" + section +
+			"<<<<vm7>>>>\n" + section + "<<<check_mk>>>\nHostname: inner\n" + section + "<<<<>>>>\n" + section +
+			"<<<other>>>\nHostname: no\n" + section + "<<<check_mk:sep(58)>>>\nHOSTNAME:  web02 \n" + section +
+			"<<<check_mk>>>\nVersion: 1\n" + section,
 
-// TestIndexesAreWords: the index of a counter is a number of 32 bits, as in a
-// block; what lies outside is no counter.
-func TestIndexesAreWords(t *testing.T) {
-	for text, want := range map[string]struct {
-		index uint32
-		ok    bool
-	}{
-		"<<<winperf_x>>>\n1 10 5\n4294967285 1 counter\n":    {1<<32 - 1, true},
-		"<<<winperf_x>>>\n1 10 5\n4294967286 1 counter\n":    {},
-		"<<<winperf_x>>>\n1 0 5\n4294967295 1 counter\n":     {1<<32 - 1, true},
-		"<<<winperf_x>>>\n1 10 5\n-10 1 counter\n":           {0, true},
-		"<<<winperf_x>>>\n1 10 5\n-11 1 counter\n":           {},
-		"<<<winperf_x>>>\n1 4294967295 5\n0 1 counter\n":     {1<<32 - 1, true},
-		"<<<winperf_x>>>\n1 4294967295 5\n1 1 counter\n":     {},
-		"<<<winperf_x>>>\n1 4294967295 5\n-4294967295 1 c\n": {0, true},
-	} {
-		all, odd, err := read(t, text, checkmk.Options{})
-		require.NoError(t, err)
-		require.Len(t, all, 1)
-		if !want.ok {
-			assert.Empty(t, all[0].Counters, text)
-			assert.Contains(t, fmt.Sprint(odd), "none of a counter", text)
-			continue
+		name, name + "1.2.3 4\n", name + "NaN 10 5\n", name + "-1 10 5\n", name + "0x1p3 10 5\n", name + "1 4294967296\n",
+		head + "3 instances: a b\n", head + "2 instances: a b\n1 1 counter\n2 7 8 9 10 counter\n", head + "1 1 2 counter\n", head + "-11 1 counter\n",
+		head + "7\n", head + "1 x counter\n", head + "1 2 20570500)\n",
+		// The index of a counter is a number of 32 bits, as in a block.
+		head + "4294967285 1 counter\n", head + "4294967286 1 counter\n", name + "1 0 5\n4294967295 1 counter\n", head + "-10 1 counter\n",
+		name + "1 4294967295 5\n0 1 counter\n", name + "1 4294967295 5\n1 1 counter\n", name + "1 4294967295 5\n-4294967295 1 c\n",
+		"<<<uptime>>>\n12\n",
+	}
+	// Older agents write types as hexadecimal numbers, newer ones as decimal.
+	for _, number := range []string{"20570500", "542573824", "65792", "20470500", "2147483648", "12ab", "4ABC", "0", "256", "100", "12345", "4294967295", "1234567890123", "b00"} {
+		texts = append(texts, fmt.Sprintf("%s4 7 type(%s)\n6 7 TYPE(%s)\n", head, number, number))
+	}
+	var out strings.Builder
+	for _, text := range texts {
+		all, anomalies, err := read(t, strings.NewReader(text), perfdump.Options{})
+		fmt.Fprintf(&out, "%q\n", text)
+		for _, s := range all {
+			fmt.Fprintf(&out, "\t%+v\n", s)
 		}
-		require.Len(t, all[0].Counters, 1, text)
-		assert.Equal(t, want.index, all[0].Counters[0].Index, text)
+		for _, a := range anomalies {
+			fmt.Fprintf(&out, "\t%s\n", a)
+		}
+		if err != nil {
+			fmt.Fprintf(&out, "\terror %v\n", err)
+		}
+		_, _, strict := read(t, strings.NewReader(text), perfdump.Options{Mode: perfdump.Strict})
+		assert.Equal(t, err != nil || len(anomalies) > 0, strict != nil, text)
+		forms := map[string]int64{"\ufeff" + text: 1, wide("\ufeff"+text, false): 2, wide("\ufeff"+text, true): 2, wide(text, false): 2}
+		if text != name { // half a unit is a line of its own
+			forms[wide(text, false)+"x"] = 2
+		}
+		for src, unit := range forms {
+			for _, in := range []io.Reader{strings.NewReader(src), iotest.OneByteReader(strings.NewReader(src))} {
+				got, other, otherErr := read(t, in, perfdump.Options{})
+				require.Equal(t, err == nil, otherErr == nil, text)
+				mark := int64(len(src)) - unit*int64(len(text))
+				for i := range got {
+					if len(wide(text, false)) == 2*len(text) && src[len(src)-1] != 'x' { // ASCII
+						assert.Equal(t, mark+unit*all[i].Off, got[i].Off, text)
+					}
+					got[i].Off = all[i].Off
+				}
+				assert.Equal(t, all, got, text)
+				require.Len(t, other, len(anomalies), text)
+				for i := range other {
+					a, _, _ := strings.Cut(other[i], " (offset")
+					assert.True(t, strings.HasPrefix(anomalies[i], a+" (offset"))
+				}
+			}
+		}
 	}
-}
+	golden.File(t, "testdata/read.txt", []byte(out.String()))
 
-// TestNeverMoreValuesThanInstances drops what is too much.
-func TestNeverMoreValuesThanInstances(t *testing.T) {
-	all, _, err := read(t, "<<<winperf_x>>>\n1 10 5\n2 instances: a b\n1 7 8 9 10 counter\n2 7 counter\n", checkmk.Options{})
-	require.NoError(t, err)
-	assert.Equal(t, []uint64{7, 8}, all[0].Counters[0].Values)
-	assert.Equal(t, []uint64{7}, all[0].Counters[1].Values)
+	// The places in UTF-16 are those of the file.
+	text := "<<<h\u00e4st>>>\n" + head + "\n4 8 odd\n"
+	_, anomalies, _ := read(t, strings.NewReader(wide("\ufeff"+text, true)), perfdump.Options{})
+	at := 2 + len(wide(text[:strings.Index(text, "4 8")], false))
+	require.Len(t, anomalies, 1)
+	assert.Contains(t, anomalies[0], fmt.Sprintf("(offset 0x%x)", at))
 }
 
 func TestRefusals(t *testing.T) {
 	for text, want := range map[string]error{
 		"":                          perfdump.ErrEmpty,
-		"<<<uptime>>>\n12\n":        perfdump.ErrSignature,
 		strings.Repeat("x", 17<<20): perfdump.ErrLimit,
 		"<<<winperf_x>>>\n1 2 3\n1 instances:" + strings.Repeat(" a", 70_000): perfdump.ErrLimit,
 		"<<<winperf_x>>>\n1 2 3\n" + strings.Repeat("1 1 counter\n", 17_000):  perfdump.ErrLimit,
+		"\xff\xfe" + strings.Repeat("a\x00", 17<<20):                          perfdump.ErrLimit,
+		"\xff\xfe": perfdump.ErrSignature, "\xfe\xff": perfdump.ErrSignature, "\xef\xbb\xbf": perfdump.ErrSignature,
+		"\xff\xfea": perfdump.ErrSignature, "a\x00": perfdump.ErrSignature, "a\x00\n": perfdump.ErrSignature,
 	} {
-		_, _, err := read(t, text, checkmk.Options{})
-		assert.ErrorIs(t, err, want, text[:min(len(text), 40)])
+		_, _, err := read(t, strings.NewReader(text), perfdump.Options{})
+		assert.ErrorIs(t, err, want, "%q", text[:min(len(text), 40)])
 		var fe *perfdump.FormatError
 		assert.ErrorAs(t, err, &fe)
 	}
 	broken := errors.New("broken pipe")
-	r := checkmk.NewReader(iotest.ErrReader(broken), checkmk.Options{})
-	n := 0
-	for s, err := range r.Sections() {
-		assert.Nil(t, s)
-		assert.ErrorIs(t, err, broken)
-		n++
-	}
-	assert.Equal(t, 1, n)
+	_, _, err := read(t, iotest.ErrReader(broken), perfdump.Options{})
+	assert.ErrorIs(t, err, broken)
 }
 
-// TestSectionsGoOn breaks off: the sections go on behind the last one that was
-// read, an error comes again, and nothing comes behind the end.
+// TestSectionsGoOn breaks off: the sections go on after the last one that was
+// read, an error comes again, and nothing comes after the end.
 func TestSectionsGoOn(t *testing.T) {
 	text := disk + "<<<winperf_x>>>\n1 2 3\n<<<winperf_y>>>\n1 2 3\n7\n"
-	for mode, want := range map[perfdump.Mode][]string{
-		perfdump.Tolerant: {"phydisk", "x", "y", "end", "end"},
-		perfdump.Strict:   {"phydisk", "x", "error", "error", "error"},
-	} {
-		r := checkmk.NewReader(strings.NewReader(text), checkmk.Options{Mode: mode})
+	for mode, want := range map[perfdump.Mode]string{perfdump.Tolerant: "phydisk x y end end", perfdump.Strict: "phydisk x error error error"} {
+		r := checkmk.NewReader(strings.NewReader(text), perfdump.Options{Mode: mode})
 		var got []string
-		for range want {
-			met := "end"
+		for range 5 {
+			next := "end"
 			for s, err := range r.Sections() {
-				if met = "error"; err == nil {
-					met = s.Name
-				} else {
-					require.Nil(t, s)
-					require.ErrorIs(t, err, perfdump.ErrAnomaly)
+				if next = "error"; err == nil {
+					next = s.Name
 				}
 				break
 			}
-			got = append(got, met)
+			got = append(got, next)
 		}
-		require.Equal(t, want, got)
+		require.Equal(t, want, strings.Join(got, " "))
+	}
+}
+
+// TestWords reads the agent's words in any case, and writes them as the agent
+// spells them.
+func TestWords(t *testing.T) {
+	for word, want := range map[string]countertypes.Type{
+		"counter": 0x10410400, "timer": 0x20410500, "queuelen_type": 0x00450400, "bulk_count": 0x10410500, "text": 0x00000B00,
+		"rawcount": 0x00010000, "large_rawcount": 0x00010100, "rawcount_hex": 0, "large_rawcount_HEX": 0x100,
+		"sample_fraction": 0x20C20400, "sample_counter": 0x00410400, "nodata": 0x40000200, "timer_inv": 0x21410500,
+		"sample_base": 0x40030401, "average_timer": 0x30020400, "average_base": 0x40030402, "average_bulk": 0x40020500,
+		"100nsec_timer": 0x20510500, "100nsec_timer_inv": 0x21510500, "multi_timer": 0x22410500, "multi_timer_inV": 0x23410500,
+		"multi_base": 0x42030500, "100nsec_multi_timer": 0x22510500, "100nsec_multi_timer_inV": 0x23510500,
+		"raw_fraction": 0x20020400, "raw_base": 0x40030403, "elapsed_time": 0x30240500,
+		"type(20570500)": 0x20570500, "type(000000aa)": 0xaa,
+	} {
+		for _, spelled := range []string{word, strings.ToUpper(word), strings.ToLower(word)} {
+			all, anomalies, err := read(t, strings.NewReader("<<<winperf_x>>>\n1 10 5\n4 7 "+spelled+"\n"), perfdump.Options{})
+			require.NoError(t, err)
+			assert.Empty(t, anomalies, spelled)
+			assert.Equal(t, want, all[0].Counters[0].Type, spelled)
+			assert.Equal(t, "<<<winperf_x>>>\n1 10 5\n4 7 "+word+"\n", string(checkmk.Append(nil, &all[0])))
+		}
 	}
 }
 
 func TestRoundTrip(t *testing.T) {
-	all, _, err := read(t, disk, checkmk.Options{})
+	all, _, err := read(t, strings.NewReader(disk), perfdump.Options{})
 	require.NoError(t, err)
 	assert.Equal(t, disk, string(checkmk.Append(nil, &all[0])))
 	hostile := checkmk.Section{
@@ -219,14 +232,14 @@ func TestHostile(t *testing.T) {
 		"values":   "<<<winperf_x>>>\n1 2 3\n1" + strings.Repeat(" 1", 7<<20) + " counter\n",
 	} {
 		start := time.Now()
-		_, _, err := read(t, text, checkmk.Options{})
+		_, _, err := read(t, strings.NewReader(text), perfdump.Options{})
 		assert.NoError(t, err)
 		assert.Less(t, time.Since(start), 5*time.Second, name)
 	}
 }
 
 func ExampleReader() {
-	r := checkmk.NewReader(strings.NewReader(disk), checkmk.Options{})
+	r := checkmk.NewReader(strings.NewReader(disk), perfdump.Options{})
 	for s, err := range r.Sections() {
 		if err != nil {
 			fmt.Println(err)

@@ -1,8 +1,8 @@
 // Package checkmk reads and writes the sections of a Checkmk agent that hold
 // performance counters of Windows: raw values in text, as the agent took them
-// from the registry. The format's page is docs/checkmk.md.
+// from the registry. The format's page is docs/text-logs.md.
 //
-//	r := checkmk.NewReader(file, checkmk.Options{})
+//	r := checkmk.NewReader(file, perfdump.Options{})
 //	for s, err := range r.Sections() {
 //		if err != nil {
 //			return err

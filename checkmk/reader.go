@@ -12,14 +12,8 @@ import (
 	"strings"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
 )
-
-// Options say how the output of an agent is read. The zero value is tolerant,
-// with the default limits.
-type Options struct {
-	Mode   perfdump.Mode
-	Limits perfdump.Limits
-}
 
 // The bounds of a section: more than any agent sends.
 const (
@@ -28,43 +22,58 @@ const (
 	maxCounters  = 16_384
 )
 
-// Reader reads the sections of counters in the output of agents, and passes
-// over the others. It is not safe for concurrent use.
+// Reader reads the sections of counters in the output of agents, and skips
+// the others. It is not safe for concurrent use.
 type Reader struct {
-	o         Options
+	o         perfdump.Options
 	lines     *bufio.Scanner
 	anomalies perfdump.Anomalies
 	err       error
-	text      encoding
+	text      *wire.TextReader
 
 	section Section
 	index   int    // of the section, from 0; -1 before the first
 	agent   string // the name of the agent's host
 	host    string // the one that follows is of, "" for the agent's
-	unsure  bool   // a number of a type was, and it was told
+	unsure  bool   // a number of a type was, and it was reported
 	line    []byte // that was read and not used yet
 	kept    bool
 	off     int64 // where it begins
-	next    int64 // where the one behind it does
+	next    int64 // where the next one does
 }
 
 // NewReader returns a reader of what agents wrote, one after the other.
-func NewReader(src io.Reader, o Options) *Reader {
-	r := &Reader{o: o, lines: bufio.NewScanner(src), index: -1}
+func NewReader(src io.Reader, o perfdump.Options) *Reader {
+	text := wire.NewTextReader(src)
+	r := &Reader{o: o, text: text, lines: bufio.NewScanner(text), index: -1}
 	r.anomalies.Reset(o.Limits.MaxAnomalies())
 	r.lines.Buffer(nil, maxLine)
 	r.lines.Split(r.split)
 	return r
 }
 
-// Anomalies returns what was odd so far.
+// Anomalies returns the anomalies so far.
 func (r *Reader) Anomalies() *perfdump.Anomalies { return &r.anomalies }
 
-func (r *Reader) anomaly(a perfdump.Anomaly) {
+// anomaly reports an anomaly of the line that was read last.
+func (r *Reader) anomaly(code perfdump.Code, path perfdump.Path, text string, args ...int64) {
+	a := perfdump.NewAnomaly(code, r.off, path, text, args...)
 	r.anomalies.Add(a)
 	if r.o.Mode == perfdump.Strict && r.err == nil {
 		r.err = a.Err()
 	}
+}
+
+// split is a bufio.SplitFunc of lines that notes where they are.
+func (r *Reader) split(data []byte, atEOF bool) (int, []byte, error) {
+	n, line, err := bufio.ScanLines(data, atEOF)
+	if r.next == 0 {
+		r.next = r.text.Mark()
+	}
+	if n > 0 {
+		r.off, r.next = r.next, r.next+r.text.Len(data[:n])
+	}
+	return n, line, err
 }
 
 // read reads a line, or takes the one that was put back.
@@ -93,7 +102,7 @@ func (r *Reader) read() bool {
 // Sections yields the sections of counters that have not been read yet. A
 // section is valid until the next one.
 //
-// The error, behind which nothing comes, is a *perfdump.FormatError. Its code
+// The error, after which nothing comes, is a *perfdump.FormatError. Its code
 // is "empty" or "signature" where there was no section of counters, "limit",
 // "io" with what the source said, or in strict mode that of the first anomaly.
 func (r *Reader) Sections() iter.Seq2[*Section, error] {
@@ -125,10 +134,10 @@ func (r *Reader) nextSection() bool {
 		}
 	}
 	if r.err == nil && r.index < 0 {
-		if r.next == 0 {
-			r.err = perfdump.NewError(perfdump.CodeEmpty, 0, perfdump.Path{}, "no bytes: want the output of an agent")
+		if r.next == 0 && r.text.Mark() == 0 {
+			r.err = perfdump.NewError(perfdump.CodeEmpty, 0, perfdump.Path{}, "no bytes: expected the output of an agent")
 		} else {
-			r.err = perfdump.NewError(perfdump.CodeSignature, 0, perfdump.Path{}, "no section of counters: want <<<winperf_…>>>")
+			r.err = perfdump.NewError(perfdump.CodeSignature, 0, perfdump.Path{}, "no section of counters: expected <<<winperf_…>>>")
 		}
 	}
 	return false
@@ -160,19 +169,20 @@ func header(line []byte) (name string, host, ok bool) {
 	return "", false, false
 }
 
-// readSection reads what stands behind a header. It is false where that is no
-// section; the lines up to the next header are passed over then.
+// readSection reads what follows a header. It is false where that is no
+// section; the lines up to the next header are skipped then.
 func (r *Reader) readSection(name string, off int64) bool {
 	r.index++
 	s := &r.section
 	*s = Section{Host: cmp.Or(r.host, r.agent), Off: off}
 	s.Name, s.Options, _ = strings.Cut(strings.TrimPrefix(name, "winperf_"), ":")
 	if !r.read() {
-		r.anomaly(perfdump.NewAnomaly(CodeSectionHead, off, inSection(r.index), "the section has no line of its time and object"))
+		r.off = off
+		r.anomaly(codeSectionHead, inSection(r.index), "the section has no line of its time and object")
 		return false
 	}
 	if !s.parseHead(strings.Fields(string(r.line))) {
-		r.anomaly(perfdump.NewAnomaly(CodeSectionHead, r.off, inSection(r.index), "the section does not begin with a time and the title index of its object: passed over"))
+		r.anomaly(codeSectionHead, inSection(r.index), "the section does not begin with a time and the title index of its object: skipped")
 		r.kept = true
 		return false
 	}
@@ -230,17 +240,17 @@ func (r *Reader) instances(line string) bool {
 		return false
 	}
 	s.HasInstances = true
-	if strings.Count(names, " ")+strings.Count(names, "\t") > 2*maxInstances {
-		r.err = perfdump.NewError(perfdump.CodeLimit, r.off, inSection(r.index), "more than %d instances", maxInstances)
-		return true
+	tooMany := strings.Count(names, " ")+strings.Count(names, "\t") > 2*maxInstances
+	if !tooMany {
+		s.Instances = strings.Fields(names)
+		tooMany = len(s.Instances) > maxInstances
 	}
-	s.Instances = strings.Fields(names)
-	if len(s.Instances) > maxInstances {
+	if tooMany {
 		r.err = perfdump.NewError(perfdump.CodeLimit, r.off, inSection(r.index), "more than %d instances", maxInstances)
 		return true
 	}
 	if uint64(len(s.Instances)) != n {
-		r.anomaly(perfdump.NewAnomaly(CodeInstanceCount, r.off, inSection(r.index), "the line says %d instances and names %d: the names count", int64(n), int64(len(s.Instances))))
+		r.anomaly(codeInstanceCount, inSection(r.index), "the line says %d instances and names %d: the names count", int64(n), int64(len(s.Instances)))
 	}
 	return true
 }
@@ -256,7 +266,7 @@ func (r *Reader) counter(line string) {
 	values, word := rest[:max(at, 0)], rest[at+1:]
 	index := int64(s.Object) + delta
 	if err != nil || word == "" || index < 0 || index > math.MaxUint32 || delta > math.MaxUint32 {
-		r.anomaly(perfdump.NewAnomaly(CodeCounterLine, r.off, path, "the line is none of a counter: passed over"))
+		r.anomaly(codeCounterLine, path, "the line is not one of a counter: skipped")
 		return
 	}
 	want := 1
@@ -276,22 +286,22 @@ func (r *Reader) counter(line string) {
 		}
 		v, fine := parseValue(field)
 		if !fine {
-			r.anomaly(perfdump.NewAnomaly(CodeCounterLine, r.off, path, "value %d of the counter is no number: the line is passed over", int64(n)))
+			r.anomaly(codeCounterLine, path, "value %d of the counter is no number: the line is skipped", int64(n))
 			return
 		}
 		c.Values = append(c.Values, v)
 	}
 	if n != want {
-		r.anomaly(perfdump.NewAnomaly(CodeValueCount, r.off, path, "%d values for %d instances: what is too much is passed over, what is too little is missing", int64(n), int64(want)))
+		r.anomaly(codeValueCount, path, "%d values for %d instances: extra values are skipped, missing ones have no value", int64(n), int64(want))
 	}
 	var unsure bool
 	c.Type, c.HasType, unsure = parseWord(word)
 	if !c.HasType {
-		r.anomaly(perfdump.NewAnomaly(CodeTypeWord, r.off, path, "the word for the type is unknown: the values are raw numbers"))
+		r.anomaly(codeTypeWord, path, "the word for the type is unknown: the values are raw numbers")
 	}
 	if unsure && !r.unsure {
 		r.unsure = true
-		r.anomaly(perfdump.NewAnomaly(CodeTypeNumber, r.off, path, "the number of the type may be hexadecimal or decimal: read as hexadecimal, here and below"))
+		r.anomaly(codeTypeNumber, path, "the number of the type may be hexadecimal or decimal: read as hexadecimal, here and below")
 	}
 	s.Counters = append(s.Counters, c)
 }

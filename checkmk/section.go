@@ -27,13 +27,13 @@ type Section struct {
 // Counter is a counter and its value in each instance.
 type Counter struct {
 	Index   uint32 // title index
-	Word    string // of its type, as it stands; written where HasType is false
+	Word    string // of its type, as it is in the input; written where HasType is false
 	Type    countertypes.Type
 	HasType bool // the word is one that is known
 	Values  []uint64
 }
 
-// Time returns when the agent took the values, which it tells with 10 ms. It is
+// Time returns when the agent took the values, which it says to 10 ms. It is
 // false where the number is none of a time.
 func (s *Section) Time() (time.Time, bool) {
 	if !(s.Unix > 0 && s.Unix < 1<<38) {

@@ -5,9 +5,10 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/checkmk"
-	"github.com/perfdump/perfdump/internal/golden"
-	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/internal/testkit/golden"
+	"github.com/perfdump/perfdump/internal/testkit/perftest"
 )
 
 // TestSweep damages each place of a small output: what is told, and all that can
@@ -18,7 +19,7 @@ func TestSweep(t *testing.T) {
 		"<<<winperf_m>>>\n1352457622 4\n2 7 counter\n<<<x>>>\ny\n"
 	golden.Sweep(t, filepath.Join("testdata", "sweep.txt"), []byte(out), golden.Characters("\x00<>: -.()0a\r\n\xFF"), perftest.Race, func(b []byte) *golden.Reading {
 		var r golden.Reading
-		in := checkmk.NewReader(bytes.NewReader(b), checkmk.Options{})
+		in := checkmk.NewReader(bytes.NewReader(b), perfdump.Options{})
 		for s, err := range in.Sections() {
 			if r.Error(err); err == nil {
 				r.Note(*s, s.Clocks())

@@ -16,18 +16,11 @@ func BenchmarkCook(b *testing.B) {
 		o    *Options
 		pair
 	}{
-		{"raw", nil, pair{"", PERF_COUNTER_RAWCOUNT, 5, 0, 9, 0, 0, 0, 0, 0}},
-		{"delta", nil, pair{"", PERF_COUNTER_LARGE_DELTA, 5, 0, 9, 0, 0, 0, 0, 0}},
 		{"rate", nil, pair{"", PERF_COUNTER_COUNTER, 1000, 1_000_000_000, 1500, 1_020_000_000, 10_000_000, 0, 0, 0}},
 		{"timer", nil, pair{"", PERF_100NSEC_TIMER, 0, t0, s1 / 4, t0 + s1, s1, 0, 0, 0}},
 		{"inverse", nil, pair{"", PERF_100NSEC_TIMER_INV, 0, t0, s1 / 4, t0 + s1, s1, 0, 0, 0}},
 		{"multi", nil, pair{"", PERF_100NSEC_MULTI_TIMER, 0, t0, s1 / 4, t0 + s1, s1, 4, 0, 0}},
-		{"queue", nil, pair{"", PERF_COUNTER_100NS_QUEUELEN_TYPE, 0, t0, s1 / 4, t0 + s1, s1, 0, 0, 0}},
-		{"precision", nil, pair{"", PERF_PRECISION_100NS_TIMER, 0, t0, s1 / 4, t0 + s1, s1, 0, 0, 0}},
-		{"fraction", nil, pair{"", PERF_RAW_FRACTION, 0, 0, 25, 200, 0, 0, 0, 0}},
 		{"average", nil, pair{"", PERF_AVERAGE_TIMER, 1_000_000, 10, 4_000_000, 13, s1, 0, 0, 0}},
-		{"elapsed", nil, pair{"", PERF_ELAPSED_TIME, 0, 0, t0, t0 + s1, s1, 0, 0, 0}},
-		{"refused", nil, pair{"", PERF_COUNTER_COUNTER, 9, 0, 5, 10, 10, 0, 0, 0}},
 		{"switches", signed, pair{"", PERF_COUNTER_COUNTER, 9, 0, 5, 10, 10, 0, 0, 0}},
 	}
 	for _, c := range cases {

@@ -46,7 +46,7 @@ func (t Type) class() class {
 	return c
 }
 
-// odd tells whether a field other than kind and subtype needs a second look.
+// odd reports whether a field other than kind and subtype needs a second look.
 // It and the table are apart from class so that Cook has both inlined.
 func (t Type) odd() bool {
 	return t&(maskUndefined|bitZeroSize) != 0 || t&maskClock == maskClock || t&maskSuffix > suffixNoShow

@@ -84,7 +84,7 @@ const shownZero Status = 255
 
 // cookFound is Cook for samples in which something was found when they were
 // read. That is ranked with what would be computed: the status that is tested
-// first is told.
+// first is reported.
 func cookFound(older, newer *Sample, o *Options) (float64, Status) {
 	found := newer.Status
 	if older != nil && newer.usesOlder(o) {
@@ -154,7 +154,7 @@ func delta(older, newer *Sample, o *Options) (float64, Status) {
 
 // wentBack is the difference of a value that became smaller. A wrap of a
 // 4-byte value looks like a counter that was reset or changed hands; only a
-// small step over the edge is taken for one, and only when asked for.
+// small step over the edge is taken for one, and only on request.
 func wentBack(older, newer uint64, size uint32, o *Options) (float64, Status) {
 	switch o.Negative {
 	case NegativeZero:

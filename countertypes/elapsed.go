@@ -5,7 +5,7 @@ const unixEpoch = 116_444_736_000_000_000
 
 // elapsed cooks COUNTER/ELAPSED, which needs one sample: the value is when
 // something started, in ticks of the clock beside it. With the DELTA bit,
-// which no named type of this kind has, a second sample is asked for.
+// which no named type of this kind has, a second sample is requested.
 func elapsed(older, newer *Sample, o *Options) (float64, Status) {
 	if older == nil && newer.Type&bitDelta != 0 {
 		return 0, StatusNeedsSecondSample
@@ -48,7 +48,7 @@ func seconds(x float64, timeBase int64) (float64, Status) {
 }
 
 // elapsedNET is the way of .NET's CounterSampleCalculator: start and
-// frequency of the older sample, 32-bit floats, and 0 for whatever is odd.
+// frequency of the older sample, 32-bit floats, and 0 for any anomaly.
 func elapsedNET(older, newer *Sample) (float64, Status) {
 	if older == nil || older.First == 0 || newer.First == 0 || older.First >= newer.Second || older.TimeBase == 0 {
 		return 0, StatusOK

@@ -56,7 +56,7 @@ const (
 type Elapsed uint8
 
 // ElapsedFormula is now less start, ElapsedNET the same as .NET computes it
-// (32-bit floats, old start and frequency, 0 for whatever is odd),
+// (32-bit floats, old start and frequency, 0 for any anomaly),
 // ElapsedStartTime the start in seconds since 1970.
 const (
 	ElapsedFormula Elapsed = iota

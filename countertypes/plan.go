@@ -5,7 +5,7 @@ package countertypes
 // It gives the same bits as Cook.
 type Plan struct {
 	div    float64 // what a difference is divided by first, 1 where by nothing
-	scale  float64 // what the answer is multiplied by at last, likewise
+	scale  float64 // what the answer is multiplied by at last, the same
 	step   step
 	status Status // the same for all values, with stepStatus
 }

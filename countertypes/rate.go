@@ -65,7 +65,7 @@ func ticks(older, newer *Sample) (float64, Status) {
 	return float64(newer.Second - older.Second), StatusOK
 }
 
-// multiPerSecond tells whether a MULTI timer's ticks are taken per second.
+// multiPerSecond reports whether a MULTI timer's ticks are taken per second.
 // The documents agree that a timer on another clock is not.
 func multiPerSecond(t Type, o *Options) bool {
 	if t.Clock() != ClockTick {

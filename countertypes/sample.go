@@ -75,7 +75,7 @@ func (o *Options) clock(t Type) Clock {
 	}
 }
 
-// perSecond tells whether t is a rate that is shown as a number a second.
+// perSecond reports whether t is a rate that is shown as a number a second.
 func (t Type) perSecond() bool {
 	return t.class() == classRate && t&bitMulti == 0 && t&maskSuffix != suffixPercent
 }

@@ -6,7 +6,7 @@ import "fmt"
 type Status uint8
 
 // The statuses. Those after StatusOK stand in the order in which they are
-// tested, so of two that hold the smaller one is told.
+// tested, so of two that hold the smaller one is reported.
 const (
 	StatusOK Status = iota
 	StatusTypeMismatch

@@ -1,13 +1,13 @@
 package countertypes
 
-// IsBase tells whether t is a base, the denominator of the definition before
+// IsBase reports whether t is a base, the denominator of the definition before
 // it. All of kind and subtype are compared: a test for the bits of BASE alone
 // is true of PRECISION as well.
 func (t Type) IsBase() bool {
 	return t&(maskKind|maskSubtype) == Type(KindCounter)<<10|Type(CounterBase)<<16
 }
 
-// NeedsBase tells whether the definition after t must be its base. The count
+// NeedsBase reports whether the definition after t must be its base. The count
 // of a MULTI type is not a base and may stand in the block without a
 // definition, so it does not count here.
 func (t Type) NeedsBase() bool {
@@ -15,7 +15,7 @@ func (t Type) NeedsBase() bool {
 	return c == classFraction || c == classPrecision
 }
 
-// NeedsTwo tells whether one sample is too few for a value: rates, timers,
+// NeedsTwo reports whether one sample is too few for a value: rates, timers,
 // queues, deltas, averages and the PRECISION types.
 func (t Type) NeedsTwo() bool {
 	switch t.class() {
@@ -38,7 +38,7 @@ func (t Type) differences() bool {
 
 const fractionBits = Type(KindCounter)<<10 | Type(CounterFraction)<<16
 
-// Defined tells whether every bit field of t has a meaning. It is false for
+// Defined reports whether every bit field of t has a meaning. It is false for
 // bits 12-15 (except in PERF_DOUBLE_RAW), 26-27, for bit 31 (except in the
 // histogram type), and for values of the subtype, the clock and the suffix
 // that no header lists. A type may be defined and still unsupported.
@@ -75,7 +75,7 @@ func (t Type) Suffix() string {
 	}
 }
 
-// Hidden tells whether lists leave t out by default: bases and labels without
+// Hidden reports whether lists leave t out by default: bases and labels without
 // data. It is not the NOSHOW bit, which PERF_AVERAGE_BULK carries although
 // the Performance Monitor shows it.
 func (t Type) Hidden() bool {

@@ -94,18 +94,18 @@ func (t Type) Subtype() uint8 { return uint8(t >> 16 & 15) }
 // Clock returns bits 20-21.
 func (t Type) Clock() Clock { return Clock(t >> 20 & 3) }
 
-// Delta tells whether the older value is subtracted first. The averages are
+// Delta reports whether the older value is subtracted first. The averages are
 // differenced without it: ask [Type.NeedsTwo].
 func (t Type) Delta() bool { return t&bitDelta != 0 }
 
-// DeltaBase tells whether the type says that bases are subtracted too. The
+// DeltaBase reports whether the type says that bases are subtracted too. The
 // averages and the PRECISION types difference their bases without it.
 func (t Type) DeltaBase() bool { return t&bitDeltaB != 0 }
 
-// Inverse tells whether 1 - x is shown for x.
+// Inverse reports whether 1 - x is shown for x.
 func (t Type) Inverse() bool { return t&bitInverse != 0 }
 
-// Multi tells whether a count of the things summed accompanies the value.
+// Multi reports whether a count of the things summed accompanies the value.
 func (t Type) Multi() bool { return t&bitMulti != 0 }
 
 // String returns the name, or the number in hex where there is none.

@@ -4,13 +4,13 @@ package countertypes
 // number.
 const Inexact = 1 << 53
 
-// Whole tells whether what is shown of t is the raw value or how much it grew,
+// Whole reports whether what is shown of t is the raw value or how much it grew,
 // which is a whole number.
 func (t Type) Whole() bool { return t.class() == classNumber }
 
 // Rest returns what the exact value has more than v, which is what [Cook] made
 // of the same samples: less than 1,025 either way. It is 0 below [Inexact], and
-// where the exact value is not told by its samples.
+// where the exact value cannot be computed from its samples.
 func Rest(older, newer *Sample, v float64) int16 {
 	if v < Inexact || newer == nil || !newer.Type.Whole() {
 		return 0

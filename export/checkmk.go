@@ -5,36 +5,51 @@ import (
 	"io"
 	"iter"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/checkmk"
 )
 
-// Checkmk writes raw values as the sections of a Checkmk agent, one for each
-// object. The form has no texts, no parents, no #n and no counts of MULTI types;
-// a counter of which an instance has no value is left out, since the form has
-// no sign for that. Time and host of a snapshot without a time cannot be told
-// either: its time is 0.
-type Checkmk struct {
+// agent writes raw values as the sections of a Checkmk agent, one for each
+// object. The form has no texts, no parents, no #n and no counts of MULTI types.
+// A counter without a value in some instance is left out, since the form has no
+// sign for that. A snapshot without a time has the time 0.
+type agent struct {
 	w       *bufio.Writer
 	buf     []byte
 	begun   bool
-	agent   string // the host of the first section, which the output begins with
-	host    string // the one of the last section
+	first   string // the host of the first section, which the output begins with
+	host    string // the host of the last section
 	omitted int
 }
 
-// NewCheckmk returns a writer of agent sections.
-func NewCheckmk(w io.Writer) *Checkmk { return &Checkmk{w: newBuffer(w)} }
+func newCheckmk(w io.Writer, _ Options) (Writer, error) { return &agent{w: newBuffer(w)}, nil }
 
 // checkmkNames are the agent's own names of sections, by title index. Other
 // sections have the name of their object.
 var checkmkNames = map[uint32]string{234: "phydisk", 238: "processor", 510: "if"}
 
-// Write writes the sections of a snapshot.
-func (c *Checkmk) Write(s *capture.Snapshot) error {
-	section := checkmk.Section{Host: s.Host, Frequency: s.Frequency(), HasFrequency: true}
+// Write writes the sections of a snapshot. Values outside objects have no title
+// index, which sections need; they are counted as omitted.
+func (c *agent) Write(s *capture.Snapshot) error {
+	if s.Section != nil {
+		return c.writeSection(s.Section)
+	}
+	for b := range s.Blocks() {
+		if err := c.writeBlock(b); err != nil {
+			return err
+		}
+	}
+	for range s.OtherRows() {
+		c.omitted++
+	}
+	return nil
+}
+
+func (c *agent) writeBlock(s *capture.Snapshot) error {
+	section := checkmk.Section{Host: s.Host, Frequency: s.Block().PerfFreq, HasFrequency: true}
 	if !s.Time.IsZero() {
 		section.Unix = math.Round(float64(s.Time.UnixMilli())/10) / 100
 	}
@@ -59,22 +74,14 @@ func (c *Checkmk) Write(s *capture.Snapshot) error {
 			}
 			for i := range section.Counters {
 				v, ok := in.Value(i)
-				if !ok || v.Kind != capture.Number {
-					absent[i] = true
-				}
+				absent[i] = absent[i] || !ok || v.Kind != capture.Number
 				section.Counters[i].Values = append(section.Counters[i].Values, v.Uint)
 			}
 		}
-		kept := section.Counters[:0]
-		for i, k := range section.Counters {
-			if absent[i] {
-				c.omitted++
-				continue
-			}
-			kept = append(kept, k)
-		}
-		section.Counters = kept
-		if err := c.WriteSection(&section); err != nil {
+		n := 0
+		section.Counters = slices.DeleteFunc(section.Counters, func(checkmk.Counter) bool { n++; return absent[n-1] })
+		c.omitted += n - len(section.Counters)
+		if err := c.writeSection(&section); err != nil {
 			return err
 		}
 	}
@@ -93,20 +100,19 @@ func checkmkName(o *capture.Object) string {
 	}, strings.ToLower(o.Name))
 }
 
-// WriteSection writes a section as it is, behind the marker of its host where that is
-// another than that of the section before.
-func (c *Checkmk) WriteSection(s *checkmk.Section) error {
+// writeSection writes a section. Where the host changes, a marker comes before it.
+func (c *agent) writeSection(s *checkmk.Section) error {
 	c.buf = c.buf[:0]
 	switch {
 	case !c.begun && s.Host != "":
 		c.buf = checkmk.AppendAgent(c.buf, s.Host)
-	case c.begun && s.Host != c.host && s.Host == c.agent:
+	case c.begun && s.Host != c.host && s.Host == c.first:
 		c.buf = checkmk.AppendHost(c.buf, "")
 	case c.begun && s.Host != c.host:
 		c.buf = checkmk.AppendHost(c.buf, s.Host)
 	}
 	if !c.begun {
-		c.begun, c.agent = true, s.Host
+		c.begun, c.first = true, s.Host
 	}
 	c.host = s.Host
 	c.buf = checkmk.Append(c.buf, s)
@@ -114,15 +120,18 @@ func (c *Checkmk) WriteSection(s *checkmk.Section) error {
 	return err
 }
 
-// Leave counts rows that have no title index, and so no place in a section.
-func (c *Checkmk) Leave(rows iter.Seq[*capture.Row]) {
+// WriteRows counts rows as omitted: they have no title index.
+func (c *agent) WriteRows(rows iter.Seq[*capture.Row]) error {
 	for range rows {
 		c.omitted++
 	}
+	return nil
 }
 
-// Omitted returns how many counters of objects were left out.
-func (c *Checkmk) Omitted() int { return c.omitted }
+func (c *agent) omissions() []Omission {
+	return []Omission{{c.omitted, "counter", "left out: the format has no texts, no counters that some instances lack, and none without a title index; -o csv has them"}}
+}
 
-// Flush writes what is left.
-func (c *Checkmk) Flush() error { return c.w.Flush() }
+func (c *agent) Flush() error { return c.w.Flush() }
+
+func (c *agent) Close() error { return c.w.Flush() }

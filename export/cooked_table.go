@@ -1,7 +1,6 @@
 package export
 
 import (
-	"bufio"
 	"cmp"
 	"fmt"
 	"io"
@@ -11,63 +10,50 @@ import (
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
-	"github.com/perfdump/perfdump/internal/iostreams/cell"
-	"github.com/perfdump/perfdump/internal/paged"
+	"github.com/perfdump/perfdump/internal/cell"
+	"github.com/perfdump/perfdump/internal/table"
 )
 
-// cookedTable writes cooked values for people. Series that fit the page beside
-// each other are columns, with a line for each moment; of more there is a line
-// each, with the least, average, greatest and last value.
+// cookedTable writes cooked values for people. Where all series fit the page, each
+// is a column and each moment a line. Otherwise each series is a line with its
+// minimum, average, maximum and last value.
 type cookedTable struct {
-	w        *bufio.Writer
-	line     []byte
-	o        TableOptions
-	style    cell.Style
+	p        *table.Printer
+	o        Options
 	series   []*capture.Series // nil where there are lines
 	hosts    map[string]bool
-	column   paged.Slice[int] // of each series, by its ID: 1 + its column
-	heads    [][]string
-	widths   []int
+	column   map[int]int // of each series, by its ID
+	tab      *table.Table
+	row      table.Row
 	cells    []*capture.Cell
 	all      summaries
 	statuses [256]int // cells without a value
-	begun    bool
 }
 
-const (
-	timeWidth   = len("2006-01-02 15:04:05.000 +00:00")
-	minCooked   = 10 // how wide a column of values is at least
-	maxCooked   = 32
-	tableTime   = "2006-01-02 15:04:05.000"
-	unknownTime = "unknown time"
-)
+// How wide columns of values are.
+const minCooked, maxCooked = 10, 32
 
 // newCookedTable returns a writer of tables of the given series. Without any it
 // writes lines.
-func newCookedTable(w io.Writer, series []*capture.Series, o TableOptions) *cookedTable {
-	if o.Width <= 0 {
-		o.Width = 80
-	}
-	t := &cookedTable{w: newBuffer(w), o: o, style: cell.Style{On: o.Color}, hosts: map[string]bool{}}
-	for i, s := range series {
-		if i == 0 || s.Host != series[i-1].Host { // they come host by host
+func newCookedTable(w io.Writer, o Options) (FrameWriter, error) {
+	t := &cookedTable{p: o.printer(w), o: o, hosts: map[string]bool{}, column: map[int]int{}}
+	for i, s := range o.Series {
+		if i == 0 || s.Host != o.Series[i-1].Host { // they come host by host
 			t.hosts[strings.ToLower(s.Host)] = true
 		}
 	}
-	width := gutter + timeWidth
-	for _, s := range series {
-		head, w := cookedHead(s, len(t.hosts) > 1)
-		t.heads, t.widths = append(t.heads, head), append(t.widths, w)
-		if width += gutter + w; width > o.Width {
-			return t
+	t.tab = &table.Table{Indent: 2, Columns: []table.Column{{Min: len(table.TimeLayout + " +00:00")}}}
+	for i, s := range o.Series {
+		head, width := cookedHead(s, len(t.hosts) > 1)
+		t.tab.Columns = append(t.tab.Columns, table.Column{Head: head, Min: width, Align: table.Right})
+		if t.tab.Width() > t.p.Width {
+			return t, nil
 		}
+		t.column[s.ID] = i
 	}
-	t.series = series
-	t.cells = make([]*capture.Cell, len(series))
-	for i, s := range series {
-		*t.column.At(s.ID) = i + 1
-	}
-	return t
+	t.series = o.Series
+	t.cells = make([]*capture.Cell, len(o.Series))
+	return t, nil
 }
 
 // cookedHead returns the lines above the column of a series, and its width. The
@@ -103,83 +89,57 @@ func (t *cookedTable) WriteFrame(f *capture.Frame) error {
 		t.all.add(f)
 		return nil
 	}
-	if !t.begun {
-		t.begun = true
+	if t.all.frames++; t.all.frames == 1 {
 		t.head(f)
 	}
 	clear(t.cells)
 	for i := range f.Cells {
-		c := &f.Cells[i]
-		if n := *t.column.At(c.Series.ID); n > 0 {
-			t.cells[n-1] = c
+		if n, ok := t.column[f.Cells[i].Series.ID]; ok {
+			t.cells[n] = &f.Cells[i]
 		}
 	}
-	line := append([]byte("  "), unknownTime...)
-	if !f.Time.IsZero() {
-		line = f.Offset.Append(line[:2], f.Time, t.o.Zone, tableTime)
-	}
-	line = cell.PadRight(line, len(line), gutter+timeWidth)
-	for i, c := range t.cells {
-		text := ""
-		switch {
-		case c == nil:
-		default:
-			v, ok := c.Number()
-			if ok {
-				text = tableNumber(v)
-			} else {
-				text = "-"
-				t.statuses[c.Verdict()]++
-			}
+	t.row.Reset().Append(func(b []byte) []byte {
+		if f.Time.IsZero() {
+			return append(b, "unknown time"...)
 		}
-		line = cell.PadRight(line, 0, gutter+t.widths[i]-len(text))
-		if text == "-" {
-			line = t.style.AppendDim(line, text)
+		return f.Offset.Append(b, f.Time, t.o.Zone, table.TimeLayout)
+	})
+	for _, c := range t.cells {
+		if c == nil {
+			t.row.Text("")
+		} else if v, ok := c.Number(); ok {
+			t.row.Append(func(b []byte) []byte { return appendTableNumber(b, v) })
 		} else {
-			line = append(line, text...)
+			t.row.Text("-").Paint(table.Dim)
+			t.statuses[c.Verdict()]++
 		}
 	}
-	_, err := t.w.Write(append([]byte(strings.TrimRight(string(line), " ")), '\n'))
-	return err
+	t.p.Row(t.tab, &t.row)
+	return t.p.Err()
 }
 
-// head writes what stands above the columns.
+// head writes what is above the columns.
 func (t *cookedTable) head(f *capture.Frame) {
 	title := fmt.Sprintf("%d hosts", len(t.hosts))
 	if len(t.hosts) == 1 {
 		title = cmp.Or(cell.Clean(t.series[0].Host), "unknown host")
 	}
-	var facts []string
+	clock, source := "", ""
 	if !f.Time.IsZero() {
-		facts = append(facts, "times "+f.Offset.ClockName(t.o.Zone, f.Zone))
+		clock = "times " + f.Offset.ClockName(t.o.Zone, f.Zone)
 	}
-	if f.Source != "" && f.Source != "-" {
-		facts = append(facts, cell.Clean(f.Source))
+	if f.Source != "-" {
+		source = cell.Clean(f.Source)
 	}
-	t.text(strings.TrimRight(t.style.Bold(title)+"  "+strings.Join(facts, ", "), " ") + "\n\n")
-	height := 0
-	for _, lines := range t.heads {
-		height = max(height, len(lines))
-	}
-	for n := range height {
-		line := cell.PadRight(nil, 0, gutter+timeWidth)
-		for i, lines := range t.heads {
-			text := ""
-			if k := n - (height - len(lines)); k >= 0 {
-				text = lines[k]
-			}
-			line = cell.PadRight(line, 0, gutter+t.widths[i]-cell.Width(text))
-			line = append(line, t.style.Bold(text)...)
-		}
-		t.text(strings.TrimRight(string(line), " ") + "\n")
-	}
+	t.p.Heading(title, table.Join(clock, source))
+	t.p.Line("")
+	t.p.Head(t.tab)
 }
 
-// Close writes the lines, and what the dashes stand for.
+// Close writes the lines, or why cells have no value.
 func (t *cookedTable) Close() error {
 	if len(t.series) == 0 {
-		t.lines(&t.all)
-		return t.w.Flush()
+		return t.lines(&t.all)
 	}
 	var why []string
 	for s, n := range t.statuses {
@@ -188,158 +148,76 @@ func (t *cookedTable) Close() error {
 		}
 	}
 	if len(why) > 0 {
-		t.text("\n  " + t.style.Dim("- no value: "+strings.Join(why, ", ")) + "\n")
+		t.p.Line("")
+		t.p.Note("- no value: " + strings.Join(why, ", "))
 	}
-	return t.w.Flush()
+	return t.p.Flush()
+}
+
+func tableSummary(w io.Writer, o Options) func(*summaries) error {
+	t := &cookedTable{p: o.printer(w), o: o}
+	return t.lines
 }
 
 // lines writes a line for each series: numbers first, since paths are of any
 // length.
-func (t *cookedTable) lines(all *summaries) {
+func (t *cookedTable) lines(all *summaries) error {
 	heads := []string{"min", "avg", "max", "last"}
 	switch {
-	case all.quantiles:
+	case all.quantiles != nil:
 		heads = []string{"count", "min", "avg", "max", "p50", "p95", "last"}
 	case all.frames <= 2: // two snapshots have one value of what needs both
 		heads = []string{"value"}
 	}
-	// Rows are made twice, so that there need not be room for all of them.
-	widths := make([]int, len(heads))
-	for i, head := range heads {
-		widths[i] = len(head)
-	}
-	var row tableRow
-	none := true
-	for x := range all.all() {
-		none = false
-		x.row(&row, len(heads), all.quantiles)
-		for k := range heads {
-			widths[k] = max(widths[k], len(row.cell(k)))
-		}
-	}
-	if none {
-		if all.frames > 0 {
-			t.text("no counters\n")
-		}
-		return
-	}
-	t.span(all)
-	row.reset()
+	tab := &table.Table{Indent: 2}
 	for _, head := range heads {
-		row.text(head)
+		tab.Columns = append(tab.Columns, table.Column{Head: []string{head}, Align: table.Right})
 	}
-	t.row(&row, nil, widths, t.style.Bold)
-	used := gutter
-	for _, w := range widths {
-		used += gutter + w
-	}
-	var path []byte
-	for x := range all.all() {
-		path = x.Series.AppendPath(path[:0])
-		if clean := cell.Clean(string(path)); t.o.Truncate || clean != string(path) {
-			if t.o.Truncate {
-				clean = cell.Cut(clean, max(t.o.Width-used, 20))
+	tab.Columns = append(tab.Columns, table.Column{})
+	begun := false
+	t.p.Table(tab, func(yield func(*table.Row) bool) {
+		for x := range all.all() {
+			if !begun {
+				begun = true
+				t.span(all)
 			}
-			path = append(path[:0], clean...)
+			t.row.Reset()
+			for _, head := range heads {
+				switch {
+				case x.Count > 0 || head == "count":
+					t.row.Append(func(b []byte) []byte { return appendTableNumber(b, x.number(head)) })
+				case head == "value":
+					t.row.Text(x.Why.String())
+				default:
+					t.row.Text("-")
+				}
+			}
+			if !yield(t.row.Text(cell.Clean(x.Series.Path())).Free()) {
+				return
+			}
 		}
-		x.row(&row, len(heads), all.quantiles)
-		t.row(&row, path, widths, nil)
+	})
+	if !begun && all.frames > 0 {
+		t.p.Line("no counters")
 	}
+	return t.p.Flush()
 }
 
-// tableRow is the texts of a line.
-type tableRow struct {
-	all  []byte
-	ends []int // of each
-}
-
-func (r *tableRow) reset() { r.all, r.ends = r.all[:0], r.ends[:0] }
-
-func (r *tableRow) cell(i int) []byte {
-	from := 0
-	if i > 0 {
-		from = r.ends[i-1]
-	}
-	return r.all[from:r.ends[i]]
-}
-
-func (r *tableRow) text(s string) {
-	r.all = append(r.all, s...)
-	r.ends = append(r.ends, len(r.all))
-}
-
-func (r *tableRow) numbers(all ...float64) {
-	for _, v := range all {
-		r.all = appendTableNumber(r.all, v)
-		r.ends = append(r.ends, len(r.all))
-	}
-}
-
-// row makes r the n columns of a line: one is the value or why there is none,
-// four the least, average, greatest and last, and seven more than these.
-func (x *summary) row(r *tableRow, n int, quantiles bool) {
-	r.reset()
-	switch {
-	case x.Count > 0 && n == 1:
-		r.numbers(x.Last)
-	case x.Count > 0 && !quantiles:
-		r.numbers(x.Min, x.Mean, x.Max, x.Last)
-	case x.Count > 0:
-		r.all = strconv.AppendInt(r.all, int64(x.Count), 10)
-		r.ends = append(r.ends, len(r.all))
-		r.numbers(x.Min, x.Mean, x.Max, x.quantile(0.5), x.quantile(0.95), x.Last)
-	case n == 1:
-		r.text(x.Why.String())
-	default:
-		if quantiles {
-			r.text("0")
-		}
-		for len(r.ends) < n {
-			r.text("-")
-		}
-	}
-}
-
-// span writes which time the lines are of.
+// span writes the time that the lines cover.
 func (t *cookedTable) span(all *summaries) {
-	text := fmt.Sprintf("%d snapshots", all.frames)
-	if all.frames == 1 {
-		text = "1 snapshot"
-	}
+	text := table.Plural(all.frames, "snapshot")
 	if !all.from.IsZero() {
-		text += ", " + all.began.Format(all.from, t.o.Zone, tableTime)
+		text += ", " + all.began.Format(all.from, t.o.Zone, table.TimeLayout)
 		if all.frames > 1 {
-			text += " to " + all.ended.Format(all.to, t.o.Zone, tableTime)
+			text += " to " + all.ended.Format(all.to, t.o.Zone, table.TimeLayout)
 		}
 	}
-	t.text(text + "\n\n")
+	t.p.Line(text)
+	t.p.Line("")
 }
 
-func (t *cookedTable) row(row *tableRow, path []byte, widths []int, style func(string) string) {
-	line := t.line[:0]
-	for k, width := range widths {
-		text := row.cell(k)
-		line = cell.PadRight(line, 0, gutter+width-len(text))
-		if style != nil {
-			line = append(line, style(string(text))...)
-		} else {
-			line = append(line, text...)
-		}
-	}
-	if len(path) > 0 {
-		line = append(append(line, "  "...), path...)
-	}
-	t.line = append(line, '\n')
-	_, _ = t.w.Write(t.line)
-}
-
-func (t *cookedTable) text(s string) { _, _ = t.w.WriteString(s) }
-
-// tableNumber writes a value as perfmon does, with three decimals; whole
-// numbers without them, and what that form is too long or too short for with
-// six digits.
-func tableNumber(v float64) string { return string(appendTableNumber(nil, v)) }
-
+// appendTableNumber appends a value as perfmon shows it, with three decimals. Whole
+// numbers have none, and very large and very small ones have six digits.
 func appendTableNumber(dst []byte, v float64) []byte {
 	size := math.Abs(v)
 	switch {

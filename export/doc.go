@@ -1,12 +1,11 @@
 // Package export writes counters for people and for programs. Each format is a
-// writer in a file of its own; docs/rows.md and docs/outputs.md tell of them.
+// writer in a file of its own; docs/outputs.md describes them.
 //
 // # Raw values
 //
-// A [Writer] takes snapshots and writes what the source has of each value: a
-// table, JSON Lines and CSV of [NewRows], SQL, OpenMetrics and line protocol of
-// [NewRaw], Checkmk sections. JSON Lines and CSV have a row for each value, with
-// the same columns in this order:
+// A [Writer], which [NewRaw] returns, takes snapshots and writes what the source
+// has of each value: [Outputs] lists the forms. JSON Lines and CSV have a row for
+// each value, with the same columns in this order:
 //
 //	time            RFC 3339 in UTC, null where unknown
 //	host            without \\
@@ -21,11 +20,9 @@
 //	multi           the count of a MULTI type, null where it is missing
 //	time_base       ticks a second of the clock
 //
-// and on request, after these, those of [OnRequest]: text (of a text counter),
-// record (position of the snapshot in its source), source (the file) and others.
-// docs/rows.md explains all of them.
+// Those of [RawColumns] follow on request. docs/outputs.md explains all of them.
 //
-//	w, err := export.NewRows(os.Stdout, "jsonl")
+//	w, err := export.NewRaw(os.Stdout, "jsonl", export.Options{})
 //	if err != nil {
 //		return err
 //	}
@@ -37,17 +34,15 @@
 //			return err
 //		}
 //	}
-//	return w.Flush()
+//	return w.Close()
 //
 // # Cooked values
 //
-// A [FrameWriter] takes frames and writes what tools would display, over time:
-// those of [NewCooked], and [Summary], which has a line for each series. Parquet,
-// raw and cooked, is in package parquet below this one. Rows have the text of a
-// text counter on request, if the frame has it: capture.CookOptions say so.
+// A [FrameWriter], which [NewCooked] and [NewSummary] return, takes frames and
+// writes what tools would display, over time. Package parquet below this one
+// writes Parquet, raw and cooked.
 //
-// Writers keep nothing of what they have written but the names of series, so
-// memory does not grow with the output (TestMemoryDoesNotGrowWithTheOutput,
-// TestGuardCookedAllocs, TestOpenMetricsOnScratch). What is in a name never
-// reaches the terminal as a control sequence: the table writes it as \x1b.
+// Writers keep the names of series and nothing else, so memory does not grow with
+// the output (TestMemoryDoesNotGrowWithTheOutput, TestGuardCookedAllocs,
+// TestOpenMetricsOnScratch). Tables escape the control characters in names.
 package export

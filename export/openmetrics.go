@@ -12,71 +12,47 @@ import (
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
-	"github.com/perfdump/perfdump/internal/paged"
 	"github.com/perfdump/perfdump/pdhpath"
 )
 
-// MetricsOptions say how OpenMetrics text is written.
-type MetricsOptions struct {
-	Raw bool // raw values, of the type unknown; else cooked ones, gauges
-	// Scratch takes what is beyond a million values. Without it more of them
-	// are an error.
-	Scratch Scratch
-}
-
-// OpenMetrics writes the text format of OpenMetrics with the names of
-// windows_exporter's performancecounter collector, which are English: so are the
-// names here, as far as they are known. See [MetricName]. The format wants all
-// values of a metric together, so they are put in order, on the scratch if there
-// are many, and written by Close.
-type OpenMetrics struct {
+// openMetrics writes the text format of OpenMetrics with the names of
+// windows_exporter's performancecounter collector, in English where the English
+// names are known: see [MetricName]. The format requires all values of a metric
+// together, so Close sorts and writes them; many are sorted on the scratch. Raw
+// values have the type unknown, cooked ones are gauges.
+type openMetrics struct {
 	w        *bufio.Writer
-	o        MetricsOptions
+	raw      bool
 	group    regroup
-	series   paged.Slice[metricSeries]
+	places   places
+	ranks    []uint64 // by ID; 1 + the rank, 0 where the series is new
 	families []metricFamily
 	byName   map[string]int32
 	counters map[counterKey]int32
-	labels   map[string]int32
-	texts    []string       // of labels, by their numbers
-	owner    *capture.Owner // that number is of
-	number   int32
-	again    map[metricPlace]int32 // how many more series have the same labels
 	omitted  int
 	replaced int
 }
 
-// metricPlace is a family and labels.
-type metricPlace struct{ family, labels int32 }
-
-type metricSeries struct {
-	family int32 // 1 + its number; 0 where the series is new
-	member int32
-}
-
 type counterKey struct{ object, counter string }
 
-// metricFamily is what one name stands for: a counter of an object.
+// metricFamily is the counter of an object that has a name.
 type metricFamily struct {
 	name            string
 	object, counter string
-	members         numbers // the labels of each
+	members         []int32 // the labels of each
 }
 
-// newOpenMetrics returns a writer of OpenMetrics text.
-func newOpenMetrics(w io.Writer, o MetricsOptions) *OpenMetrics {
-	return &OpenMetrics{
-		w: newBuffer(w), o: o, group: newRegroup(o.Scratch),
-		byName: map[string]int32{}, counters: map[counterKey]int32{}, labels: map[string]int32{},
-		again: map[metricPlace]int32{},
-	}
+func newOpenMetrics(w io.Writer, o Options) (FrameWriter, error) {
+	m := &openMetrics{w: newBuffer(w), raw: o.raw, group: newRegroup(o.Scratch), byName: map[string]int32{}, counters: map[counterKey]int32{}}
+	m.places = places{name: m.family, tags: metricLabels, quote: `"`}
+	return m, nil
 }
 
 // WriteFrame keeps the values of a frame. Cells without one are counted and
 // left out.
-func (m *OpenMetrics) WriteFrame(f *capture.Frame) error { return m.writePart(f, true) }
+func (m *openMetrics) WriteFrame(f *capture.Frame) error { return m.writePart(f, true) }
 
-func (m *OpenMetrics) writePart(f *capture.Frame, _ bool) error {
+func (m *openMetrics) writePart(f *capture.Frame, _ bool) error {
 	when := int64(math.MinInt64)
 	if !f.Time.IsZero() {
 		when = f.Time.UnixMilli() << 1
@@ -88,11 +64,7 @@ func (m *OpenMetrics) writePart(f *capture.Frame, _ bool) error {
 			m.omitted++
 			continue
 		}
-		s := m.series.At(c.Series.ID)
-		if s.family == 0 {
-			m.learn(s, c.Series)
-		}
-		p.rank, p.when = uint64(s.family-1)<<32|uint64(s.member), p.when|when
+		p.rank, p.when = m.rank(c.Series), p.when|when
 		if err := m.group.add(p); err != nil {
 			return err
 		}
@@ -100,10 +72,10 @@ func (m *OpenMetrics) writePart(f *capture.Frame, _ bool) error {
 	return nil
 }
 
-// point returns what a cell says. Raw values are integers, but for those that
-// are times: these are seconds.
-func (m *OpenMetrics) point(c *capture.Cell, t capture.Tuple) (point, bool) {
-	if !m.o.Raw {
+// point returns the value of a cell. Raw values are integers, but times are in
+// seconds.
+func (m *openMetrics) point(c *capture.Cell, t capture.Tuple) (point, bool) {
+	if !m.raw {
 		v, ok := c.Number()
 		return point{bits: math.Float64bits(v)}, ok
 	}
@@ -123,22 +95,22 @@ func (m *OpenMetrics) point(c *capture.Cell, t capture.Tuple) (point, bool) {
 	}
 }
 
-// learn finds the metric of a series and its place in the output. Metrics
-// stand in the order in which they appear, and so do the series of each.
-func (m *OpenMetrics) learn(s *metricSeries, of *capture.Series) {
-	n := m.familyOf(of.English())
-	members := &m.families[n].members
-	labels := m.labelsOf(of.Owner)
-	for place := (metricPlace{n, labels}); !members.add(labels); {
-		m.again[place]++
-		labels = m.labelsAgain(place.labels, m.again[place])
+// rank returns the place of a series in the output: metrics, and the series of
+// each, are in the order of their appearance.
+func (m *openMetrics) rank(s *capture.Series) uint64 {
+	rank := at(&m.ranks, s.ID)
+	if *rank == 0 {
+		place := m.places.find(s)
+		f := &m.families[place.name]
+		*rank = uint64(place.name)<<32 + uint64(len(f.members)) + 1
+		f.members = append(f.members, place.tags)
 	}
-	s.family, s.member = n+1, int32(len(members.all)-1)
+	return *rank - 1
 }
 
-// familyOf returns the number of the family of a counter. A name is long, and
-// made once for all instances.
-func (m *OpenMetrics) familyOf(object, counter string) int32 {
+// family returns the number of the family of a series.
+func (m *openMetrics) family(s *capture.Series) int32 {
+	object, counter := s.English()
 	key := counterKey{object, counter}
 	n, ok := m.counters[key]
 	if ok {
@@ -161,53 +133,20 @@ func (m *OpenMetrics) familyOf(object, counter string) int32 {
 	return n
 }
 
-// labelsOf returns the number of the labels of an instance.
-func (m *OpenMetrics) labelsOf(o *capture.Owner) int32 {
-	if m.owner == o {
-		return m.number
+func (m *openMetrics) omissions() []Omission {
+	return []Omission{
+		{m.omitted, "value", "left out: no number; -o csv has a status for each"},
+		{m.replaced, "value", "left out: the series has another value at that time; -o csv has all"},
+		{len(m.places.again), "name", "of several counters with the same labels: the label duplicate distinguishes them"},
 	}
-	m.owner, m.number = o, m.labelsNumber(metricLabels(o))
-	return m.number
 }
-
-// labelsAgain returns the number of labels that tell the nth more series from
-// the others of the same labels.
-func (m *OpenMetrics) labelsAgain(labels, n int32) int32 {
-	text := "{"
-	if of := m.texts[labels]; of != "" {
-		text = strings.TrimSuffix(of, "}") + ","
-	}
-	return m.labelsNumber(fmt.Sprintf(`%sduplicate="%d"}`, text, n))
-}
-
-// labelsNumber returns the number of a text of labels.
-func (m *OpenMetrics) labelsNumber(text string) int32 {
-	n, ok := m.labels[text]
-	if !ok {
-		n = int32(len(m.texts))
-		m.labels[text] = n
-		m.texts = append(m.texts, text)
-	}
-	return n
-}
-
-// Omitted returns how many cells were left out: those without a value.
-func (m *OpenMetrics) Omitted() int { return m.omitted }
-
-// Replaced returns how many values were left out because a later one is of the same
-// series and time.
-func (m *OpenMetrics) Replaced() int { return m.replaced }
-
-// Repeats returns how many names and labels several series have, which the label
-// duplicate tells apart.
-func (m *OpenMetrics) Repeats() int { return len(m.again) }
 
 const metricPrefix = "windows_performancecounter"
 
-// MetricName returns the name of a counter, as windows_exporter's
-// performancecounter collector makes it. It would make _ of letters that are not
-// English; these stay, and the name is escaped as Prometheus does where it may
-// not hold them: U__, with the numbers of the letters in it.
+// MetricName returns the name of a counter as windows_exporter's performancecounter
+// collector makes it, but for letters that are not English: the collector replaces
+// them by _. Here the name is escaped as Prometheus does: U__, with the code points
+// of the letters.
 func MetricName(object, counter string) string {
 	var name []rune
 	for _, c := range strings.ToLower(metricPrefix + "_" + object + "_" + counter) {
@@ -224,8 +163,7 @@ func MetricName(object, counter string) string {
 	return escapeMetric(strings.Trim(string(name), "_"))
 }
 
-// escapeMetric escapes a name that has other letters than the classic ones, as
-// Prometheus does with the scheme "values".
+// escapeMetric escapes a name with the scheme "values" of Prometheus.
 func escapeMetric(name string) string {
 	classic := func(c rune) bool {
 		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
@@ -247,42 +185,27 @@ func escapeMetric(name string) string {
 	return string(b)
 }
 
-// metricLabels returns the labels of an instance in braces, "" without any.
-func metricLabels(s *capture.Owner) string {
-	var b []byte
+func metricLabels(dst []byte, o *capture.Owner) []byte {
 	add := func(name, value string) {
-		if value == "" {
-			return
+		if value != "" {
+			dst = append(append(append(dst, ','), name...), '=', '"')
+			dst = append(appendLabel(dst, value), '"')
 		}
-		if b == nil {
-			b = append(b, '{')
-		} else {
-			b = append(b, ',')
-		}
-		b = append(append(b, name...), '=', '"')
-		b = append(appendLabel(b, value), '"')
 	}
-	add("host", s.Host)
-	if s.HasInstance {
-		add("instance", string(pdhpath.AppendInstance(nil, "", s.Instance, s.InstanceIndex)))
+	add("host", o.Host)
+	if o.HasInstance {
+		add("instance", string(pdhpath.AppendInstance(nil, "", o.Instance, o.InstanceIndex)))
 	}
-	if s.HasParent {
-		add("parent", s.Parent)
+	if o.HasParent {
+		add("parent", o.Parent)
 	}
-	if s.PID != 0 {
-		add("pid", strconv.FormatUint(s.PID, 10))
-	}
-	if s.Thread != 0 {
-		add("tid", strconv.FormatUint(s.Thread, 10))
-	}
-	if b == nil {
-		return ""
-	}
-	return string(append(b, '}'))
+	add("pid", idText(o.PID))
+	add("tid", idText(o.Thread))
+	return dst
 }
 
-// appendLabel appends the value of a label. A carriage return would end the
-// line for some readers, so it becomes a blank, as other control characters do.
+// appendLabel appends the value of a label. Control characters become blanks: some
+// readers end a line at a carriage return.
 func appendLabel(dst []byte, s string) []byte {
 	s = strings.ToValidUTF8(s, "\ufffd")
 	for i := range len(s) {
@@ -300,18 +223,16 @@ func appendLabel(dst []byte, s string) []byte {
 	return dst
 }
 
-// Close writes everything.
-func (m *OpenMetrics) Close() error {
+func (m *openMetrics) Close() error {
 	kind := "gauge"
-	if m.o.Raw {
+	if m.raw {
 		kind = "unknown"
 	}
 	family := int64(-1)
 	var line []byte // of the point before
 	before := point{rank: math.MaxUint64}
 	err := m.group.merge(func(p point) error {
-		// A sample is alone at its time, or without a time in its series: the last
-		// one counts.
+		// A series has one sample for each time, and one without a time: the last.
 		if p.compare(&before) == 0 {
 			m.replaced++
 		} else if _, err := m.w.Write(line); err != nil {
@@ -326,8 +247,11 @@ func (m *OpenMetrics) Close() error {
 				return err
 			}
 		}
-		labels := m.texts[f.members.at(int(uint32(p.rank)))]
-		line = append(append(append(line[:0], f.name...), labels...), ' ')
+		line = append(line[:0], f.name...)
+		if labels := m.places.texts.texts[f.members[uint32(p.rank)]]; labels != "" {
+			line = append(append(append(line, '{'), labels[1:]...), '}')
+		}
+		line = append(line, ' ')
 		if p.when&1 != 0 {
 			line = strconv.AppendUint(line, p.bits, 10)
 		} else {

@@ -9,7 +9,7 @@ import (
 	"github.com/perfdump/perfdump/capture"
 )
 
-// sharded is a FrameWriter whose rows are told by their frames alone, once the
+// sharded is a FrameWriter whose rows depend on their frames alone, once the
 // first frame has been written: others can write the rows of later frames.
 type sharded interface {
 	FrameWriter
@@ -22,9 +22,9 @@ type sharded interface {
 	rowCells() int
 }
 
-// parallel lets workers write the rows of an output, several frames each, and
-// puts what they have written in order: the output is the same however many
-// there are. It keeps a few megabytes for each.
+// parallel has workers format the rows of an output, several frames each, and
+// writes these in order: the output does not depend on the number of workers. It
+// takes a few megabytes for each.
 type parallel struct {
 	to      sharded
 	begun   bool
@@ -38,7 +38,7 @@ type parallel struct {
 	failed  atomic.Pointer[error]
 }
 
-// batch is some frames on their way, and then their rows.
+// batch is some frames to be written, and then their rows.
 type batch struct {
 	frames []capture.Frame
 	ends   []int // of each frame's cells
@@ -49,32 +49,25 @@ type batch struct {
 	ready  chan struct{}
 }
 
-// batchCells is how many cells of ordinary names make a batch: enough that handing it over costs
-// nothing, few enough that several of them are no burden.
-const batchCells = 4 << 10
+const (
+	// batchCells is how many cells of ordinary names make a batch: enough that
+	// handing it over costs nothing, few enough to keep several in memory.
+	batchCells = 4 << 10
+	// maxWorkers limits the workers: one goroutine cooks what they write, and more
+	// would wait for it.
+	maxWorkers = 8
+)
 
-// maxWorkers is how many there are at most. One goroutine cooks what they
-// write, and more than these would wait for it.
-const maxWorkers = 8
-
-// NewParallel returns a writer that has up to n workers write what w would; w
-// itself where they could not: where n is below 2, and for formats in which a
-// row depends on others. w must be fresh, and is the parallel's from now on.
-func NewParallel(w FrameWriter, n int) FrameWriter {
-	s, ok := w.(sharded)
-	if !ok || n < 2 {
-		return w
-	}
-	return &parallel{to: s, workers: min(n, maxWorkers)}
+// newParallel returns a writer that has up to n workers write what w would. w must
+// be new and not be used otherwise.
+func newParallel(w sharded, n int) FrameWriter {
+	return &parallel{to: w, workers: min(n, maxWorkers)}
 }
 
-// Writer returns what it writes to.
-func (p *parallel) Writer() FrameWriter { return p.to }
-
-// WriteFrame writes a frame or copies it. An error of an earlier one may be told now.
+// WriteFrame writes a frame or copies it. An error of an earlier one may be returned now.
 func (p *parallel) WriteFrame(f *capture.Frame) error {
 	if !p.begun {
-		// What stands before the rows is told by the first frame.
+		// What is before the rows depends on the first frame.
 		p.begun = true
 		return p.to.WriteFrame(f)
 	}
@@ -84,8 +77,7 @@ func (p *parallel) WriteFrame(f *capture.Frame) error {
 	if p.work == nil {
 		p.start()
 	}
-	if n := p.to.rowCells(); n > 0 {
-		n = max(n, len(f.Cells))
+	if n := max(p.to.rowCells(), len(f.Cells)); p.to.rowCells() > 0 {
 		if n > batchCells {
 			return p.alone(f)
 		}
@@ -93,14 +85,13 @@ func (p *parallel) WriteFrame(f *capture.Frame) error {
 		return nil
 	}
 	for cells := f.Cells; len(cells) > 0; {
-		room := batchCells
+		free := batchCells
 		if p.fill != nil {
-			room -= p.fill.size
+			free -= p.fill.size
 		}
 		n, size := 0, 0
-		for n < len(cells) && size < room {
+		for ; n < len(cells) && size < free; n++ {
 			size += rowSize(cells[n].Series)
-			n++
 		}
 		p.add(f, cells[:n], size)
 		cells = cells[n:]
@@ -113,7 +104,7 @@ func rowSize(s *capture.Series) int {
 	return 1 + (len(s.Host)+len(s.Object)+len(s.Parent)+len(s.Instance)+len(s.Counter))/256
 }
 
-// add puts cells of a frame into the batch at hand. size is that of their rows.
+// add adds cells of a frame, and the size of their rows, to the current batch.
 func (p *parallel) add(f *capture.Frame, cells []capture.Cell, size int) {
 	if p.fill == nil {
 		p.fill = <-p.free
@@ -127,8 +118,8 @@ func (p *parallel) add(f *capture.Frame, cells []capture.Cell, size int) {
 	}
 }
 
-// alone writes a frame that is more than a batch behind those that are on their
-// way. A copy of a million cells, and of their row, would be a burden.
+// alone writes a frame that is larger than a batch, after all batches. Copies of a
+// million cells, and of their row, would take much memory.
 func (p *parallel) alone(f *capture.Frame) error {
 	if p.fill != nil {
 		p.send()
@@ -140,7 +131,7 @@ func (p *parallel) alone(f *capture.Frame) error {
 	return p.to.WriteFrame(f)
 }
 
-// start begins the workers, and who puts their rows in order.
+// start starts the workers and the collector.
 func (p *parallel) start() {
 	n := p.workers + 2
 	p.free, p.work, p.order = make(chan *batch, n), make(chan *batch, n), make(chan *batch, n)
@@ -183,8 +174,7 @@ func (p *parallel) run(w *bufio.Writer, s sharded) {
 	}
 }
 
-// collect writes batches in their order. Behind an error it only takes them
-// away.
+// collect writes batches in their order. After an error it only drops them.
 func (p *parallel) collect() {
 	out := p.to.buffer()
 	for b := range p.order {
@@ -218,7 +208,6 @@ func (p *parallel) Discard() {
 	p.work = nil
 }
 
-// Close writes what is left.
 func (p *parallel) Close() error {
 	p.Discard()
 	if err := p.failed.Load(); err != nil {

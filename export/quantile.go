@@ -5,13 +5,11 @@ import (
 	"slices"
 )
 
-// quantiles tells quantiles of a stream of values in a memory that does not
-// grow with it. Up to [exactValues] values it is exact. Beyond, it counts them
-// in bins whose bounds grow by 2 percent, so that what it tells is off by 1
-// percent of itself at most. There are maxBins bins, which hold a range of
-// 1 to 28,000; if the values have a wider one the bins of the smallest are
-// thrown together, so that low quantiles get coarse and high ones do not. It
-// has no dice: the same values give the same answer.
+// quantiles computes quantiles of a stream of values in constant memory. Up to
+// exactValues values it is exact. Beyond, it counts them in bins whose bounds grow
+// by 2 percent, so that the error is at most 1 percent. The maxBins bins hold a
+// range of 1 to 28,000; for a wider one the bins of the smallest values are merged,
+// which makes low quantiles coarse. The same values give the same result.
 type quantiles struct {
 	n      int
 	values []float64 // while they are few
@@ -93,12 +91,11 @@ func (b *bins) add(v float64) {
 	b.counts[i-b.low]++
 }
 
-// at returns the value of bin i.
 func (b *bins) at(i int) float64 {
 	return min(2/(growth+1)*math.Exp(float64(b.low+i)*logGrowth), math.MaxFloat64)
 }
 
-// quantile returns the least value that the share p of all is not above.
+// quantile returns the smallest value that at least the share p does not exceed.
 func (q *quantiles) quantile(p float64) float64 {
 	rank := max(int(math.Ceil(p*float64(q.n))), 1)
 	if q.above == nil {

@@ -3,6 +3,7 @@ package export
 import (
 	"bufio"
 	"cmp"
+	"container/heap"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -10,14 +11,13 @@ import (
 	"slices"
 )
 
-// Scratch is a place for what does not fit the memory, such as a temporary
-// file. What was written at an offset is read from there again.
+// Scratch holds what does not fit in memory. It is usually a temporary file.
 type Scratch interface {
 	io.ReaderAt
 	io.WriterAt
 }
 
-// point is a value that waits for those that stand beside it.
+// point is a value to be sorted.
 type point struct {
 	rank uint64 // of its series in the output
 	when int64  // milliseconds, shifted by one; the lowest bit says that bits is an integer
@@ -26,22 +26,15 @@ type point struct {
 
 const pointSize = 24
 
-// at is the time of a point, in milliseconds.
-func (p *point) at() int64 { return p.when >> 1 }
-
 // compare orders points by rank, those of one rank by time.
 func (p *point) compare(other *point) int {
-	if p.rank != other.rank {
-		return cmp.Compare(p.rank, other.rank)
-	}
-	return cmp.Compare(p.at(), other.at())
+	return cmp.Or(cmp.Compare(p.rank, other.rank), cmp.Compare(p.when>>1, other.when>>1))
 }
 
-// regroup sorts points by rank and time and keeps those of one time in their order.
-// They are collected up to a limit, sorted and written to the scratch as a
-// run; in the end the runs are merged. So each point is written and read once,
-// one after the other, whatever the number of series, and the memory stays the
-// same: that of a run, and a buffer for each of them.
+// regroup sorts points by rank and time, and keeps the order of those of one time.
+// Sorted runs of a limited number of points are written to the scratch and merged
+// in the end. Each point is written and read once, in sequence, and the memory is
+// that of a run and a buffer for each run.
 type regroup struct {
 	scratch Scratch
 	points  []point
@@ -49,8 +42,8 @@ type regroup struct {
 	runs    []int64 // where each run ends
 }
 
-// runPoints is how many points a run holds: 6 MiB of them. There may be four
-// times as many where there is no scratch.
+// runPoints is how many points a run has: 6 MiB of them. Without a scratch there may
+// be four times as many.
 const runPoints = 1 << 18
 
 func newRegroup(s Scratch) regroup {
@@ -60,8 +53,7 @@ func newRegroup(s Scratch) regroup {
 	return regroup{scratch: s, limit: runPoints}
 }
 
-// errNoScratch tells that the output needs a temporary file.
-var errNoScratch = errors.New("too many values to put in order in memory, and no scratch file was given")
+var errNoScratch = errors.New("too many values to sort in memory, and there is no scratch file")
 
 func (g *regroup) add(p point) error {
 	if len(g.points) == g.limit {
@@ -80,118 +72,94 @@ func (g *regroup) sort() {
 	slices.SortStableFunc(g.points, func(a, b point) int { return a.compare(&b) })
 }
 
+// end returns where the first i runs end.
+func (g *regroup) end(i int) int64 {
+	if i == 0 {
+		return 0
+	}
+	return g.runs[i-1]
+}
+
 func (g *regroup) spill() error {
 	g.sort()
-	start := int64(0)
-	if n := len(g.runs); n > 0 {
-		start = g.runs[n-1]
-	}
+	start := g.end(len(g.runs))
 	w := bufio.NewWriterSize(io.NewOffsetWriter(g.scratch, start), bufferSize)
-	var b [pointSize]byte
 	for _, p := range g.points {
-		binary.LittleEndian.PutUint64(b[:], p.rank)
-		binary.LittleEndian.PutUint64(b[8:], uint64(p.when))
-		binary.LittleEndian.PutUint64(b[16:], p.bits)
-		if _, err := w.Write(b[:]); err != nil {
-			return err
-		}
-	}
-	if err := w.Flush(); err != nil {
-		return err
+		b := binary.LittleEndian.AppendUint64(w.AvailableBuffer(), p.rank)
+		b = binary.LittleEndian.AppendUint64(b, uint64(p.when))
+		_, _ = w.Write(binary.LittleEndian.AppendUint64(b, p.bits)) // Flush returns the error
 	}
 	g.runs = append(g.runs, start+int64(len(g.points))*pointSize)
 	g.points = g.points[:0]
-	return nil
+	return w.Flush()
 }
 
 // run is a sorted sequence of points that is being merged.
 type run struct {
-	r     *bufio.Reader // nil for the one in memory
-	rest  []point
-	head  point
-	index int
+	r    *bufio.Reader // nil for the one in memory
+	rest []point
+	head point
+	age  int
 }
 
-func (r *run) next() (bool, error) {
+// next takes the next point. The error is io.EOF at the end.
+func (r *run) next() error {
 	if r.r == nil {
 		if len(r.rest) == 0 {
-			return false, nil
+			return io.EOF
 		}
 		r.head, r.rest = r.rest[0], r.rest[1:]
-		return true, nil
+		return nil
 	}
 	var b [pointSize]byte
-	if _, err := io.ReadFull(r.r, b[:]); err != nil {
-		if errors.Is(err, io.EOF) {
-			return false, nil
-		}
-		return false, err
-	}
+	_, err := io.ReadFull(r.r, b[:])
 	r.head = point{binary.LittleEndian.Uint64(b[:]), int64(binary.LittleEndian.Uint64(b[8:])), binary.LittleEndian.Uint64(b[16:])}
-	return true, nil
+	return err
 }
 
-// merge calls f with all points in order.
+// runs is a heap of runs by the ranks and times of their points, then by age.
+type runs []*run
+
+func (h runs) Len() int      { return len(h) }
+func (h runs) Swap(i, k int) { h[i], h[k] = h[k], h[i] }
+func (h runs) Less(i, k int) bool {
+	return cmp.Or(h[i].head.compare(&h[k].head), cmp.Compare(h[i].age, h[k].age)) < 0
+}
+func (h *runs) Push(x any) { *h = append(*h, x.(*run)) }
+func (h *runs) Pop() any {
+	last := (*h)[len(*h)-1]
+	*h = (*h)[:len(*h)-1]
+	return last
+}
+
 func (g *regroup) merge(f func(point) error) error {
 	g.sort()
-	var heap []*run
-	push := func(r *run) error {
-		ok, err := r.next()
-		if ok {
-			heap = append(heap, r)
-		}
-		return err
-	}
-	start := int64(0)
+	all := []*run{{rest: g.points, age: len(g.runs)}}
 	size := min(max(runPoints*pointSize/max(len(g.runs), 1), 4<<10), 1<<20)
-	for i, end := range g.runs {
-		if err := push(&run{r: bufio.NewReaderSize(io.NewSectionReader(g.scratch, start, end-start), size), index: i}); err != nil {
+	for i := range g.runs {
+		section := io.NewSectionReader(g.scratch, g.end(i), g.end(i+1)-g.end(i))
+		all = append(all, &run{r: bufio.NewReaderSize(section, size), age: i})
+	}
+	var h runs
+	for _, r := range all {
+		if err := r.next(); err == nil {
+			heap.Push(&h, r)
+		} else if !errors.Is(err, io.EOF) {
 			return err
 		}
-		start = end
 	}
-	if err := push(&run{rest: g.points, index: len(g.runs)}); err != nil {
-		return err
-	}
-	for i := len(heap) / 2; i >= 0; i-- {
-		sink(heap, i)
-	}
-	for len(heap) > 0 {
-		top := heap[0]
-		if err := f(top.head); err != nil {
+	for len(h) > 0 {
+		if err := f(h[0].head); err != nil {
 			return err
 		}
-		ok, err := top.next()
-		if err != nil {
+		switch err := h[0].next(); {
+		case errors.Is(err, io.EOF):
+			heap.Pop(&h)
+		case err != nil:
 			return err
+		default:
+			heap.Fix(&h, 0)
 		}
-		if !ok {
-			heap[0] = heap[len(heap)-1]
-			heap = heap[:len(heap)-1]
-		}
-		sink(heap, 0)
 	}
 	return nil
-}
-
-// sink moves a run down the heap to where it belongs: by rank and time, then by
-// the age of the run.
-func sink(heap []*run, i int) {
-	for {
-		least := i
-		for _, child := range [2]int{2*i + 1, 2*i + 2} {
-			if child < len(heap) && before(heap[child], heap[least]) {
-				least = child
-			}
-		}
-		if least == i {
-			return
-		}
-		heap[i], heap[least] = heap[least], heap[i]
-		i = least
-	}
-}
-
-func before(a, b *run) bool {
-	return cmp.Or(a.head.compare(&b.head), cmp.Compare(a.index, b.index)) < 0
 }

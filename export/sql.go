@@ -2,6 +2,7 @@ package export
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"io"
@@ -13,56 +14,39 @@ import (
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/internal/decimal"
-	"github.com/perfdump/perfdump/internal/paged"
 	"github.com/perfdump/perfdump/pdhcsv"
 )
 
-// SQLOptions say how the tables of PDH are written.
-type SQLOptions struct {
-	Dialect string // one of [SQLDialects], "" is sqlite
-	Every   int    // every nth record was read: another log than that of all
-	Raw     bool   // raw values alone: CounterValue is 0
-}
-
-// SQL writes statements that add logs to the three tables in which PDH keeps
-// them: CounterData, CounterDetails, DisplayToID. The tables are made where
-// they are missing. The database numbers the counters, so several logs share
-// the tables; a log that is there stays as it is. A cell without a value has a
-// row if its raw sample is known, with CounterValue 0: readers cook it again.
-type SQL struct {
+// sqlTables writes statements that add logs to the three tables in which PDH keeps
+// them: CounterData, CounterDetails, DisplayToID. They create missing tables. The
+// database numbers the counters, so several logs can share the tables; a log that
+// is there is not changed. A cell without a value has a row with CounterValue 0 if
+// its raw sample is known: readers cook it again.
+type sqlTables struct {
 	w       *bufio.Writer
-	o       SQLOptions
+	raw     bool // raw values alone: CounterValue is 0
+	every   int
 	dialect sqlDialect
 	text    sqlText
 	logs    map[string]*sqlLog
 	order   []*sqlLog
-	series  paged.Slice[sqlSeries]
-	owners  map[sqlOwner]*numbers // which counters each instance has
-	names   map[string]int32      // of counters
-	table   string                // the beginning of the open statement
-	rows    int                   // of it
-	staged  int                   // rows of the open transaction
-	fresh   bool                  // some are of new counters
+	series  []int8 // by ID: 0 new, 1 written, -1 left out since another one has its names
+	names   map[sqlName]struct{}
+	table   string // the beginning of the open statement
+	rows    int    // of it
+	staged  int    // rows of the open transaction
+	fresh   bool   // some are of new counters
 	row     []byte
 	begun   bool
 	repeats int
 	omitted int
 }
 
-// sqlSeries is what has become of a series.
-type sqlSeries uint8
-
-const (
-	sqlNew sqlSeries = iota
-	sqlWritten
-	sqlRepeat // another one has its names
-)
-
-// sqlOwner is an instance as the tables tell it from others.
-type sqlOwner struct {
-	host, object, parent, instance string
-	hasParent, hasInstance         bool
-	index                          int
+// sqlName is a series as the tables identify it.
+type sqlName struct {
+	host, object, parent, instance, counter string
+	hasParent, hasInstance                  bool
+	index                                   int
 }
 
 // sqlLog is a log: a row of DisplayToID.
@@ -79,28 +63,23 @@ const (
 	sqlTime   = "2006-01-02 15:04:05.000"
 
 	// How long texts may be, in units of UTF-16. A display may get a GUID at its end.
-	sqlName, sqlDisplay, sqlZone = 1024, 600, 32
+	maxSQLName, maxSQLDisplay, maxSQLZone = 1024, 600, 32
 )
 
-// newSQL returns a writer of SQL.
-func newSQL(w io.Writer, o SQLOptions) (*SQL, error) {
-	if o.Dialect == "" {
-		o.Dialect = "sqlite"
-	}
-	dialect, ok := sqlDialects[o.Dialect]
+func newSQL(w io.Writer, o Options) (FrameWriter, error) {
+	dialect, ok := sqlDialects[cmp.Or(o.Dialect, "sqlite")]
 	if !ok {
 		return nil, fmt.Errorf("no SQL dialect %q: there are %s", o.Dialect, strings.Join(SQLDialects(), ", "))
 	}
-	return &SQL{
-		w: newBuffer(w), o: o, dialect: dialect, text: dialect.text(),
-		logs: map[string]*sqlLog{}, owners: map[sqlOwner]*numbers{}, names: map[string]int32{},
+	return &sqlTables{
+		w: newBuffer(w), raw: o.raw, every: o.Every, dialect: dialect, text: dialect.text(),
+		logs: map[string]*sqlLog{}, names: map[sqlName]struct{}{},
 	}, nil
 }
 
-// WriteFrame writes the rows of a frame.
-func (q *SQL) WriteFrame(f *capture.Frame) error { return q.writePart(f, true) }
+func (q *sqlTables) WriteFrame(f *capture.Frame) error { return q.writePart(f, true) }
 
-func (q *SQL) writePart(f *capture.Frame, first bool) error {
+func (q *sqlTables) writePart(f *capture.Frame, first bool) error {
 	q.start()
 	when := "NULL"
 	if year := f.Time.UTC().Year(); year < 1 || year > 9999 {
@@ -114,7 +93,7 @@ func (q *SQL) writePart(f *capture.Frame, first bool) error {
 		log.add(when)
 	}
 	for i := range f.Cells {
-		if s := q.series.At(f.Cells[i].Series.ID); *s == sqlNew {
+		if s := at(&q.series, f.Cells[i].Series.ID); *s == 0 {
 			*s = q.counter(f.Cells[i].Series)
 		}
 	}
@@ -122,7 +101,7 @@ func (q *SQL) writePart(f *capture.Frame, first bool) error {
 		c := &f.Cells[i]
 		v, ok := c.Number()
 		tuple := f.Tuple(i)
-		if ok = ok && !q.o.Raw; !ok && !tuple.Known || *q.series.At(c.Series.ID) == sqlRepeat {
+		if ok = ok && !q.raw; !ok && !tuple.Known || q.series[c.Series.ID] < 0 {
 			continue
 		}
 		if !ok {
@@ -134,16 +113,16 @@ func (q *SQL) writePart(f *capture.Frame, first bool) error {
 	return err
 }
 
-// start writes what stands before the first row.
-func (q *SQL) start() {
+// start writes what is before the first row.
+func (q *sqlTables) start() {
 	if !q.begun {
 		q.begun = true
 		q.write(q.text.create + q.dialect.after + q.dialect.begin)
 	}
 }
 
-// log returns the log of a frame: that of a recorder, or of a machine.
-func (q *SQL) log(f *capture.Frame) *sqlLog {
+// log returns the log of a frame: one for each recorder, or else each machine.
+func (q *sqlTables) log(f *capture.Frame) *sqlLog {
 	key := f.Log
 	if key == "" {
 		key = "\x00" + f.Host
@@ -161,13 +140,13 @@ func (q *SQL) log(f *capture.Frame) *sqlLog {
 	return l
 }
 
-// guid makes the GUID of a log (version 8, one made by its writer). Raw values
-// and every nth record are logs of their own, since their rows have the same keys
-// as those of all values and other contents. Where machine or time are not known
-// the values of the first record keep logs apart.
-func (q *SQL) guid(log string, f *capture.Frame) string {
+// guid makes the GUID of a log (version 8, which is custom). Raw values and every
+// nth record are logs of their own: their rows have the same keys as those of all
+// values, and other contents. If machine or time are unknown, the values of the
+// first record distinguish logs.
+func (q *sqlTables) guid(log string, f *capture.Frame) string {
 	h := sha256.New()
-	_, _ = fmt.Fprintf(h, "%q %s %t %d", log, f.Time.UTC().Format(time.RFC3339Nano), q.o.Raw, max(1, q.o.Every))
+	_, _ = fmt.Fprintf(h, "%q %s %t %d", log, f.Time.UTC().Format(time.RFC3339Nano), q.raw, max(1, q.every))
 	if f.Log == "" && (f.Host == "" || f.Time.IsZero()) {
 		for i := range f.Cells {
 			v, _ := f.Cells[i].Number()
@@ -180,7 +159,6 @@ func (q *SQL) guid(log string, f *capture.Frame) string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:16])
 }
 
-// add adds a record.
 func (l *sqlLog) add(when string) {
 	l.records++
 	if when != "NULL" {
@@ -191,25 +169,15 @@ func (l *sqlLog) add(when string) {
 	}
 }
 
-// counter writes a series, unless another one has its names: a base is in the
-// SecondValue of its counter.
-func (q *SQL) counter(s *capture.Series) sqlSeries {
-	o := sqlOwner{s.Host, s.Object, s.Parent, s.ShownInstance(), s.HasParent, s.HasInstance, s.InstanceIndex}
-	taken := q.owners[o]
-	if taken == nil {
-		taken = &numbers{}
-		q.owners[o] = taken
-	}
-	n, ok := q.names[s.Counter]
-	if !ok {
-		n = int32(len(q.names))
-		q.names[s.Counter] = n
-	}
-	if !taken.add(n) {
+// counter writes a series, unless another one has its names. A base has those of
+// its counter, whose SecondValue it is.
+func (q *sqlTables) counter(s *capture.Series) int8 {
+	name := sqlName{s.Host, s.Object, s.Parent, s.ShownInstance(), s.Counter, s.HasParent, s.HasInstance, s.InstanceIndex}
+	if !add(q.names, name) {
 		if !s.HasType || !s.Type.IsBase() {
 			q.repeats++
 		}
-		return sqlRepeat
+		return -1
 	}
 	machine := s.Host
 	if machine != "" {
@@ -227,10 +195,10 @@ func (q *SQL) counter(s *capture.Series) sqlSeries {
 	b = appendHalves(b, uint64(s.TimeBase), s.TimeBase != 0)
 	q.fresh = true
 	q.end(b)
-	return sqlWritten
+	return 1
 }
 
-func (q *SQL) data(s *capture.Series, log *sqlLog, when string, v float64, t capture.Tuple) {
+func (q *sqlTables) data(s *capture.Series, log *sqlLog, when string, v float64, t capture.Tuple) {
 	b := append(q.begin(q.text.data), '\'')
 	b = append(append(b, log.guid...), '\'', ',')
 	b = strconv.AppendInt(b, int64(s.ID)+1, 10)
@@ -243,8 +211,8 @@ func (q *SQL) data(s *capture.Series, log *sqlLog, when string, v float64, t cap
 	q.end(b)
 }
 
-// begin begins a row of an INSERT, and the statement where it is the first.
-func (q *SQL) begin(table string) []byte {
+// begin begins a row, and an INSERT for the first one.
+func (q *sqlTables) begin(table string) []byte {
 	if q.table != table {
 		q.finish()
 		q.table = table
@@ -257,8 +225,8 @@ func (q *SQL) begin(table string) []byte {
 	return append(q.row[:0], sep...)
 }
 
-// end ends a row, and what has enough of them.
-func (q *SQL) end(row []byte) {
+// end ends a row, and a statement or transaction that has enough rows.
+func (q *sqlTables) end(row []byte) {
 	q.row = append(row, ')')
 	_, _ = q.w.Write(q.row)
 	if q.staged++; q.staged == sqlStaged {
@@ -270,7 +238,7 @@ func (q *SQL) end(row []byte) {
 }
 
 // finish ends the statement that is open.
-func (q *SQL) finish() {
+func (q *sqlTables) finish() {
 	if q.rows > 0 {
 		q.write(";\n")
 		q.rows = 0
@@ -278,7 +246,7 @@ func (q *SQL) finish() {
 }
 
 // merge moves the rows of the transaction to the tables of PDH.
-func (q *SQL) merge() {
+func (q *sqlTables) merge() {
 	q.finish()
 	if q.fresh {
 		q.write(q.text.number)
@@ -289,16 +257,16 @@ func (q *SQL) merge() {
 	q.fresh, q.staged = false, 0
 }
 
-// Repeats returns how many series were left out because another one has the same
-// names. Bases are not counted: the tables have them in the rows of their counters.
-func (q *SQL) Repeats() int { return q.repeats }
-
-// Omitted returns how many values were left out because their times are out of
-// the years 1 to 9999.
-func (q *SQL) Omitted() int { return q.omitted }
+// omissions do not count bases: the tables have them in the rows of their counters.
+func (q *sqlTables) omissions() []Omission {
+	return []Omission{
+		{q.omitted, "value", "left out: their times are outside the years 1 to 9999; -o csv has them"},
+		{q.repeats, "counter", "left out: others have the same names; -o csv has them"},
+	}
+}
 
 // Close writes the rows of the logs and ends the last transaction.
-func (q *SQL) Close() error {
+func (q *sqlTables) Close() error {
 	q.start()
 	q.merge()
 	for _, l := range q.order {
@@ -308,50 +276,37 @@ func (q *SQL) Close() error {
 	return q.w.Flush()
 }
 
-// display writes the row of a log. One that has grown since it was loaded gets
-// a new row.
-func (q *SQL) display(l *sqlLog) {
-	name := cutSQL(l.display, sqlDisplay)
-	b := fmt.Appendf(nil, "DELETE FROM DisplayToID WHERE GUID = '%s' AND NumberOfRecords < %d;\n", l.guid, l.records)
-	b = fmt.Appendf(b, "INSERT INTO DisplayToID (GUID, RunID, DisplayString, LogStartTime, LogStopTime, NumberOfRecords, MinutesToUTC, TimeZoneName)\n"+
-		"SELECT '%s',0,CASE WHEN EXISTS (SELECT 1 FROM DisplayToID WHERE DisplayString = ", l.guid)
-	b = q.appendLiteral(b, name)
-	b = q.appendLiteral(append(b, ") THEN "...), name+" "+l.guid)
-	b = q.appendLiteral(append(b, " ELSE "...), name)
-	b = append(b, " END"...)
-	for _, when := range []string{l.first, l.last} {
-		if when == "" {
-			when = "NULL"
-		}
-		b = append(append(b, ','), when...)
+// display writes the row of a log, again if it has grown since it was loaded.
+func (q *sqlTables) display(l *sqlLog) {
+	text := func(s string) string { return string(q.appendLiteral(nil, s)) }
+	name, zone, bias := cutSQL(l.display, maxSQLDisplay), "NULL", "NULL"
+	if l.zone != "" {
+		zone = text(cutSQL(l.zone, maxSQLZone))
 	}
-	b = appendIntOr(b, int64(l.records), true)
-	b = appendIntOr(b, int64(l.bias), l.hasBias)
-	b = append(b, ',')
-	if l.zone == "" {
-		b = append(b, "NULL"...)
-	} else {
-		b = q.appendLiteral(b, cutSQL(l.zone, sqlZone))
+	if l.hasBias {
+		bias = strconv.Itoa(l.bias)
 	}
-	b = fmt.Appendf(b, "\nWHERE NOT EXISTS (SELECT 1 FROM DisplayToID WHERE GUID = '%s');\n", l.guid)
-	_, _ = q.w.Write(b)
+	_, _ = fmt.Fprintf(q.w, `DELETE FROM DisplayToID WHERE GUID = '%[1]s' AND NumberOfRecords < %[2]d;
+INSERT INTO DisplayToID (GUID, RunID, DisplayString, LogStartTime, LogStopTime, NumberOfRecords, MinutesToUTC, TimeZoneName)
+SELECT '%[1]s',0,CASE WHEN EXISTS (SELECT 1 FROM DisplayToID WHERE DisplayString = %[3]s) THEN %[4]s ELSE %[3]s END,%[5]s,%[6]s,%[2]d,%[7]s,%[8]s
+WHERE NOT EXISTS (SELECT 1 FROM DisplayToID WHERE GUID = '%[1]s');
+`, l.guid, l.records, text(name), text(name+" "+l.guid), cmp.Or(l.first, "NULL"), cmp.Or(l.last, "NULL"), bias, zone)
 }
 
-// write writes s; an error stays with the writer.
-func (q *SQL) write(s string) { _, _ = q.w.WriteString(s) }
+func (q *sqlTables) write(s string) { _, _ = q.w.WriteString(s) }
 
 // appendText appends a name behind a comma, NULL where it is none.
-func (q *SQL) appendText(dst []byte, s string, is bool) []byte {
+func (q *sqlTables) appendText(dst []byte, s string, is bool) []byte {
 	if !is {
 		return append(dst, ",NULL"...)
 	}
-	return q.appendLiteral(append(dst, ','), cutSQL(s, sqlName))
+	return q.appendLiteral(append(dst, ','), cutSQL(s, maxSQLName))
 }
 
-// appendLiteral appends a string literal. A NUL ends the input of most programs
-// that read SQL, so it becomes U+FFFD. sqlcmd takes a line GO for the end of a
-// batch and $(x) for a variable, also within a literal.
-func (q *SQL) appendLiteral(dst []byte, s string) []byte {
+// appendLiteral appends a string literal. A NUL becomes U+FFFD, since most programs
+// end reading SQL at it. sqlcmd ends a batch at a line GO and replaces $(x), also
+// within a literal.
+func (q *sqlTables) appendLiteral(dst []byte, s string) []byte {
 	s = strings.ToValidUTF8(s, "\ufffd")
 	if q.dialect.nchar {
 		dst = append(dst, 'N')
@@ -374,8 +329,8 @@ func (q *SQL) appendLiteral(dst []byte, s string) []byte {
 	return append(dst, '\'')
 }
 
-// cutSQL cuts a text to n units of UTF-16. A hash of all of it at its end keeps
-// names apart that begin alike.
+// cutSQL cuts a text to n units of UTF-16. A hash at the end distinguishes long
+// names that begin with the same text.
 func cutSQL(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -5,12 +5,12 @@ import "strings"
 // sqlDialect is what differs between databases.
 type sqlDialect struct {
 	setup string   // the first lines
-	words []string // pairs: a text of sqlSchema and sqlMerge, and what stands in its place
+	words []string // pairs: a text of sqlSchema and sqlMerge, and its replacement
 	near  string   // a condition of rows that are the same, for the index
 	same  string   // the columns @ of the two tables hold the same, or NULL both
 	begin string
 	after string // behind COMMIT
-	nchar bool   // texts are N'…', and only characters that sqlcmd leaves alone stand in them
+	nchar bool   // texts are N'…', and only characters that sqlcmd leaves alone are in them
 }
 
 // sqlDialects are the databases that the statements may be for. SQLite is the
@@ -34,7 +34,7 @@ var sqlDialects = map[string]sqlDialect{
 		same:  "d.@ IS NOT DISTINCT FROM perfdump_counter.@",
 		begin: "BEGIN;\n",
 	},
-	// A backslash in a text stands for itself only with NO_BACKSLASH_ESCAPES.
+	// A backslash in a text is itself only with NO_BACKSLASH_ESCAPES.
 	// Texts compare equal whatever blanks are at their ends, so their lengths
 	// are compared too.
 	"mysql": {

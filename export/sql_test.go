@@ -16,7 +16,6 @@ import (
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/export"
-	"github.com/perfdump/perfdump/internal/golden"
 )
 
 // onDatabases runs a test on each database that is here, an empty one: on SQLite
@@ -71,7 +70,7 @@ func onDatabases(t *testing.T, test func(t *testing.T, dialect string, ask func(
 
 func sqlOf(t *testing.T, dialect string, frames ...capture.Frame) string {
 	t.Helper()
-	return cooked(t, "sql", export.CookedOptions{SQL: export.SQLOptions{Dialect: dialect}}, frames)
+	return cooked(t, "sql", export.Options{Dialect: dialect}, frames)
 }
 
 // sqlFrame is a frame in which each of the series has the value n + 0.5.
@@ -241,28 +240,17 @@ func TestSQLParts(t *testing.T) {
 	})
 }
 
-// TestSQLDialects holds the statements for each database. Those for SQL Server are
-// held as text alone: no test runs them.
-func TestSQLDialects(t *testing.T) {
-	_, frames := log()
-	for _, dialect := range export.SQLDialects()[1:] { // TestGolden has SQLite's
-		golden.File(t, filepath.Join("testdata", "log-"+dialect+".sql"), []byte(sqlOf(t, dialect, frames...)))
-	}
-	_, err := export.NewCooked(nil, "sql", export.CookedOptions{SQL: export.SQLOptions{Dialect: "oracle"}})
-	require.ErrorContains(t, err, `no SQL dialect "oracle"`)
-}
-
 // TestSQLRepeats wants the second series of the same names to be left out and
 // counted, but a base, whose values its counter has.
 func TestSQLRepeats(t *testing.T) {
 	a, again, base := series(0, "h", "O", "", "i", 0, "C"), series(1, "h", "O", "", "i", 0, "C"), series(2, "h", "O", "", "i", 0, "C")
 	base.Type, base.HasType = countertypes.PERF_RAW_BASE, true
 	var b strings.Builder
-	w, err := export.NewCooked(&b, "sql", export.CookedOptions{})
+	w, err := export.NewCooked(&b, "sql", export.Options{})
 	require.NoError(t, err)
 	f := sqlFrame("log", "h", 0, 1, a, again, base)
 	writeAll(t, w, []capture.Frame{f})
-	assert.Equal(t, 1, w.(*export.SQL).Repeats())
+	assert.Equal(t, []int{1}, omitted(w))
 
 	// Series that follow their processes share a name.
 	again.Owner, base.Owner = &capture.Owner{}, &capture.Owner{}
@@ -273,36 +261,4 @@ func TestSQLRepeats(t *testing.T) {
 		assert.Contains(t, script, name)
 	}
 	assert.Equal(t, 1, strings.Count(b.String(), ",1,'2020-03-18 19:05:01.123',1.5"))
-}
-
-// TestTimesThatOutputsHold leaves out the values at times that an output cannot
-// hold. Line protocol has the nanoseconds of 64 bits.
-func TestTimesThatOutputsHold(t *testing.T) {
-	s := series(0, "h", "O", "", "", 0, "C")
-	var frames []capture.Frame
-	for _, at := range []string{
-		"1677-09-21T00:12:43.145224193Z", "1677-09-21T00:12:43.145224194Z", "2262-04-11T23:47:16.854775806Z", "2262-04-11T23:47:16.854775807Z", "9999-12-31T23:59:59Z",
-	} {
-		f := sqlFrame("log", "h", 0, 1, s)
-		var err error
-		f.Time, err = time.Parse(time.RFC3339, at)
-		require.NoError(t, err)
-		frames = append(frames, f)
-	}
-	frames = append(frames, frames[4])
-	frames[5].Time = frames[4].Time.Add(time.Hour)
-	for format, want := range map[string]struct {
-		lines, omitted int
-	}{"influx": {2, 4}, "sql": {5, 1}} {
-		var b strings.Builder
-		w, err := export.NewCooked(&b, format, export.CookedOptions{})
-		require.NoError(t, err)
-		writeAll(t, w, frames)
-		assert.Equal(t, want.lines, strings.Count(b.String(), "1.5"), format)
-		assert.Equal(t, want.omitted, w.(interface{ Omitted() int }).Omitted(), format)
-		if format == "influx" {
-			assert.Contains(t, b.String(), " C=1.5 -9223372036854775806\n")
-			assert.Contains(t, b.String(), " C=1.5 9223372036854775806\n")
-		}
-	}
 }

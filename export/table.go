@@ -1,25 +1,23 @@
 package export
 
 import (
-	"bufio"
+	"cmp"
 	"fmt"
 	"io"
+	"iter"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
-	"github.com/perfdump/perfdump/internal/iostreams/cell"
+	"github.com/perfdump/perfdump/internal/cell"
+	"github.com/perfdump/perfdump/internal/table"
+	"github.com/perfdump/perfdump/pdhpath"
 )
 
-// TableOptions say how a table looks.
-type TableOptions struct {
-	Width    int  // columns of the page, 0 for 80
-	Truncate bool // cut what is longer than the page; only a terminal wants that
-	Color    bool
-	All      bool // show bases and labels without data too
-
-	Zone *time.Location // of times; nil for the recorder's
+func (o Options) printer(w io.Writer) *table.Printer {
+	return table.NewPrinter(w, table.Options{Width: o.Width, Cut: o.Cut, Color: o.Color})
 }
 
 // Table writes snapshots for people: the counters of an object as columns and
@@ -27,71 +25,102 @@ type TableOptions struct {
 // that does, else in groups of columns. An object with one set of values is a
 // list.
 type Table struct {
-	w       *bufio.Writer
-	o       TableOptions
-	style   cell.Style
-	line    []byte
-	scratch []byte
-	begun   bool
+	p     *table.Printer
+	o     Options
+	cells table.Row
+	begun bool
 }
 
-// NewTable returns a writer of tables.
-func NewTable(w io.Writer, o TableOptions) *Table {
-	if o.Width <= 0 {
-		o.Width = 80
+func newTable(w io.Writer, o Options) (Writer, error) { return &Table{p: o.printer(w), o: o}, nil }
+
+// Text returns a writer of text between the tables, for what is no snapshot. A
+// blank line separates it from what is before it.
+func (t *Table) Text() io.Writer { return &textPart{t: t} }
+
+type textPart struct {
+	t     *Table
+	begun bool
+}
+
+func (p *textPart) Write(b []byte) (int, error) {
+	if !p.begun && p.t.begun {
+		p.t.p.Line("")
 	}
-	return &Table{w: newBuffer(w), o: o, style: cell.Style{On: o.Color}}
+	p.begun, p.t.begun = true, true
+	p.t.p.Raw(string(b))
+	return len(b), p.t.p.Err()
 }
 
-// Flush writes what is left.
-func (t *Table) Flush() error { return t.w.Flush() }
+// Flush writes what is buffered.
+func (t *Table) Flush() error { return t.p.Flush() }
 
-// Write writes a snapshot. One of which the filter leaves nothing is left out.
+// Close is [Table.Flush].
+func (t *Table) Close() error { return t.p.Flush() }
+
+// Write writes a snapshot: its whole objects, and all other values by their paths. One
+// of which the filter leaves nothing is left out.
 func (t *Table) Write(s *capture.Snapshot) error {
 	begun := false
-	for o := range s.Objects() {
+	begin := func() {
 		if !begun {
 			begun = true
 			t.snapshot(s)
 		}
-		t.object(o)
-		if t.err() != nil {
-			return t.err()
+	}
+	t.paths(s.Host, s.OtherRows(), begin)
+	for b := range s.Blocks() {
+		for o := range b.Objects() {
+			begin()
+			t.object(o)
+			if b.Host != s.Host {
+				t.p.Note("of " + cell.Clean(b.Host))
+			}
+			if t.p.Err() != nil {
+				return t.p.Err()
+			}
 		}
 	}
-	if !begun && s.Len() == 0 {
-		t.snapshot(s)
+	if b := s.Block(); b != nil && b.NumObjects() == 0 {
+		begin()
 	}
-	return t.err()
+	return t.p.Err()
 }
 
-// err returns the error of the writer below, which stays.
-func (t *Table) err() error {
-	_, err := t.w.Write(nil)
-	return err
-}
-
-// snapshot writes what holds for all objects.
+// snapshot writes what holds for all values of a snapshot.
 func (t *Table) snapshot(s *capture.Snapshot) {
+	facts := []string{t.when(s.Time, s.Offset)}
+	switch b := s.Block(); {
+	case b != nil:
+		facts = append(facts, table.Plural(b.NumObjects(), "object"))
+		if s.Record > 0 {
+			facts = append(facts, fmt.Sprintf("block %d", s.Record))
+		}
+		if n := b.Anomalies().Len(); n > 0 {
+			facts = append(facts, table.Plural(n, "anomaly")+` (see "perfdump check")`)
+		}
+	case s.Section != nil:
+		facts = append(facts, "section "+cell.Clean(s.Section.Name))
+	case s.Sets != nil:
+		facts = append(facts, table.Plural(s.Sets.Len(), "result"))
+	default:
+		facts = append(facts, fmt.Sprintf("record %d", s.Record))
+	}
+	t.heading(s.Host, s.Source, facts...)
+	if s.Sets != nil {
+		t.p.Note("the block has no names and no types of counters: #0 is the first set, \\#0\\#5 its counter with the id 5")
+	}
+}
+
+// heading writes what holds for all values of a moment.
+func (t *Table) heading(host, source string, facts ...string) {
 	if t.begun {
-		t.text("\n")
+		t.p.Line("")
 	}
 	t.begun = true
-	host := s.Host
-	if host == "" {
-		host = "unknown host"
+	if source != "" && source != "-" {
+		facts = append(facts, cell.Clean(source))
 	}
-	facts := []string{t.when(s.Time, s.Offset), plural(s.Len(), "object")}
-	if s.Record > 0 {
-		facts = append(facts, fmt.Sprintf("block %d", s.Record))
-	}
-	if n := s.Anomalies(); n > 0 {
-		facts = append(facts, plural(n, "anomaly")+` (see "perfdump check")`)
-	}
-	if s.Source != "" && s.Source != "-" {
-		facts = append(facts, cell.Clean(s.Source))
-	}
-	t.text(t.style.Bold(cell.Clean(host)) + "  " + strings.Join(facts, ", ") + "\n")
+	t.p.Heading(cmp.Or(cell.Clean(host), "unknown host"), facts...)
 }
 
 // when writes a time, and how far its clock is from UTC.
@@ -99,93 +128,262 @@ func (t *Table) when(at time.Time, o capture.Offset) string {
 	if at.IsZero() {
 		return "at an unknown time"
 	}
-	return o.Format(at, t.o.Zone, tableTime)
+	return o.Format(at, t.o.Zone, table.TimeLayout)
 }
 
-func plural(n int, what string) string {
-	switch {
-	case n == 1:
-		return "1 " + what
-	case strings.HasSuffix(what, "y"):
-		return fmt.Sprintf("%d %sies", n, what[:len(what)-1])
-	default:
-		return fmt.Sprintf("%d %ss", n, what)
+// WriteRows writes rows of a moment by their paths.
+func (t *Table) WriteRows(rows iter.Seq[*capture.Row]) error {
+	for r := range rows {
+		host := r.Host
+		t.paths(host, rows, func() { t.heading(host, r.Source, t.when(r.Time, r.Offset)) })
+		break
 	}
+	return t.p.Err()
 }
 
-// columns are the counters that the table of an object shows.
-type columns []*capture.Counter
+// paths writes rows by their paths, without the machine where that is host. A
+// path that does not fit next to its values has a line of its own. begin is
+// called before the first of them.
+func (t *Table) paths(host string, rows iter.Seq[*capture.Row], begin func()) {
+	tab := &table.Table{Indent: 2, Columns: []table.Column{
+		{Head: []string{"counter"}, Break: true}, {Head: []string{"first"}, Align: table.Right}, {Head: []string{"second"}, Align: table.Right},
+	}}
+	begun := false
+	t.p.Table(tab, func(yield func(*table.Row) bool) {
+		for r := range rows {
+			if !begun {
+				begun = true
+				begin()
+				t.p.Line("")
+			}
+			p := pdhpath.Path{Machine: r.Host, Object: r.Object, Parent: r.Parent, Instance: r.Instance, Index: r.InstanceIndex, HasInstance: r.HasInstance, Counter: r.Counter}
+			if r.Host == host {
+				p.Machine = ""
+			}
+			first, second := "-", "-"
+			if !r.NoFirst {
+				first = strconv.FormatUint(r.First, 10)
+			}
+			if !r.NoSecond {
+				second = strconv.FormatUint(r.Second, 10)
+			}
+			if !yield(t.cells.Reset().Texts(cell.Clean(p.String()), first, second)) {
+				return
+			}
+		}
+	})
+}
 
-func (t *Table) columns(o *capture.Object) (cs columns, at []int) {
+const (
+	// maxTurned is up to how many instances may be columns.
+	maxTurned = 12
+	// maxHead is how many lines the name of a counter takes above its column,
+	// and groupHead the same where the counters are in several groups anyway.
+	maxHead, groupHead = 4, 3
+	// maxName is how wide columns of names and texts get. Longer ones shift
+	// the rest of their line.
+	maxName = 64
+	// maxColumn is how wide a column gets for the name above it.
+	maxColumn = 256
+	// maxRepeated is where names are cut before further groups of counters.
+	maxRepeated = 1024
+)
+
+// view is an object and the tables that can show it.
+type view struct {
+	*Table
+
+	o         *capture.Object
+	at        []int              // the counters that are shown
+	instances []capture.Instance // the first ones
+	total     int                // of the instances that are shown
+	across    *table.Table       // a column for each counter
+	names     []string           // of the counters
+}
+
+// object writes an object. It iterates its instances twice, and keeps only the
+// first of them.
+func (t *Table) object(o *capture.Object) {
+	v := &view{Table: t, o: o, across: &table.Table{Indent: 2, Columns: []table.Column{{Max: t.most(maxName, 2, 5)}}}}
 	for i := range o.Counters {
 		c := &o.Counters[i]
-		if !c.Type.Hidden() || c.Named || t.o.All {
-			cs, at = append(cs, c), append(at, i)
+		if c.Type.Hidden() && !c.Named && !t.o.All {
+			continue
 		}
+		v.at = append(v.at, i)
+		column := table.Column{Unit: c.Type.RawUnit(), Max: t.most(maxName, 1, 2), Align: table.Right}
+		if c.Type.Kind() == countertypes.KindText {
+			column.Align = table.Left
+		}
+		v.across.Columns = append(v.across.Columns, column)
+		v.names = append(v.names, cell.Clean(c.Name))
 	}
-	return cs, at
-}
-
-func (t *Table) object(o *capture.Object) {
-	v := t.view(o)
+	for in := range o.Instances() {
+		if v.total < maxTurned {
+			v.instances = append(v.instances, *in)
+		}
+		v.total++
+		v.across.Measure(v.instance(in, v.at, InstanceName(in)))
+	}
 	t.title(o, v.total)
 	switch {
 	case len(v.at) == 0 && o.Single:
-		t.note("no counters")
-	case len(v.names) == 0 && v.total == 0:
-		t.note(t.emptyText(o))
-		v.list(t)
+		t.p.Note("no counters")
+	case v.total == 0:
+		why := "no instances now"
+		if o.Metadata {
+			why = "definitions only: no values were requested"
+		} else if o.Total > 0 {
+			why = "no instance matches"
+		}
+		t.p.Note(why)
+		v.list(true)
 	case v.total == 1:
-		v.list(t)
+		v.list(true)
 	case v.fits(2), v.total > maxTurned && v.fits(maxHead):
-		v.across(t, v.at, false)
-	case v.total <= maxTurned && v.downWidth(false) <= t.o.Width:
-		v.list(t)
+		v.write(v.across, v.at, false)
+	case v.total <= maxTurned && v.list(false):
 	case v.fits(maxHead):
-		v.across(t, v.at, false)
+		v.write(v.across, v.at, false)
 	default:
-		v.groups(t)
+		v.heads(groupHead)
+		at := v.at
+		for i, part := range v.across.Split(t.p.Width) {
+			if i > 0 {
+				t.p.Line("")
+			}
+			n := len(part.Columns) - 1
+			v.write(part, at[:n], i > 0)
+			at = at[n:]
+		}
 	}
 }
 
-func (t *Table) emptyText(o *capture.Object) string {
-	switch {
-	case o.Metadata:
-		return "definitions only: no values were asked for"
-	case o.Total > 0:
-		return "no instance matches"
-	default:
-		return "no instances now"
+// most returns how wide a column may be: a part of a page that is cut.
+func (t *Table) most(most, num, den int) int {
+	if t.p.Cut {
+		return min(most, max(t.p.Width*num/den, 20))
 	}
+	return most
+}
+
+// instance makes the row of an instance.
+func (v *view) instance(in *capture.Instance, at []int, name string) *table.Row {
+	v.cells.Reset().Text(name)
+	for _, i := range at {
+		v.value(in, i)
+	}
+	return &v.cells
+}
+
+// value adds the cell of a value to the row.
+func (v *view) value(in *capture.Instance, i int) {
+	val, ok := in.Value(i)
+	if !ok {
+		v.cells.Text("")
+		return
+	}
+	v.cells.AppendTail(func(b []byte) ([]byte, int) { return appendValue(b, &v.o.Counters[i], val) })
+	if val.Kind == capture.Absent {
+		v.cells.Paint(table.Dim)
+	}
+}
+
+// heads writes the names of the counters above their columns, in at most height
+// lines.
+func (v *view) heads(height int) {
+	for k, name := range v.names {
+		v.across.Columns[k+1].WrapHead(name, height, v.most(maxColumn, 1, 2))
+	}
+}
+
+// fits reports whether all counters fit the page next to each other.
+func (v *view) fits(height int) bool {
+	v.heads(height)
+	return v.across.Width() <= v.p.Width
+}
+
+// write writes a line for each instance. In the second and later groups of
+// counters names are cut at a length that PDH has no name above, since one may
+// be as long as the file.
+func (v *view) write(tab *table.Table, at []int, again bool) {
+	v.p.Head(tab)
+	for in := range v.o.Instances() {
+		name := InstanceName(in)
+		if again {
+			name = cell.Cut(name, maxRepeated)
+		}
+		v.p.Row(tab, v.instance(in, at, name))
+		if v.p.Err() != nil {
+			return
+		}
+	}
+}
+
+// list writes a line for each counter: its name, the value in each of the few
+// instances, unit, type. Unless it must, it writes nothing that is wider than the
+// page. It reports whether it has.
+func (v *view) list(must bool) bool {
+	tab := &table.Table{Indent: 2, Columns: []table.Column{{Max: v.most(maxName, 1, 2)}}}
+	for i := range v.instances {
+		column := table.Column{Align: table.Right, Max: maxName}
+		if !v.o.Single {
+			column.Head = []string{InstanceName(&v.instances[i])}
+		}
+		tab.Columns = append(tab.Columns, column)
+	}
+	tab.Columns = append(tab.Columns, table.Column{Dim: true}, table.Column{Dim: true})
+	kind := &tab.Columns[len(tab.Columns)-1]
+	for _, i := range v.at {
+		tab.Measure(v.counter(i))
+	}
+	if !must && tab.Width() > v.p.Width {
+		kind.Drop = 1
+		tab.Columns = tab.Columns[:len(tab.Columns)-1]
+		if tab.Width() > v.p.Width {
+			return false
+		}
+	}
+	v.p.Head(tab)
+	for _, i := range v.at {
+		v.p.Row(tab, v.counter(i))
+	}
+	return true
+}
+
+// counter makes the row of a counter. A text that is alone may run over the unit,
+// which it does not have.
+func (v *view) counter(i int) *table.Row {
+	c := &v.o.Counters[i]
+	v.cells.Reset().Text(cell.Clean(c.Name))
+	for n := range v.instances {
+		v.value(&v.instances[n], i)
+		if val, ok := v.instances[n].Value(i); ok && len(v.instances) == 1 && (val.Kind == capture.Text || val.Kind == capture.Bytes) {
+			v.cells.Free()
+		}
+	}
+	return v.cells.Texts(c.Type.RawUnit(), strings.TrimPrefix(c.Type.String(), "PERF_"))
 }
 
 // title writes the line above an object, and its help text.
 func (t *Table) title(o *capture.Object, shown int) {
-	var facts []string
-	if name := fmt.Sprint(o.Index); name == o.Name {
-		facts = append(facts, "(no name)")
-	} else {
-		facts = append(facts, "index "+name)
+	index, of := fmt.Sprint("index ", o.Index), ""
+	if fmt.Sprint(o.Index) == o.Name {
+		index = "(no name)"
 	}
 	switch {
 	case o.Single, o.Metadata:
 	case shown < o.Total:
-		facts = append(facts, fmt.Sprintf("%d of %s", shown, plural(o.Total, "instance")))
+		of = fmt.Sprintf("%d of %s", shown, table.Plural(o.Total, "instance"))
 	default:
-		facts = append(facts, plural(o.Total, "instance"))
+		of = table.Plural(o.Total, "instance")
 	}
-	t.text("\n" + t.style.Bold(cell.Clean(o.Name)) + "  " + t.style.Dim(strings.Join(facts, ", ")) + "\n")
-	if o.Help != "" {
-		for _, line := range cell.Wrap(cell.Clean(o.Help), max(t.o.Width-2, 40)) {
-			t.note(line)
-		}
+	t.p.Line("")
+	t.p.Heading(cell.Clean(o.Name), t.p.Style.Dim(table.Join(index, of)))
+	for _, line := range cell.Wrap(cell.Clean(o.Help), max(t.p.Width-2, 40)) {
+		t.p.Note(line)
 	}
 }
-
-func (t *Table) note(s string) { t.text("  " + t.style.Dim(s) + "\n") }
-
-// text writes s; an error stays with the writer.
-func (t *Table) text(s string) { _, _ = t.w.WriteString(s) }
 
 // InstanceName returns what an instance is called in tables: with its parent and
 // #n, and words for one without a name; "" for an object without instances.
@@ -207,16 +405,3 @@ func InstanceName(in *capture.Instance) string {
 	}
 	return name
 }
-
-// endLine writes the line without the blanks at its end.
-func (t *Table) endLine() {
-	end := len(t.line)
-	for end > 0 && t.line[end-1] == ' ' {
-		end--
-	}
-	_, _ = t.w.Write(t.line[:end])
-	_ = t.w.WriteByte('\n')
-}
-
-// typeName returns the name of a type as lists have it.
-func typeName(t countertypes.Type) string { return strings.TrimPrefix(t.String(), "PERF_") }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/blg"
+	"github.com/perfdump/perfdump/internal/testkit/formattest"
 	"github.com/perfdump/perfdump/perflib2"
 )
 
@@ -21,7 +22,7 @@ func FuzzBLG(f *testing.F) {
 		if len(b) > maxInput {
 			return
 		}
-		file, err := blg.NewFile(bytes.NewReader(b), int64(len(b)), blg.Options{})
+		file, err := blg.Open(bytes.NewReader(b), int64(len(b)), blg.Options{})
 		if (err == nil) == (file == nil) {
 			t.Fatalf("file %v, error %v", file != nil, err)
 		}
@@ -46,21 +47,12 @@ func FuzzBLG(f *testing.F) {
 		if file.InOrder() && (m != n || text != stream) {
 			t.Fatalf("%d records of the file, %d of the stream:\n%s\n%s", m, n, text, stream)
 		}
-		strict, err := blg.NewFile(bytes.NewReader(b), int64(len(b)), blg.Options{Mode: perfdump.Strict})
+		strict, err := blg.Open(bytes.NewReader(b), int64(len(b)), blg.Options{Options: perfdump.Options{Mode: perfdump.Strict}})
 		if (err == nil) != (file.Anomalies().Len() == 0) || err == nil && strict.Anomalies().Len() > 0 {
 			t.Fatalf("strict: %v, tolerant: %v", err, file.Anomalies().Kept())
 		}
 		blgRest(file)
-		at := int64(0)
-		for s := range file.Spans() {
-			if s.Off != at || s.Size <= 0 || s.Overlap || s.Path.String() == "" && s.Kind != perfdump.KindGap {
-				t.Fatalf("span %s at 0x%x, 0x%x bytes, behind 0x%x", s.Path, s.Off, s.Size, at)
-			}
-			at += s.Size
-		}
-		if at != int64(len(b)) {
-			t.Fatalf("spans end at 0x%x, the file at 0x%x", at, len(b))
-		}
+		formattest.Tile(t, file.Spans(), 0, int64(len(b)))
 	})
 }
 

@@ -30,7 +30,7 @@ func FuzzCheckmk(f *testing.F) {
 func checkmkWrite(t *testing.T, b []byte, mode perfdump.Mode) []byte {
 	t.Helper()
 	var out []byte
-	r := checkmk.NewReader(bytes.NewReader(b), checkmk.Options{Mode: mode})
+	r := checkmk.NewReader(bytes.NewReader(b), perfdump.Options{Mode: mode})
 	sections := 0
 	var last error
 	for s, err := range r.Sections() {

@@ -2,14 +2,12 @@ package fuzz_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"slices"
 	"testing"
 
 	"github.com/perfdump/perfdump"
-	"github.com/perfdump/perfdump/document"
-	"github.com/perfdump/perfdump/internal/formattest"
+	"github.com/perfdump/perfdump/internal/testkit/formattest"
 	"github.com/perfdump/perfdump/titles"
 	"github.com/perfdump/perfdump/titles/perfstrings"
 )
@@ -18,7 +16,7 @@ import (
 // spans tile it; and what is written anew from its views reads as they do.
 func FuzzPerfStrings(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte, how uint8) {
-		o := perfstrings.Options{Mode: perfdump.Mode(how % 3), CodePage: []uint32{0, 932, 65001, 1200}[how/3%4]}
+		o := perfdump.Options{Mode: perfdump.Mode(how % 3), CodePage: []uint32{0, 932, 65001, 1200}[how/3%4]}
 		file, err := perfstrings.Parse(b, o)
 		var fe *perfdump.FormatError
 		switch {
@@ -36,9 +34,6 @@ func FuzzPerfStrings(f *testing.F) {
 		}
 		formattest.Tile(t, file.Spans(), 0, int64(len(b)))
 		anew(t, file)
-		if len(b) < 4096 {
-			throughDocument(t, b, file)
-		}
 	})
 }
 
@@ -59,7 +54,7 @@ func anew(t *testing.T, file *perfstrings.File) {
 	if err != nil {
 		return // a name, or a text, that cannot stand in a new file
 	}
-	again, err := perfstrings.Parse(out, perfstrings.Options{CodePage: 1200})
+	again, err := perfstrings.Parse(out, perfdump.Options{CodePage: 1200})
 	if err != nil {
 		t.Fatalf("%q: %v", out, err)
 	}
@@ -82,19 +77,5 @@ func anew(t *testing.T, file *perfstrings.File) {
 				}
 			}
 		}
-	}
-}
-
-func throughDocument(t *testing.T, b []byte, file *perfstrings.File) {
-	var doc, out bytes.Buffer
-	if err := document.WritePerfStrings(&doc, document.PerfStrings{Name: "x", Data: b, Backup: file}, document.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	text := doc.String()
-	if !json.Valid(doc.Bytes()) {
-		t.Fatalf("no JSON: %s", text)
-	}
-	if err := document.Encode(&out, &doc); err != nil || !bytes.Equal(out.Bytes(), b) {
-		t.Fatalf("%q becomes %q (%v) by %s", b, out.Bytes(), err, text)
 	}
 }

@@ -6,23 +6,16 @@ import (
 	"testing"
 
 	"github.com/perfdump/perfdump"
-	"github.com/perfdump/perfdump/internal/formattest"
+	"github.com/perfdump/perfdump/internal/testkit/formattest"
 	"github.com/perfdump/perfdump/registry"
 )
 
-// FuzzReg: an error or a file, never both; what is accepted comes back byte by
-// byte, its spans tile it, its entries and view come to an end, and a value that
-// is set is read back.
+// FuzzReg: what is accepted comes back byte by byte, its spans tile it, it has a
+// view or an error, and a value that is set is read back.
 func FuzzReg(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
-		for _, mode := range modes {
-			r, err := registry.ParseReg(b, registry.Options{Mode: mode})
-			if (err == nil) == (r == nil) {
-				t.Fatalf("file %v, error %v", r != nil, err)
-			}
-			if err != nil {
-				continue
-			}
+		parse := func(o perfdump.Options) (*registry.Reg, error) { return registry.ParseReg(b, o) }
+		eachMode(t, b, parse, func(r *registry.Reg, mode perfdump.Mode) {
 			if got, err := r.AppendBinary(nil); err != nil || !bytes.Equal(got, b) {
 				t.Fatalf("other bytes come back: %v", err)
 			}
@@ -33,7 +26,7 @@ func FuzzReg(f *testing.F) {
 			if mode == perfdump.Tolerant {
 				editReg(t, r, b)
 			}
-		}
+		})
 	})
 }
 
@@ -58,7 +51,7 @@ func editReg(t *testing.T, r *registry.Reg, b []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := registry.ParseReg(out, registry.Options{})
+	again, err := registry.ParseReg(out, perfdump.Options{})
 	if err != nil {
 		t.Fatalf("the changed file is not read: %v", err)
 	}
@@ -76,18 +69,13 @@ func editReg(t *testing.T, r *registry.Reg, b []byte) {
 	}
 }
 
-// FuzzHive: an error or a view, never both, in each mode; strict accepts
-// nothing odd; spans tile the hive.
+// FuzzHive: spans tile the hive, and it has a view or an error.
 func FuzzHive(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
-		for _, mode := range modes {
-			h, err := registry.NewHive(bytes.NewReader(b), int64(len(b)), registry.Options{Mode: mode})
-			if (err == nil) == (h == nil) {
-				t.Fatalf("hive %v, error %v", h != nil, err)
-			}
-			if err != nil {
-				continue
-			}
+		open := func(o perfdump.Options) (*registry.Hive, error) {
+			return registry.OpenHive(bytes.NewReader(b), int64(len(b)), o)
+		}
+		eachMode(t, b, open, func(h *registry.Hive, mode perfdump.Mode) {
 			formattest.Tile(t, h.Spans(), 0, int64(len(b)))
 			v, err := h.View()
 			if (err == nil) == (v == nil) {
@@ -96,6 +84,6 @@ func FuzzHive(f *testing.F) {
 			if err == nil && mode == perfdump.Strict && v.Anomalies().Len() > 0 {
 				t.Fatalf("strict accepts %v", v.Anomalies().Kept())
 			}
-		}
+		})
 	})
 }

@@ -4,11 +4,11 @@ import (
 	"testing"
 
 	"github.com/perfdump/perfdump"
-	"github.com/perfdump/perfdump/internal/formattest"
+	"github.com/perfdump/perfdump/internal/testkit/formattest"
 	"github.com/perfdump/perfdump/symbolh"
 )
 
-// FuzzSymbolH: error xor file; the round trip is identical; spans tile; every
+// FuzzSymbolH: the round trip is identical; spans tile; every
 // define is found by its name; an edit changes one value and no other; and the
 // symbols, written anew, are read back.
 func FuzzSymbolH(f *testing.F) {
@@ -16,47 +16,44 @@ func FuzzSymbolH(f *testing.F) {
 		if len(b) > maxInput {
 			return
 		}
-		file, err := symbolh.Parse(b, symbolh.Options{CodePage: page})
-		if (err == nil) == (file == nil) {
-			t.Fatalf("%v, %v", file, err)
+		parse := func(o perfdump.Options) (*symbolh.File, error) {
+			o.CodePage = page
+			return symbolh.Parse(b, o)
 		}
-		if err != nil {
-			return
-		}
-		out, err := file.AppendBinary(nil)
-		if err != nil || string(out) != string(b) {
-			t.Fatalf("%q comes back as %q: %v", b, out, err)
-		}
-		formattest.Tile(t, file.Spans(), 0, int64(len(b)))
-		for _, a := range file.Anomalies().Kept() {
-			checkError(t, b, a.Err())
-		}
-		strict, err := symbolh.Parse(b, symbolh.Options{CodePage: page, Mode: perfdump.Strict})
-		if (err == nil) != (file.Anomalies().Len() == 0) || (strict == nil) != (err != nil) {
-			t.Fatalf("strict: %v", err)
-		}
-		var symbols []symbolh.Symbol
-		for d := range file.Defines() {
-			first, ok := file.Get(d.Name)
-			if !ok || first.Line > d.Line {
-				t.Fatalf("line %d: Get gives %v", d.Line, first)
+		eachMode(t, b, parse, func(file *symbolh.File, mode perfdump.Mode) {
+			if mode != perfdump.Tolerant {
+				return
 			}
-			if n, ok := file.Lookup(d.Name); first.Kind == symbolh.Decimal && (!ok || n != first.Offset) {
-				t.Fatalf("line %d: Lookup gives %d, %v", d.Line, n, ok)
+			if out, err := file.AppendBinary(nil); err != nil || string(out) != string(b) {
+				t.Fatalf("%q comes back as %q: %v", b, out, err)
 			}
-			if d.Kind == symbolh.Decimal {
-				symbols = append(symbols, symbolh.Symbol{Name: d.Name, Offset: d.Offset})
+			formattest.Tile(t, file.Spans(), 0, int64(len(b)))
+			if strict, err := parse(perfdump.Options{Mode: perfdump.Strict}); (err == nil) != (file.Anomalies().Len() == 0) || (strict == nil) != (err != nil) {
+				t.Fatalf("strict: %v", err)
 			}
-			if first.Line == d.Line {
-				editDefine(t, file, d)
+			var symbols []symbolh.Symbol
+			for d := range file.Defines() {
+				first, ok := file.Get(d.Name)
+				if !ok || first.Line > d.Line {
+					t.Fatalf("line %d: Get gives %v", d.Line, first)
+				}
+				if n, ok := file.Lookup(d.Name); first.Kind == symbolh.Decimal && (!ok || n != first.Offset) {
+					t.Fatalf("line %d: Lookup gives %d, %v", d.Line, n, ok)
+				}
+				if d.Kind == symbolh.Decimal {
+					symbols = append(symbols, symbolh.Symbol{Name: d.Name, Offset: d.Offset})
+				}
+				if first.Line == d.Line {
+					editDefine(t, file, d)
+				}
 			}
-		}
-		if out, err := symbolh.AppendHeader(nil, "", symbols); err == nil && len(symbols) > 0 {
-			again, err := symbolh.Parse(out, symbolh.Options{Mode: perfdump.Strict})
-			if err != nil || again.NumDefines() != len(symbols) {
-				t.Fatalf("%q: %v", out, err)
+			if out, err := symbolh.AppendHeader(nil, "", symbols); err == nil && len(symbols) > 0 {
+				again, err := symbolh.Parse(out, perfdump.Options{Mode: perfdump.Strict})
+				if err != nil || again.NumDefines() != len(symbols) {
+					t.Fatalf("%q: %v", out, err)
+				}
 			}
-		}
+		})
 	})
 }
 
@@ -67,7 +64,7 @@ func editDefine(t *testing.T, file *symbolh.File, d symbolh.Define) {
 		t.Fatal(err)
 	}
 	out, _ := e.AppendBinary(nil)
-	again, err := symbolh.Parse(out, symbolh.Options{CodePage: file.CodePage()}) // a guess could go another way
+	again, err := symbolh.Parse(out, perfdump.Options{CodePage: codePage(t, file.Encoding())})
 	if err != nil {
 		t.Fatal(err)
 	}

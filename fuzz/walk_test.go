@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/textlines"
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-// checkError wants an error that says where.
+// checkError checks that an error says where.
 func checkError(t *testing.T, b []byte, err error) {
 	t.Helper()
 	var fe *perfdump.FormatError
@@ -18,14 +19,60 @@ func checkError(t *testing.T, b []byte, err error) {
 	}
 }
 
-// walk uses all accessors of a block and wants them to agree.
+var modes = []perfdump.Mode{perfdump.Tolerant, perfdump.Strict, perfdump.Salvage}
+
+// maxInput keeps one input from taking the time of thousands.
+const maxInput = 1 << 16
+
+// eachMode reads an input in each mode and checks what is true of all formats:
+// an error that says where, or a value, never both; only salvage mode has
+// faults; strict mode accepts nothing that tolerant mode refuses, nor anything
+// with an anomaly; salvage mode refuses nothing that tolerant mode accepts.
+func eachMode[T comparable](t *testing.T, b []byte, parse func(perfdump.Options) (T, error), check func(T, perfdump.Mode)) {
+	t.Helper()
+	var errs [3]error
+	var none T
+	for _, mode := range modes {
+		v, err := parse(perfdump.Options{Mode: mode})
+		errs[mode] = err
+		if (err == nil) == (v == none) {
+			t.Fatalf("%v: value %v, error %v", mode, v != none, err)
+		}
+		if err != nil {
+			checkError(t, b, err)
+			continue
+		}
+		if v, ok := any(v).(interface{ Anomalies() *perfdump.Anomalies }); ok {
+			for _, a := range v.Anomalies().Kept() {
+				checkError(t, b, a.Err())
+			}
+			if mode == perfdump.Strict && v.Anomalies().Len() > 0 {
+				t.Fatalf("strict accepts %v", v.Anomalies().Kept())
+			}
+		}
+		if f, ok := any(v).(interface {
+			Faults() []*perfdump.FormatError
+		}); ok {
+			for _, e := range f.Faults() {
+				checkError(t, b, e)
+			}
+			if mode != perfdump.Salvage && len(f.Faults()) > 0 {
+				t.Fatalf("%v: faults %v", mode, f.Faults())
+			}
+		}
+		check(v, mode)
+	}
+	tolerant, strict, salvage := errs[perfdump.Tolerant], errs[perfdump.Strict], errs[perfdump.Salvage]
+	if strict == nil && tolerant != nil || tolerant == nil && salvage != nil {
+		t.Fatalf("tolerant %v, strict %v, salvage %v", tolerant, strict, salvage)
+	}
+}
+
+// walk uses all accessors of a block and checks that they agree.
 func walk(t *testing.T, blk *perfdata.Block) {
 	t.Helper()
 	_, _ = blk.Time()
 	_ = blk.ComputerName()
-	for _, a := range blk.Anomalies().Kept() {
-		checkError(t, blk.Bytes(), a.Err())
-	}
 	for i, o := range blk.Objects() {
 		if o != blk.Object(i) || o.Len() < 0 {
 			t.Fatalf("object %d", i)
@@ -72,4 +119,15 @@ func walkObject(t *testing.T, o *perfdata.Object) {
 			}
 		}
 	}
+}
+
+// codePage returns the code page that reads a file again in the same way: a
+// guess after an edit could go another way.
+func codePage(t *testing.T, encoding string) uint32 {
+	t.Helper()
+	enc, err := textlines.ParseEncoding(encoding)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return enc.CodePage()
 }

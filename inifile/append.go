@@ -2,53 +2,49 @@ package inifile
 
 import (
 	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/perfdump/perfdump/internal/textlines"
 )
 
-// Registration is what an .ini file says, for making a new one. The Line
-// fields are not looked at.
+// Registration is what an .ini file says, for writing a new one. The Line
+// fields are not read.
 type Registration struct {
 	DriverName string // the name of the service key; required
 	SymbolFile string // the .h file; required
 	Trusted    bool
-	Languages  []Language // in the order to be written
-	Objects    []Object   // none: no section [objects]
+	Languages  []Language
+	Objects    []Object // none: no section [objects]
 	Texts      []Text
 }
 
-// symbolForm is what C takes as a name.
-var symbolForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-
-// Registration returns what the typed view of f has, for making a new file.
+// Registration returns the typed view of f, for writing a new file.
 func (f *File) Registration() Registration {
-	r := Registration{DriverName: f.DriverName(), SymbolFile: f.SymbolFile(), Trusted: f.Trusted()}
-	for l := range f.Languages() {
-		r.Languages = append(r.Languages, l)
+	return Registration{
+		DriverName: f.DriverName(), SymbolFile: f.SymbolFile(), Trusted: f.Trusted(),
+		Languages: slices.Collect(f.Languages()), Objects: slices.Collect(f.Objects()), Texts: slices.Collect(f.Texts()),
 	}
-	for o := range f.Objects() {
-		r.Objects = append(r.Objects, o)
-	}
-	for t := range f.Texts() {
-		r.Texts = append(r.Texts, t)
-	}
-	return r
 }
 
-// AppendBinary appends a new .ini file to dst as lodctr wants it: UTF-16LE with
-// a byte order mark and CRLF. What it writes, [Parse] reads back as r, without
-// anomalies but for values in quotes.
+// AppendBinary appends a new .ini file to dst as lodctr expects it: UTF-16LE with
+// a byte order mark and CRLF. [Parse] reads it back as r, without anomalies but
+// for values in quotes.
 //
 // The errors have code "syntax" and Off -1: no drivername or symbolfile, a
-// symbol that is no name in C, a language that is not three hexadecimal digits,
-// an empty name, a text given twice, and what [Editor.Set] refuses. dst is
-// returned as it was then.
+// symbol that is not a name in C, a language that is not three hexadecimal
+// digits, an empty name, a text given twice, and what [Editor.Set] refuses. dst
+// is then returned as it was.
 func (r Registration) AppendBinary(dst []byte) ([]byte, error) {
-	w := newFile{writer: writer{dst: dst, enc: textlines.UTF16(true), eol: "\r\n", ended: true}, seen: map[string]bool{}}
-	w.dst = append(w.dst, w.enc.BOM()...)
+	w := newFile{enc: textlines.UTF16(true), seen: map[string]bool{}}
+	w.dst = append(dst, w.enc.BOM()...) //nolint:gocritic // dst itself is returned with an error
 	w.section(nameInfo)
-	w.required(keyDriverName, r.DriverName)
-	w.required(keySymbolFile, r.SymbolFile)
+	for _, p := range [][2]string{{keyDriverName, r.DriverName}, {keySymbolFile, r.SymbolFile}} {
+		if p[1] == "" {
+			w.fail("no %s, which lodctr requires", p[0])
+		}
+		w.pair(p[0], p[1])
+	}
 	if r.Trusted {
 		w.pair(keyTrusted, "")
 	}
@@ -59,14 +55,14 @@ func (r Registration) AppendBinary(dst []byte) ([]byte, error) {
 	}
 	if len(r.Objects) > 0 {
 		w.section(nameObjects)
-		for _, o := range r.Objects {
-			w.symbol(o.Symbol, o.Language, Name, o.Value)
-		}
+	}
+	for _, o := range r.Objects {
+		w.symbol(o.Symbol, o.Language, Name, "")
 	}
 	w.section(nameText)
 	for _, t := range r.Texts {
 		if t.Kind == Name && t.Text == "" {
-			w.fail("the name of %q in language %s is empty, which damages the table of names for all", t.Symbol, t.Language)
+			w.fail("the name of %q in language %s is empty, which damages the whole table of names", t.Symbol, t.Language)
 		}
 		w.symbol(t.Symbol, t.Language, t.Kind, t.Text)
 	}
@@ -78,11 +74,14 @@ func (r Registration) AppendBinary(dst []byte) ([]byte, error) {
 
 // newFile writes lines until the first error.
 type newFile struct {
-	writer
-	in   string
+	dst  []byte
+	enc  textlines.Encoding
+	in   string // the section
 	seen map[string]bool
 	err  error
 }
+
+func (w *newFile) line(text string) { w.dst, _ = w.enc.AppendLine(w.dst, text, "\r\n") }
 
 func (w *newFile) fail(format string, args ...any) {
 	if w.err == nil {
@@ -98,18 +97,14 @@ func (w *newFile) section(name string) {
 	w.line("[" + name + "]")
 }
 
-func (w *newFile) required(key, value string) {
-	if value == "" {
-		w.fail("no %s, which lodctr requires", key)
-	}
-	w.pair(key, value)
-}
-
 func (w *newFile) language(id string) {
 	if !ValidLanguage(id) {
-		w.fail("the language %q; three hexadecimal digits are expected, as 009", id)
+		w.fail("the language is %q; three hexadecimal digits such as 009 are expected", id)
 	}
 }
+
+// symbolForm is a name in C.
+var symbolForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 func (w *newFile) symbol(symbol, language string, kind Kind, value string) {
 	if !symbolForm.MatchString(symbol) {
@@ -120,16 +115,12 @@ func (w *newFile) symbol(symbol, language string, kind Kind, value string) {
 }
 
 func (w *newFile) pair(key, value string) {
-	if w.err != nil {
-		return
+	if err := checkPair(w.enc, w.in, key, value); w.err == nil {
+		w.err = err
 	}
-	if w.err = checkPair(w.enc, w.in, key, value); w.err != nil {
-		return
-	}
-	at := w.in + "=" + string(textlines.AppendFold(nil, []byte(key)))
+	at := w.in + "=" + strings.ToLower(key)
 	if w.seen[at] {
 		w.fail("%s comes twice in [%s]", key, w.in)
-		return
 	}
 	w.seen[at] = true
 	w.line(key + "=" + value)

@@ -7,13 +7,13 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/inifile"
-	"github.com/perfdump/perfdump/internal/doctest"
+	"github.com/perfdump/perfdump/internal/testkit/doctest"
 )
 
 // The page lists every anomaly, with an example that has it.
 func TestDocs(t *testing.T) {
-	doctest.Examples(t, "../docs/inifile.md", []perfdump.Code{perfdump.CodeEmpty}, func(text []byte) *perfdump.Anomalies {
-		f, err := inifile.Parse(text, inifile.Options{})
+	doctest.Examples(t, "../docs/registration.md", "Anomalies of .ini files", []perfdump.Code{perfdump.CodeEmpty, "nul", "ctrl-z", "lone-cr", "odd-length", "encoding"}, func(text []byte) *perfdump.Anomalies {
+		f, err := inifile.Parse(text, perfdump.Options{})
 		require.NoError(t, err, "%q", text)
 		return f.Anomalies()
 	})

@@ -3,6 +3,8 @@ package inifile_test
 import (
 	"fmt"
 
+	"github.com/perfdump/perfdump"
+
 	"github.com/perfdump/perfdump/inifile"
 )
 
@@ -18,7 +20,7 @@ OBJ_009_HELP = # of things; all of them
 `
 
 func ExampleParse() {
-	f, err := inifile.Parse([]byte(sample), inifile.Options{})
+	f, err := inifile.Parse([]byte(sample), perfdump.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -33,23 +35,8 @@ func ExampleParse() {
 	// 9 OBJ 009 HELP # of things; all of them
 }
 
-func ExampleFile_Anomalies() {
-	f, err := inifile.Parse([]byte("[text]\nOBJ_9_NAME=x\nstray\n\x1a"), inifile.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, a := range f.Anomalies().Kept() {
-		fmt.Println(a.Code, f.LineAt(a.Off), a.Message())
-	}
-	// Output:
-	// language-id 2 line 2: the language is not three hexadecimal digits, as 009
-	// no-equals 3 line 3 has no =; key=value is expected, the line has no effect
-	// ctrl-z 4 line 4 holds Ctrl-Z, the end-of-file mark of DOS; remove it
-}
-
 func ExampleFile_Edit() {
-	f, err := inifile.Parse([]byte(sample), inifile.Options{})
+	f, err := inifile.Parse([]byte(sample), perfdump.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -68,7 +55,7 @@ func ExampleFile_Edit() {
 }
 
 func ExampleFile_INI() {
-	f, err := inifile.Parse([]byte(sample), inifile.Options{})
+	f, err := inifile.Parse([]byte(sample), perfdump.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -94,7 +81,7 @@ func ExampleRegistration_AppendBinary() {
 		fmt.Println(err)
 		return
 	}
-	f, err := inifile.Parse(b, inifile.Options{})
+	f, err := inifile.Parse(b, perfdump.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

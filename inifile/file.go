@@ -1,38 +1,48 @@
+// Package inifile reads, changes and writes the .ini files by which lodctr
+// registers performance counters: the driver, its symbol file, the languages,
+// the objects, and the names and explanations in each language.
+// docs/registration.md describes the format and every anomaly.
+//
+//	f, err := inifile.Parse(b, perfdump.Options{})
+//	if err != nil {
+//		return err
+//	}
+//	for t := range f.Texts() {
+//		fmt.Println(t.Line, t.Symbol, t.Language, t.Kind, t.Text)
+//	}
+//
+// Every byte is kept: comments, blank lines, line ends, a Ctrl-Z at the end,
+// duplicates, lines without meaning. [File.Lines] yields all lines with their
+// places. The typed view ([File.DriverName], [File.Languages], [File.Objects],
+// [File.Texts]) is what the loader makes of them. [File.Edit] changes lines and
+// leaves the others alone, and [Registration] writes new files. [File.INI] gives
+// the keys to code that has a *ini.File of gopkg.in/ini.v1.
+//
+// No input makes this package panic (FuzzINIFile) or take more than 64 MiB plus
+// 24 times the input (TestHostileFilesStayWithinMemory); time is linear. The one
+// exception is File.INI, whose memory is ini.v1's. What Parse accepts,
+// [File.AppendBinary] returns byte by byte.
 package inifile
 
 import (
 	"iter"
 	"sort"
+	"strings"
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/textlines"
 )
 
-// Options says how to read a file. The zero Options is right unless the text
-// is in a code page other than 1252.
-type Options struct {
-	Mode   perfdump.Mode
-	Limits perfdump.Limits
-	// CodePage is the ANSI code page of a file that is neither UTF-16 nor
-	// UTF-8, which nothing in the file tells; 0 means that of the language that
-	// a key of [text] names, and 1252 for all else. Another number
-	// than 0 rules out that the file is taken for UTF-8 without a byte order
-	// mark; 1200 and 65001 force UTF-16LE and UTF-8.
-	CodePage uint32
-}
-
-// maxSections is far above the four that there are, and keeps the memory for
-// them small.
+// maxSections is far above the four that a file needs.
 const maxSections = 1 << 16
 
 // File is an .ini file. It refers to the bytes that it was made of, which must
-// not change, and never changes itself, so that any number of goroutines may
-// read it.
+// not change, and never changes itself: it is safe for concurrent use.
 type File struct {
 	text     *textlines.Text
 	sections []section
-	ids      map[string]uint32 // by folded name: the first section of the name
-	index    *textlines.Index
+	ids      map[string]int // by folded name: the first section of the name
+	first    map[key]int    // the line of the first key of a name
 	keys     int
 	ascii    bool
 	// The texts are in the code pages of their languages.
@@ -40,29 +50,34 @@ type File struct {
 	anomalies  perfdump.Anomalies
 }
 
-// section is where a section begins. The one before the first line has no
-// name; so has "[]", and both are one.
+// section is a section as it begins in the file. The one before the first line
+// has no name; nor has "[]", and both are one.
 type section struct {
-	off  uint32
-	id   uint32 // the first section of the same name
-	name string
+	name   string
+	id     int // the first section of the same name
+	line   int
+	last   int  // the line of its last key, else of the section
+	opened bool // of the first: a line has opened it
+}
+
+// key is the name of a key, folded, in a section.
+type key struct {
+	section int
+	name    string
 }
 
 // Parse reads an .ini file. It keeps b.
 //
 // The errors are ErrBigEndian; ErrSyntax where the file has text but no
-// section; ErrLimit for an input above 1 GiB or more than 65,536 sections; that
-// the code page is not known; and in strict mode the first anomaly. Every other
-// file is readable, with anomalies. Salvage mode is as tolerant.
-//
-// It costs three passes over the bytes and, for the look-up of keys, 7.5 bytes
-// a key.
-func Parse(b []byte, o Options) (*File, error) {
+// section; ErrLimit for an input above 1 GiB, a line above 8 MiB or more than
+// 65,536 sections; an unknown code page; and in strict mode the first anomaly.
+// Every other file is readable, with anomalies. Salvage mode is as tolerant.
+func Parse(b []byte, o perfdump.Options) (*File, error) {
 	text, err := textlines.New(b, textlines.Options{CodePage: o.CodePage})
 	if err != nil {
 		return nil, err
 	}
-	f := &File{text: text, ids: map[string]uint32{"": 0}, sections: []section{{}}}
+	f := &File{text: text, ids: map[string]int{"": 0}, first: map[key]int{}, sections: []section{{}}}
 	f.ascii = text.Encoding().ASCII(b[len(text.Encoding().BOM()):])
 	f.byLanguage = o.CodePage == 0 && !f.ascii && !text.Encoding().IsUTF16() && !text.Encoding().IsUTF8()
 	f.anomalies.Reset(o.Limits.MaxAnomalies())
@@ -75,70 +90,51 @@ func Parse(b []byte, o Options) (*File, error) {
 	return f, nil
 }
 
-// scan finds the sections, then the keys, and tells what is odd.
+// scan finds the sections, the keys and the anomalies.
 func (f *File) scan() error {
-	enc := f.text.Encoding()
-	var stray Line // the first line that has no section to stand in
-	sections := 0
+	common := f.text.Checker(&f.anomalies)
+	text := false  // there is a line with a meaning
+	var stray Line // the first line that needs a section and has none
 	for t := range f.text.All() {
-		switch l := classify(t, enc); l.Kind {
+		l := classify(t, f.text.Encoding())
+		text = text || l.Kind != blank && l.Kind != ctrlZ
+		if stray.Number == 0 && len(f.sections) == 1 && (l.Kind == Key || l.Kind == Other) {
+			stray = l
+		}
+		common.Line(t)
+		switch l.Kind {
+		case Section:
+			if len(f.sections) > maxSections {
+				return perfdump.NewError(perfdump.CodeLimit, int64(t.Off), t.Path(), "line %d opens section %d; the limit is %d", l.Number, len(f.sections), maxSections)
+			}
+			f.checkSection(l, f.open(l))
 		case Key:
 			f.keys++
-			if sections == 0 && stray.Number == 0 {
-				stray = l
-			}
-		case Section:
-			if sections++; sections > maxSections {
-				return perfdump.NewError(perfdump.CodeLimit, l.Off, l.path(), "line %d opens section %d; the limit is %d", l.Number, sections, maxSections)
-			}
+			at := &f.sections[len(f.sections)-1]
+			at.last = l.Number
+			f.checkKey(l, at)
 		case Other:
-			if sections == 0 && stray.Number == 0 {
-				stray = l
-			}
-		case Blank, Comment, CtrlZ:
+			f.checkOther(l)
+		case blank, comment, ctrlZ:
 		}
 	}
-	if sections == 0 && stray.Number > 0 {
-		return perfdump.NewError(perfdump.CodeSyntax, stray.Off, stray.path(), "line %d is %.40q where a section is expected, as [info]; the file has none", stray.Number, stray.Text())
+	if len(f.sections) == 1 && stray.Number > 0 {
+		return perfdump.NewError(perfdump.CodeSyntax, int64(stray.line.Off), stray.line.Path(), "line %d is %.40q where a section such as [info] is expected; the file has none", stray.Number, stray.Text())
 	}
-	f.index = textlines.NewIndex(f.keys)
-	j := newJudge(f)
-	var names scratch
-	var name string // decoded once a section
-	var id uint32
-	for t := range f.text.All() {
-		l := classify(t, enc)
-		if l.Kind == Section {
-			name, id = f.open(l)
-		}
-		l.Section = name
-		first := l.Off
-		if l.Kind == Key {
-			first = f.first(&names, id, l)
-		}
-		j.line(l, first, id)
-	}
-	j.end()
+	f.checkWhole(text)
 	return nil
 }
 
 // open adds the section that l opens.
-func (f *File) open(l Line) (name string, id uint32) {
-	name = l.enc.Text(l.line.Raw[l.a:l.b])
-	folded := string(textlines.AppendFold(nil, []byte(name)))
-	id, ok := f.ids[folded]
-	if !ok {
-		id = uint32(len(f.sections))
-		f.ids[folded] = id
+func (f *File) open(l Line) *section {
+	s := section{name: l.enc.Text(l.line.Raw[l.a:l.b]), id: len(f.sections), line: l.Number, last: l.Number}
+	folded := strings.ToLower(s.name)
+	if id, ok := f.ids[folded]; ok {
+		s.id = id
 	}
-	f.sections = append(f.sections, section{off: uint32(l.Off), id: id, name: name})
-	return name, id
-}
-
-// sectionAt returns the section that the byte at off stands in.
-func (f *File) sectionAt(off uint32) section {
-	i := sort.Search(len(f.sections)-1, func(i int) bool { return f.sections[i+1].off > off })
-	return f.sections[i]
+	f.ids[folded] = s.id
+	f.sections = append(f.sections, s)
+	return &f.sections[len(f.sections)-1]
 }
 
 // AppendBinary appends the file as it was read. The error is always nil; it is
@@ -150,79 +146,64 @@ func (f *File) AppendBinary(dst []byte) ([]byte, error) {
 // Bytes returns the file as it was read. It belongs to f.
 func (f *File) Bytes() []byte { return f.text.Bytes() }
 
-// Encoding returns how the file is written: "utf-16le-bom", which lodctr wants,
-// "utf-16le", "utf-8-bom", "utf-8", or "cp" and the number of a code page, as
-// "cp1252".
+// Encoding returns how the file is written: "utf-16le-bom", which lodctr
+// expects, "utf-16le", "utf-8-bom", "utf-8", or "cp" and the number of a code
+// page, as "cp1252".
 func (f *File) Encoding() string { return f.text.Encoding().Name() }
-
-// CodePage returns the number of the file's code page: 1200 for UTF-16LE, 65001
-// for UTF-8. As an option it reads the file again in the same way.
-func (f *File) CodePage() uint32 { return f.text.Encoding().CodePage() }
 
 // ASCII reports whether all text is ASCII, so that it is the same in every code
 // page.
 func (f *File) ASCII() bool { return f.ascii }
 
-// NumLines returns how many lines there are. What follows the last line end is
-// a line if it has any bytes.
+// NumLines returns the number of lines. What follows the last line end is a
+// line if it has any bytes.
 func (f *File) NumLines() int { return f.text.Len() }
 
-// NumKeys returns how many lines are keys, duplicates too.
+// NumKeys returns how many lines are keys, duplicates included.
 func (f *File) NumKeys() int { return f.keys }
 
-// Lines yields every line.
-func (f *File) Lines() iter.Seq[Line] {
-	return func(yield func(Line) bool) {
-		enc, name := f.text.Encoding(), ""
-		next := 1
-		for t := range f.text.All() {
-			l := classify(t, enc)
-			if l.Kind == Section {
-				name = f.sections[next].name
-				next++
-			}
-			if !yield(f.in(name, l)) {
+// Anomalies returns the anomalies of the file. They belong to f.
+func (f *File) Anomalies() *perfdump.Anomalies { return &f.anomalies }
+
+// lines yields every line with the id of its section.
+func (f *File) lines() iter.Seq2[int, Line] {
+	return func(yield func(int, Line) bool) {
+		for n := range f.text.Len() {
+			if !yield(f.line(n + 1)) {
 				return
 			}
 		}
 	}
 }
 
-// Line returns the line with a number, which counts from 1, and whether there
-// is one. It costs a step over 63 lines at most.
-func (f *File) Line(n int) (Line, bool) {
-	t := f.text.Line(n)
-	if t.Number == 0 {
-		return Line{}, false
+// line returns the line with a number, and the id of its section.
+func (f *File) line(n int) (int, Line) {
+	i := sort.Search(len(f.sections)-1, func(i int) bool { return f.sections[i+1].line > n })
+	s := &f.sections[i]
+	return s.id, f.in(s.name, classify(f.text.Line(n), f.text.Encoding()))
+}
+
+// Lines yields every line.
+func (f *File) Lines() iter.Seq[Line] {
+	return func(yield func(Line) bool) {
+		for _, l := range f.lines() {
+			if !yield(l) {
+				return
+			}
+		}
 	}
-	return f.lineAt(t), true
 }
-
-// lineAt gives a line its kind and section.
-func (f *File) lineAt(t textlines.Line) Line {
-	return f.in(f.sectionAt(uint32(t.Off)).name, classify(t, f.text.Encoding()))
-}
-
-// LineAt returns the number of the line that holds the byte at off.
-func (f *File) LineAt(off int64) int { return f.text.LineAt(off) }
 
 // Keys yields the keys of all sections of a name, in any case, in their order,
-// duplicates too. The empty name stands for the keys before the first section.
+// duplicates included. The empty name is for the keys before the first section.
 func (f *File) Keys(section string) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
-		want, ok := f.id(section)
+		want, ok := f.ids[strings.ToLower(section)]
 		if !ok {
 			return
 		}
-		id, next := uint32(0), 1
-		enc, name := f.text.Encoding(), ""
-		for t := range f.text.All() {
-			l := classify(t, enc)
-			if l.Kind == Section {
-				id, name = f.sections[next].id, f.sections[next].name
-				next++
-			}
-			if l.Kind == Key && id == want && !yield(f.in(name, l)) {
+		for id, l := range f.lines() {
+			if l.Kind == Key && id == want && !yield(l) {
 				return
 			}
 		}
@@ -231,31 +212,42 @@ func (f *File) Keys(section string) iter.Seq[Line] {
 
 // Get returns the key of a name in the sections of a name, both in any case,
 // and whether there is one. Of several, in one section or in several of one
-// name, it is the first, as the profile functions of Windows have it; a key k
-// is a duplicate where Get(k.Section, k.Key()) gives another line.
-func (f *File) Get(section, key string) (Line, bool) {
-	id, ok := f.id(section)
-	if !ok {
+// name, it is the first, as in the profile functions of Windows; a key k is a
+// duplicate where Get(k.Section, k.Key()) returns another line.
+func (f *File) Get(section, name string) (Line, bool) {
+	id, ok := f.ids[strings.ToLower(section)]
+	n := f.first[key{id, strings.ToLower(name)}]
+	if !ok || n == 0 {
 		return Line{}, false
 	}
-	s := scratch{want: textlines.AppendFold(nil, []byte(key))}
-	off, ok := f.index.Find(id, s.want, func(off int) bool { return f.isKey(&s, id, off) })
-	if !ok {
-		return Line{}, false
-	}
-	return f.lineAt(f.text.Line(f.text.LineAt(int64(off)))), true
+	_, l := f.line(n)
+	return l, true
 }
 
-// HasSection reports whether there is a section of a name, in any case.
-func (f *File) HasSection(name string) bool {
-	id, ok := f.id(name)
-	return ok && id != 0
-}
+// hasSection reports whether there is a section of a name, in any case.
+func (f *File) hasSection(name string) bool { return f.ids[strings.ToLower(name)] != 0 }
 
-func (f *File) id(name string) (uint32, bool) {
-	id, ok := f.ids[string(textlines.AppendFold(nil, []byte(name)))]
-	return id, ok
+// Spans yields the meaning of each byte of the file, in order and without a
+// gap. blanks belong to what precedes them, the = to the key, a line's end to
+// the line.
+func (f *File) Spans() iter.Seq[perfdump.Span] {
+	kind, _ := f.text.Encoding().Kind()
+	return f.text.Spans(func(dst []textlines.Part, t textlines.Line) []textlines.Part {
+		l := classify(t, f.text.Encoding())
+		p := textlines.Part{End: t.Size(), Kind: kind}
+		switch l.Kind {
+		case Key:
+			dst = append(dst, textlines.Part{End: l.c, Kind: kind, Field: "Key"})
+			p.Field = "Value"
+		case Section:
+			p.Field = "Section"
+		case comment:
+			p.Field = "Comment"
+		case blank:
+			p.Kind, p.Note = perfdump.KindPadding, "blank line"
+		case ctrlZ, Other:
+			p.Kind, p.Note = perfdump.KindGap, "no key, no effect"
+		}
+		return append(dst, p)
+	})
 }
-
-// Anomalies returns what is odd about the file. It belongs to f.
-func (f *File) Anomalies() *perfdump.Anomalies { return &f.anomalies }

@@ -2,8 +2,13 @@ package inifile
 
 import "iter"
 
-// The keys of [info], in lower case.
+// The names of the sections and of the keys of [info], in lower case.
 const (
+	nameInfo      = "info"
+	nameLanguages = "languages"
+	nameObjects   = "objects"
+	nameText      = "text"
+
 	keyDriverName = "drivername"
 	keySymbolFile = "symbolfile"
 	keyTrusted    = "trusted"
@@ -17,18 +22,15 @@ func (f *File) DriverName() string { return f.info(keyDriverName) }
 // the .h file, and "" where there is none.
 func (f *File) SymbolFile() string { return f.info(keySymbolFile) }
 
-// Trusted reports whether [info] has the key trusted, whatever its value.
+func (f *File) info(key string) string {
+	l, _ := f.Get(nameInfo, key)
+	return l.Value()
+}
+
+// Trusted reports whether [info] has the key trusted, with any value.
 func (f *File) Trusted() bool {
 	_, ok := f.Get(nameInfo, keyTrusted)
 	return ok
-}
-
-func (f *File) info(key string) string {
-	l, ok := f.Get(nameInfo, key)
-	if !ok {
-		return ""
-	}
-	return l.Value()
 }
 
 // Language is a line of [languages].
@@ -54,18 +56,17 @@ func (f *File) Languages() iter.Seq[Language] {
 type Object struct {
 	Symbol   string // as spelled
 	Language string // as spelled: "009"; the loader looks at the symbol only
-	Value    string // ignored by Windows; empty or the name
 	Line     int
 }
 
 // Objects yields the lines of [objects] whose keys have the form
 // symbol_langid_NAME; the others are anomalies of code "key-form". One object
-// may stand there for several languages.
+// may be listed for several languages.
 func (f *File) Objects() iter.Seq[Object] {
 	return func(yield func(Object) bool) {
 		for l := range f.Keys(nameObjects) {
-			symbol, language, kind, ok := SplitKey(l.Key())
-			if ok && kind == Name && !yield(Object{symbol, language, l.Value(), l.Number}) {
+			symbol, language, kind, ok := splitKey(l.Key())
+			if ok && kind == Name && !yield(Object{symbol, language, l.Number}) {
 				return
 			}
 		}
@@ -74,7 +75,7 @@ func (f *File) Objects() iter.Seq[Object] {
 
 // HasObjects reports whether there is a section [objects]. Without it Windows
 // calls the provider for every query.
-func (f *File) HasObjects() bool { return f.HasSection(nameObjects) }
+func (f *File) HasObjects() bool { return f.hasSection(nameObjects) }
 
 // Text is a line of [text]: a name or an explanation in a language.
 type Text struct {
@@ -91,7 +92,7 @@ type Text struct {
 func (f *File) Texts() iter.Seq[Text] {
 	return func(yield func(Text) bool) {
 		for l := range f.Keys(nameText) {
-			symbol, language, kind, ok := SplitKey(l.Key())
+			symbol, language, kind, ok := splitKey(l.Key())
 			if ok && !yield(Text{symbol, language, kind, l.Value(), l.Number}) {
 				return
 			}

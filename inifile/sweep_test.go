@@ -4,14 +4,15 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/perfdump/perfdump"
+
 	"github.com/perfdump/perfdump/inifile"
-	"github.com/perfdump/perfdump/internal/golden"
-	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/internal/testkit/golden"
+	"github.com/perfdump/perfdump/internal/testkit/perftest"
 )
 
-// TestSweep damages each place of small files: what is told, and all that can be
-// read, is what testdata has. To review a change, look the lines of text up in
-// docs/registration.md.
+// TestSweep damages each place of small files: anomalies, errors and all that can
+// be read are those of testdata. docs/registration.md explains the codes.
 func TestSweep(t *testing.T) {
 	const text = "[info]\r\ndrivername=D\r\nsymbolfile=d.h\r\n;x\r\n[languages]\r\n009=English\n00C=Fr\r\n" +
 		"[objects]\r\nO_1_009_NAME=\r\n[text]\r\nO_1_009_NAME=O\r\nO_1_009_HELP = \"q\"\r\nC_00c_NAME=\xC3\xA9\r\n"
@@ -30,14 +31,14 @@ func TestSweep(t *testing.T) {
 
 func reading(b []byte) *golden.Reading {
 	var r golden.Reading
-	f, err := inifile.Parse(b, inifile.Options{})
+	f, err := inifile.Parse(b, perfdump.Options{})
 	if r.Error(err); err != nil {
 		return &r
 	}
 	r.Anomalies(f.Anomalies())
 	r.Note(f.ASCII(), f.CodePage(), f.Encoding(), f.HasObjects(), f.HasSection("TEXT"), f.NumKeys(), f.NumLines(), f.Registration())
 	for l := range f.Lines() {
-		r.Note(l.Number, l.Off, l.Kind, l.Section, l.EOL(), l.Inverts(), l.Key(), l.KeyOff(), l.Raw(), l.RawValue(), l.Text(), l.Value(), l.ValueOff(), f.LineAt(l.Off))
+		r.Note(l.Number, l.Kind, l.Section, l.EOL(), l.Inverts(), l.Key(), l.Raw(), l.Text(), l.Value(), l.Places(), f.LineAt(int64(l.Places()[0])))
 	}
 	for l := range f.Keys("text") {
 		r.Note(l.Number)

@@ -2,6 +2,7 @@ package ipcblock
 
 import (
 	"encoding/binary"
+	"math"
 	"slices"
 
 	"github.com/perfdump/perfdump"
@@ -9,14 +10,14 @@ import (
 )
 
 // maxHole bounds the bytes that AppendBinary fills in where a tree says
-// nothing about them, beside those that it does hold: a whole empty table.
+// nothing about them, in addition to those that it does hold: a whole empty
+// table.
 const maxHole = tableSize
 
-// AppendBinary encodes t behind dst with every size and offset as it stands in
-// t: those of a decoded table, or those that [Tree.Layout] computed. Bytes
-// that nothing in t accounts for are an error where t has Gaps, and zeros
-// where it has none. Two parts that give different bytes for one place are an
-// error, too, and so is a value that its field is too narrow for.
+// AppendBinary appends t to dst with the sizes and offsets that t has: those of a
+// decoded table, or of [Tree.Layout]. If t has Gaps, a byte that nothing in t
+// covers is an error; else it is zero. Two parts with different bytes for one
+// place are an error, as is a value too large for its field.
 func (t *Tree) AppendBinary(dst []byte) ([]byte, error) {
 	sum := 0
 	for i := range t.Chunks {
@@ -33,51 +34,50 @@ func (t *Tree) AppendBinary(dst []byte) ([]byte, error) {
 	}
 	start := len(dst)
 	dst = slices.Grow(dst, t.Size)[:start+t.Size]
-	p := painter{wire.NewCanvas(dst[start:])}
+	canvas := wire.NewCanvas(dst[start:])
 	for i := range t.Chunks {
-		if err := t.Chunks[i].paint(p, t.Kind); err != nil {
+		if err := t.Chunks[i].Put(canvas.Put, t.Kind); err != nil {
 			return nil, err
 		}
 	}
 	for _, g := range t.Gaps {
-		if err := p.Put(g.Off, g.Bytes, levels.Root()); err != nil {
+		if err := canvas.Put(g.Off, g.Bytes, levels.Root()); err != nil {
 			return nil, err
 		}
-		if err := p.zero(g.Off+len(g.Bytes), g.Zero); err != nil {
+		if g.Zero < 0 {
+			return nil, perfdump.NewError(perfdump.CodeLength, int64(g.Off), levels.Root(), "a gap of %d zeros", g.Zero)
+		}
+		if err := canvas.Put(g.Off+len(g.Bytes), make([]byte, min(g.Zero, t.Size+1)), levels.Root()); err != nil {
 			return nil, err
 		}
 	}
-	if off := p.Hole(); off >= 0 && t.Gaps != nil {
+	if off := canvas.Hole(); off >= 0 && t.Gaps != nil {
 		return nil, perfdump.NewError(perfdump.CodeLength, int64(off), levels.Root(), "no field and no gap holds the byte")
 	}
 	return dst, nil
 }
 
-var zeros [chunkSize]byte
+type painter func(off int, b []byte, path perfdump.Path) error
 
-// painter paints the parts of a table.
-type painter struct{ *wire.Canvas }
-
-func (p painter) zero(off, n int) error {
-	if n < 0 {
-		return perfdump.NewError(perfdump.CodeLength, int64(off), levels.Root(), "a gap of %d zeros", n)
-	}
-	for n > 0 {
-		k := min(n, len(zeros))
-		if err := p.Put(off, zeros[:k], levels.Root()); err != nil {
+// record paints the fields of a struct of wire.go, padding left to the gaps.
+func (p painter) record(off int, v any, path perfdump.Path) error {
+	b := wire.AppendStruct(nil, v)
+	fields, _ := wire.Layout(v)
+	for i := range fields {
+		f := &fields[i]
+		if f.Kind == perfdump.KindPadding {
+			continue
+		}
+		if err := p(off+f.Off, b[f.Off:f.Off+f.Size], path); err != nil {
 			return err
 		}
-		off, n = off+k, n-k
 	}
 	return nil
 }
 
-// header packs one of the structs of wire.go by its tags.
-func (p painter) header(off int, v any, path perfdump.Path) error {
-	return p.Put(off, wire.AppendStruct(nil, v), path)
-}
-
-func (c *TreeChunk) paint(p painter, kind Layout) error {
+// Put gives put the parts of a chunk of a layout, each with its offset in the table.
+func (c *TreeChunk) Put(put func(off int, b []byte, path perfdump.Path) error, kind Layout) error {
+	p := painter(put)
 	if c.Index < 0 || c.Index >= tableChunks {
 		return perfdump.NewError(perfdump.CodeCount, -1, c.path(kind), "chunk %d of a table that has %d", c.Index, tableChunks)
 	}
@@ -87,7 +87,7 @@ func (c *TreeChunk) paint(p painter, kind Layout) error {
 		return err
 	}
 	for i := range c.Entries {
-		if err := p.header(off+size+entrySize*i, &c.Entries[i], path.At(levelEntry, i)); err != nil {
+		if err := p.record(off+size+entrySize*i, c.Entries[i], path.At(levelEntry, i)); err != nil {
 			return err
 		}
 	}
@@ -99,7 +99,7 @@ func (c *TreeChunk) paint(p painter, kind Layout) error {
 			return err
 		}
 	}
-	return p.Put(off+c.PathOff, c.RawPath, path.Field("path"))
+	return p(off+c.PathOff, c.RawPath, path.Field("path"))
 }
 
 // paintHeader returns the size of what it paints.
@@ -108,22 +108,19 @@ func (c *TreeChunk) paintHeader(p painter, kind Layout, off int, path perfdump.P
 	case kind == Bare:
 		return 0, nil
 	case kind == SxS:
-		return headerSize, p.header(off, &chunkHeader{
-			Counter: c.Counter, RuntimeID: c.RuntimeID, Reserved1: c.Reserved[0], Reserved2: c.Reserved[1], Version: c.Version, Flags: c.Flags,
-			BlockSize: c.BlockSize, BuildYear: c.BuildYear, BuildNumber: c.BuildNumber, NumEntries: c.NumEntries,
+		return headerSize, p.record(off, chunkHeader{
+			c.Counter, c.RuntimeID, c.Reserved[0], c.Reserved[1], c.Version, c.Flags, c.BlockSize, c.BuildYear, c.BuildNumber, c.NumEntries,
 		}, path)
 	case c.Arch == X64:
-		return legacySize64, p.header(off, &legacyHeader64{
-			Version: c.Version, Flags: c.Flags, BlockSize: c.BlockSize, HInstance: c.HInstance,
-			BuildYear: c.BuildYear, BuildNumber: c.BuildNumber, NumEntries: c.NumEntries,
+		return legacySize[X64], p.record(off, legacyHeader64{
+			c.Version, c.Flags, c.BlockSize, c.HInstance, c.BuildYear, c.BuildNumber, c.NumEntries,
 		}, path)
 	}
-	if c.HInstance > 0xFFFFFFFF {
+	if c.HInstance > math.MaxUint32 {
 		return 0, tooWide(path.Field("header.hInstance"), c.HInstance, 4)
 	}
-	return legacySize32, p.header(off, &legacyHeader32{
-		Version: c.Version, Flags: c.Flags, BlockSize: c.BlockSize, HInstance: uint32(c.HInstance),
-		BuildYear: c.BuildYear, BuildNumber: c.BuildNumber, NumEntries: c.NumEntries,
+	return legacySize[X86], p.record(off, legacyHeader32{
+		c.Version, c.Flags, c.BlockSize, uint32(c.HInstance), c.BuildYear, c.BuildNumber, c.NumEntries,
 	}, path)
 }
 
@@ -135,7 +132,7 @@ func (c *TreeChunk) paintPerf(p painter, off int, path perfdump.Path) error {
 	if c.Values == nil {
 		return nil
 	}
-	arch := c.perfArch()
+	arch := c.PerfArch()
 	if arch == NoArch {
 		return perfdump.NewError(perfdump.CodeSyntax, -1, path, "values, but no architecture")
 	}
@@ -146,16 +143,16 @@ func (c *TreeChunk) paintPerf(p painter, off int, path perfdump.Path) error {
 			return tooWide(path.Field(fieldPaths[f]), v, n)
 		}
 		binary.LittleEndian.PutUint64(buf[:], v)
-		if err := p.Put(off+f.Offset(arch), buf[:n], path.Field(fieldPaths[f])); err != nil {
+		if err := p(off+f.Offset(arch), buf[:n], path.Field(fieldPaths[f])); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// perfArch returns the width of the perf block, by its size where that says
+// PerfArch returns the width of the perf block, by its size where that says
 // something: a legacy header may have another.
-func (c *TreeChunk) perfArch() Arch {
+func (c *TreeChunk) PerfArch() Arch {
 	for _, e := range c.Entries[:min(1, len(c.Entries))] {
 		if a := archOfSize(e.Size); a != NoArch {
 			return a
@@ -169,35 +166,17 @@ func (c *TreeChunk) perfArch() Arch {
 
 func (c *TreeChunk) paintAppDomain(p painter, off int, path perfdump.Path) error {
 	d := c.AppDomain
+	path = path.Field("appDomain")
 	if c.Arch == X64 {
-		// The padding comes from the gaps, so the members go by themselves.
-		for _, part := range []struct {
-			at int
-			v  any
-		}{
-			{0, &struct {
-				Mutex uint64   `struc:"uint64,little"`
-				Ints  [5]int32 `struc:"[5]int32,little"`
-			}{d.Mutex, [5]int32{d.TotalSlots, d.UsedSlots, d.LastFreedSlot, d.SizeInBytes, d.ProcessNameLengthInBytes}}},
-			{32, &struct {
-				Pointers [2]uint64 `struc:"[2]uint64,little"`
-				Invalid  int32     `struc:"int32,little"`
-			}{[2]uint64{d.ProcessName, d.AppDomainList}, d.LockInvalid}},
-		} {
-			if err := p.header(off+part.at, part.v, path.Field("appDomain")); err != nil {
-				return err
-			}
-		}
-		return nil
+		return p.record(off, *d, path)
 	}
 	for _, v := range []uint64{d.Mutex, d.ProcessName, d.AppDomainList} {
-		if v > 0xFFFFFFFF {
-			return tooWide(path.Field("appDomain"), v, 4)
+		if v > math.MaxUint32 {
+			return tooWide(path, v, 4)
 		}
 	}
-	return p.header(off, &appDomain32{
-		Mutex: uint32(d.Mutex), TotalSlots: d.TotalSlots, UsedSlots: d.UsedSlots, LastFreedSlot: d.LastFreedSlot,
-		SizeInBytes: d.SizeInBytes, ProcessNameLengthInBytes: d.ProcessNameLengthInBytes,
-		ProcessName: uint32(d.ProcessName), AppDomainList: uint32(d.AppDomainList), LockInvalid: d.LockInvalid,
-	}, path.Field("appDomain"))
+	return p.record(off, appDomain32{
+		uint32(d.Mutex), d.TotalSlots, d.UsedSlots, d.LastFreedSlot, d.SizeInBytes, d.ProcessNameLengthInBytes,
+		uint32(d.ProcessName), uint32(d.AppDomainList), d.LockInvalid,
+	}, path)
 }

@@ -5,20 +5,16 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// Layout computes every size, offset and count of t, and the version, flags
-// and Counter that follow from a chunk's state, and leaves the rest alone: the
-// runtime's number, builds, attributes and counters. Gaps are dropped. A chunk
-// without a state is Live, without Values its counters are 0, and a table's
-// chunks have Arch X86 or X64 each.
+// Layout computes every size, offset and count of t, and the version, flags and
+// Counter that follow from a chunk's state. It keeps the runtime's number, builds,
+// attributes and counters, and drops Gaps. A chunk without a state is Live; one
+// without Values has counters of 0. Arch must be X86 or X64.
 //
-//   - SxS: 65,536 bytes; chunk Index stands at 2,048 times that.
+//   - SxS: 65,536 bytes; chunk Index is at 2,048 times that.
 //   - LegacyPublic: version 3, one entry. Flags are kept: CLR 2.0 has none.
-//   - LegacyPrivate: version 2, the seven entries of CLR 4; the AppDomain block
-//     and the path, empty where t has none, are there always.
+//   - LegacyPrivate: version 2, the seven entries of CLR 4 with an AppDomain block
+//     and a path of up to 259 units.
 //   - Bare: the perf block of CLR 1.x.
-//
-// It fails on a chunk without an architecture, on two in one place, on a path
-// of more than 259 units, and on states that a layout does not have.
 func (t *Tree) Layout() error {
 	t.Gaps = nil
 	if t.Kind == SxS {
@@ -102,13 +98,12 @@ func (t *Tree) layoutBlock(c *TreeChunk) error {
 		c.State, t.Size = Live, c.Arch.PerfSize()
 		return nil
 	}
-	header := [...]int{X86: legacySize32, X64: legacySize64}[c.Arch]
-	domain := [...]int{X86: appDomainSize32, X64: appDomainSize64}[c.Arch]
+	header := legacySize[c.Arch]
 	sizes := []int{c.Arch.PerfSize()}
 	c.Version = 3
 	if t.Kind == LegacyPrivate {
 		c.Version = 2
-		sizes = []int{c.Arch.PerfSize(), 0, domain, 0, 0, 0, pathSize}
+		sizes = []int{c.Arch.PerfSize(), 0, appDomainSize[c.Arch], 0, 0, 0, pathSize}
 		if c.AppDomain == nil {
 			c.AppDomain = new(AppDomain64)
 		}
@@ -161,7 +156,7 @@ func (c *TreeChunk) layoutPath() error {
 		c.RawPath = wire.EncodeUTF16(nil, c.Path)
 	}
 	if wire.IndexNUL16(c.RawPath) < 0 && len(c.RawPath) >= pathSize || len(c.RawPath) > pathSize {
-		return perfdump.NewError(perfdump.CodeLimit, -1, levels.Root().Field("path"), "%d bytes of path, of which %d fit with a NUL", len(c.RawPath), pathSize-2)
+		return perfdump.NewError(perfdump.CodeLimit, -1, levels.Root().Field("path"), "%d bytes of path; %d fit with a NUL", len(c.RawPath), pathSize-2)
 	}
 	c.RawPath = append(c.RawPath, make([]byte, pathSize-len(c.RawPath))...)
 	return nil

@@ -1,6 +1,7 @@
 package ipcblock
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/perfdump/perfdump/internal/wire"
@@ -13,7 +14,7 @@ type Candidate struct {
 	Addr   uint64 // the same as an address
 	Layout Layout // SxS or LegacyPublic
 	Arch   Arch   // of the first chunk that has counters
-	Chunks int    // chunks that lie here: 32 in a whole table, untouched ones included
+	Chunks int    // chunks that are here: 32 in a whole table, untouched ones included
 	Size   int    // bytes: what [Parse] takes
 	Live   int    // chunks in use
 	Stale  int    // chunks that were freed
@@ -29,25 +30,14 @@ func (c *Candidate) Whole() bool { return c.Layout != SxS || c.Chunks == tableCh
 // Rank sorts candidates, of several ranges for example: the best first, whole
 // tables before parts, live ones before stale ones, then by address.
 func Rank(found []Candidate) {
-	slices.SortStableFunc(found, func(a, b Candidate) int {
-		switch {
-		case a.Score != b.Score:
-			return b.Score - a.Score
-		case a.Whole() != b.Whole():
-			if a.Whole() {
-				return -1
-			}
-			return 1
-		case min(a.Live, 1) != min(b.Live, 1):
-			return b.Live - a.Live
-		case a.Addr != b.Addr:
-			if a.Addr < b.Addr {
-				return -1
-			}
-			return 1
-		default:
+	parts := func(c *Candidate) int {
+		if c.Whole() {
 			return 0
 		}
+		return 1
+	}
+	slices.SortStableFunc(found, func(a, b Candidate) int {
+		return cmp.Or(b.Score-a.Score, parts(&a)-parts(&b), min(b.Live, 1)-min(a.Live, 1), cmp.Compare(a.Addr, b.Addr))
 	})
 }
 
@@ -57,7 +47,7 @@ type Reason struct {
 	Text   string
 }
 
-// The reasons, in the order in which they are told.
+// The reasons, in the order in which they are reported.
 const (
 	reasonRegion = iota
 	reasonNamed
@@ -69,7 +59,7 @@ const (
 	numReasons
 )
 
-var reasonTexts = [numReasons][2]string{ // when it speaks for a candidate, and against
+var reasonTexts = [numReasons][2]string{ // for a candidate, and against it
 	reasonRegion:   {"it begins a mapped region on a 64 KiB boundary", ""},
 	reasonNamed:    {"the process has a handle to a section of the table's name", ""},
 	reasonSiblings: {"further chunks are valid or untouched", ""},
@@ -93,7 +83,8 @@ func (c *Candidate) Reasons() []Reason {
 	return all
 }
 
-// score sums up what speaks for c. b is the chunk that does, perf its counters.
+// score computes the score of c from b, the chunk that was found best, and perf,
+// its counters.
 func (s *finder) score(c *Candidate, b, perf []byte) {
 	var region Region
 	if s.o.Region != nil {
@@ -128,11 +119,18 @@ func (s *finder) score(c *Candidate, b, perf []byte) {
 	}
 }
 
+var (
+	parts = []Field{timeInGC, mustField("security.timeRTChecks")} // each before its base
+	sizes = append([]Field{
+		mustField("gc.gen0HeapSize"), mustField("gc.totalCommitted"), mustField("gc.totalReserved"), mustField("loading.loaderHeapSize"),
+	}, heaps...)
+)
+
 // reasonable reports whether no counter is what it cannot be: a part far above
 // its base, a size above what the process can address.
 func reasonable(perf []byte, a Arch) bool {
 	c := Chunk{raw: perf, Arch: a}
-	for _, part := range [...]Field{TimeInGC, TimeRTChecks} {
+	for _, part := range parts {
 		if c.Uint64(part)/4 > c.Uint64(part+1) {
 			return false
 		}
@@ -141,10 +139,10 @@ func reasonable(perf []byte, a Arch) bool {
 	if a == X64 {
 		limit = 1 << 47
 	}
-	for _, f := range [...]Field{Gen0HeapSize, Gen1HeapSize, Gen2HeapSize, TotalCommitted, TotalReserved, LargeObjectHeapSize, LoaderHeapSize} {
+	for _, f := range sizes {
 		if c.Uint64(f) > limit {
 			return false
 		}
 	}
-	return c.BytesInAllHeaps() <= limit
+	return c.bytesInAllHeaps() <= limit
 }

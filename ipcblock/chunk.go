@@ -56,10 +56,9 @@ func (c *Chunk) Path() perfdump.Path {
 	return levels.Root()
 }
 
-// FieldPath returns the path of a field of c: chunk[3].perf.gc.gcHandles.
-func (c *Chunk) FieldPath(f Field) perfdump.Path { return c.Path().Field(fieldPaths[f]) }
+// fieldPath returns the path of a field of c: chunk[3].perf.gc.gcHandles.
+func (c *Chunk) fieldPath(f Field) perfdump.Path { return c.Path().Field(fieldPaths[f]) }
 
-// fieldPaths saves making the texts again and again.
 var fieldPaths = func() (p [NumFields]string) {
 	for f := range Field(NumFields) {
 		p[f] = "perf." + f.String()
@@ -100,35 +99,12 @@ func (c *Chunk) Entry(i int) Entry {
 	return e
 }
 
-// EntryBytes returns what entry i of the directory points to, which is nothing
-// where it is empty or points outside.
-func (c *Chunk) EntryBytes(i int) []byte {
-	if i < 0 || i >= c.entryCount() {
-		return nil
-	}
-	e := c.Entry(i)
-	off := uint64(e.Offset) + uint64(c.base)
-	if e.Empty() || off+uint64(e.Size) > uint64(len(c.raw)) {
-		return nil
-	}
-	return c.raw[off : off+uint64(e.Size)]
-}
-
 // HasPerf reports whether c has a perf block that can be read. Its counters
 // are to be trusted where c is Live, as [Chunk.Remarks] limits that.
 func (c *Chunk) HasPerf() bool { return c.perf >= 0 }
 
-// PerfOffset returns where in the input the perf block begins, -1 where there
-// is none.
-func (c *Chunk) PerfOffset() int64 {
-	if c.perf < 0 {
-		return -1
-	}
-	return c.Offset + int64(c.perf)
-}
-
-// FieldOffset returns where in the input f lies. c must have a perf block.
-func (c *Chunk) FieldOffset(f Field) int64 { return c.PerfOffset() + int64(f.Offset(c.Arch)) }
+// FieldOffset returns the offset of f in the input. c must have a perf block.
+func (c *Chunk) FieldOffset(f Field) int64 { return c.Offset + int64(c.perf+f.Offset(c.Arch)) }
 
 // Has reports whether c has f: all of a perf block, but of [ProcessID] and
 // [PromotedFinalizationGen1] only one.
@@ -148,13 +124,15 @@ func (c *Chunk) Has(f Field) bool {
 
 // Fields yields the fields of the perf block in the order of memory, the words
 // of its head included, and nothing where there is none.
-func (c *Chunk) Fields() iter.Seq[Field] {
+func (c *Chunk) Fields() iter.Seq[Field] { return fields(c.perf >= 0, c.CLR1) }
+
+func fields(perf, clr1 bool) iter.Seq[Field] {
 	return func(yield func(Field) bool) {
-		if c.perf < 0 {
+		if !perf {
 			return
 		}
 		for f := range PromotedFinalizationGen1 {
-			if f == ProcessID && c.CLR1 {
+			if f == ProcessID && clr1 {
 				f = PromotedFinalizationGen1
 			}
 			if !yield(f) {
@@ -185,64 +163,26 @@ func (c *Chunk) Uint64(f Field) uint64 {
 // Int64 returns the value of a field that is [Field.Signed].
 func (c *Chunk) Int64(f Field) int64 { return int64(c.Uint64(f)) }
 
-// AppendUint64s appends the values of all fields to dst, in the order in which
-// [Chunk.Fields] yields them.
-func (c *Chunk) AppendUint64s(dst []uint64) []uint64 {
-	for f := range c.Fields() {
-		dst = append(dst, c.Uint64(f))
-	}
-	return dst
-}
-
-// Perf returns the perf block as a struct; a 32-bit block's values stand in the
-// members of the wider one, and what was padding in memory is copied only from
-// a 64-bit block. In a CLR1 block ProcessID is promoted memory of generation 1.
-// It returns false where there is no perf block.
-func (c *Chunk) Perf() (PerfBlock64, bool) {
-	var p PerfBlock64
-	switch {
-	case c.perf < 0:
-		return p, false
-	case c.Arch == X86:
-		var narrow perfBlock32
-		narrow.load(c.raw[c.perf:])
-		narrow.widen(&p)
-	default:
-		p.load(c.raw[c.perf:])
-	}
-	return p, true
-}
-
 // Attributes returns the attributes of the perf block: 1 says that counters are
 // on, 2 that they are of the machine.
 func (c *Chunk) Attributes() uint16 { return uint16(c.Uint64(PerfAttributes)) }
 
-// BytesInAllHeaps returns what perfmon shows as # Bytes in all Heaps and no
+// bytesInAllHeaps returns what perfmon shows as # Bytes in all Heaps and no
 // field holds: generations 1 and 2 and the large objects. Generation 0 is not
-// added, since its size is a budget (docs/ipcblock.md tells who adds it).
-func (c *Chunk) BytesInAllHeaps() uint64 {
-	return c.Uint64(Gen1HeapSize) + c.Uint64(Gen2HeapSize) + c.Uint64(LargeObjectHeapSize)
+// added, since its size is a budget (docs/ipcblock.md says who adds it).
+func (c *Chunk) bytesInAllHeaps() uint64 {
+	return c.Uint64(heaps[0]) + c.Uint64(heaps[1]) + c.Uint64(heaps[2])
 }
 
 // AppDomain returns the AppDomain block of a private block; a 32-bit block's
-// pointers stand in the wider struct. It returns false where there is none.
+// pointers are in the wider struct. It returns false where there is none.
 // Its pointers mean something in the process alone.
 func (c *Chunk) AppDomain() (AppDomain64, bool) {
 	var d AppDomain64
-	switch {
-	case c.domain < 0:
+	if c.domain < 0 {
 		return d, false
-	case c.width == X86:
-		var narrow appDomain32
-		narrow.load(c.raw[c.domain:])
-		d = AppDomain64{
-			Mutex: uint64(narrow.Mutex), TotalSlots: narrow.TotalSlots, UsedSlots: narrow.UsedSlots, LastFreedSlot: narrow.LastFreedSlot,
-			SizeInBytes: narrow.SizeInBytes, ProcessNameLengthInBytes: narrow.ProcessNameLengthInBytes,
-			ProcessName: uint64(narrow.ProcessName), AppDomainList: uint64(narrow.AppDomainList), LockInvalid: narrow.LockInvalid,
-		}
-	default:
-		d.load(c.raw[c.domain:])
 	}
+	d.load(c.raw[c.domain:], c.width)
 	return d, true
 }
 
@@ -252,16 +192,16 @@ func (c *Chunk) InstancePath() (string, bool) {
 	if c.path < 0 {
 		return "", false
 	}
-	text := c.RawInstancePath()
+	text := c.rawPath()
 	if i := wire.IndexNUL16(text); i >= 0 {
 		text = text[:i]
 	}
 	return wire.UTF16(text), true
 }
 
-// RawInstancePath returns the path with all that fills its place, nil where
+// rawPath returns the path with all that fills its place, nil where
 // there is none. The bytes are the input's own.
-func (c *Chunk) RawInstancePath() []byte {
+func (c *Chunk) rawPath() []byte {
 	if c.path < 0 {
 		return nil
 	}
@@ -277,26 +217,4 @@ func SameRuntime(a, b *Chunk) bool {
 	}
 	p, q := a.Uint64(ProcessID), b.Uint64(ProcessID)
 	return p == q || p == 0 || q == 0
-}
-
-// AppDomainElements reads the AppDomain list of a process of the given width
-// from b, the bytes at AppDomainList. It returns as many whole elements as
-// there are bytes for, free ones (Name 0) included.
-func AppDomainElements(b []byte, a Arch) []AppDomainElement64 {
-	size := [...]int{NoArch: 0, X86: 16, X64: 24}[min(a, X64)]
-	if size == 0 {
-		return nil
-	}
-	all := make([]AppDomainElement64, len(b)/size)
-	for i := range all {
-		at := b[i*size:]
-		if a == X64 {
-			all[i].load(at)
-			continue
-		}
-		var e appDomainElement32
-		e.load(at)
-		all[i] = AppDomainElement64{e.ID, e.NameLengthInBytes, uint64(e.Name), uint64(e.AppDomain)}
-	}
-	return all
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/perfdump/perfdump/countertypes"
 )
 
-// Interval returns the clocks of two captures that lie d apart. The shared
+// Interval returns the clocks of two captures that are d apart. The shared
 // memory holds no time and no frequency, so who captured it must say.
 func Interval(d time.Duration) (older, newer countertypes.Clocks) {
 	const freq = int64(time.Second)
@@ -17,13 +17,13 @@ func Interval(d time.Duration) (older, newer countertypes.Clocks) {
 	return older, newer
 }
 
-// Sample returns the raw sample of a counter of c, ready to be cooked. clocks
-// are those of the capture and may be nil, for which no rate can be computed;
-// the clock switches of o, which may be nil, apply.
+// Sample returns the raw sample of a counter of c. clocks are those of the capture;
+// without them no rate can be computed. The clock switches of o apply. Both may be
+// nil.
 //
-// Its Status is StatusInvalidData where c has no counters: no perf block, or
-// one that is not published yet. Those of free and locked chunks are given;
-// that they are stale is told by [Chunk.State]. It allocates nothing.
+// Its Status is StatusInvalidData if c has no counters, or is not published yet.
+// Those of free and locked chunks are stale, as [Chunk.State] says. It allocates
+// nothing.
 func (c *Chunk) Sample(k *Counter, clocks *countertypes.Clocks, o *countertypes.Options) countertypes.Sample {
 	s := countertypes.Sample{Type: k.Type(c.Arch), Size: uint32(k.Field.Size(c.Arch)), DefaultScale: k.Scale}
 	if c.perf < 0 || c.State == Unpublished || !c.Has(k.Field) {
@@ -31,7 +31,7 @@ func (c *Chunk) Sample(k *Counter, clocks *countertypes.Clocks, o *countertypes.
 		return s
 	}
 	if k.Derived() {
-		s.First = c.BytesInAllHeaps()
+		s.First = c.bytesInAllHeaps()
 	} else {
 		s.First = c.Uint64(k.Field)
 	}
@@ -53,9 +53,8 @@ type Cooked struct {
 }
 
 // Cook yields all counters but the bases, in the order of [Counters]. older is
-// an earlier capture of the same runtime, interval before c, and may be nil:
-// then what needs two samples says so. A counter whose base is 0, as that of
-// the fractions before their first measurement, has no value. o may be nil.
+// an earlier capture of the same runtime, interval before c, or nil for none. A
+// counter whose base is 0 has no value. o may be nil.
 func (c *Chunk) Cook(older *Chunk, interval time.Duration, o *countertypes.Options) iter.Seq[Cooked] {
 	return func(yield func(Cooked) bool) {
 		before, now := Interval(interval)

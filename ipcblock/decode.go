@@ -6,21 +6,21 @@ import (
 )
 
 // Options say how shared memory is decoded. The zero value is tolerant, with
-// the default limits, and lets the bytes tell the layout.
+// the default limits, and finds the layout from the bytes.
 type Options struct {
-	Mode   perfdump.Mode
-	Limits perfdump.Limits
-	Layout Layout
+	perfdump.Options
+
+	Layout Layout // Auto finds it from the bytes
 }
 
 // Parse decodes a copy of one section: a table, a legacy block or a bare perf
-// block. The result aliases b, which must not change while it is in use. All
-// lengths, counts and offsets are checked; the cost is linear in b.
+// block. The result aliases b, which must not change while it is in use. The cost
+// is linear in b.
 //
-// The error is a *perfdump.FormatError with the path and offset of the fault.
-// A chunk of a table that fails its checks is no such error but in strict
-// mode: it does not stop the others, see [Table.Faults]. In salvage mode that
-// holds for a legacy block as well.
+// The error is a *perfdump.FormatError with the path and offset of the fault. A
+// chunk of a table that fails its checks does not stop the others, see
+// [Table.Faults], except in strict mode. In salvage mode a legacy block does not
+// fail either.
 func Parse(b []byte, o Options) (*Table, error) {
 	d := &Decoder{Options: o}
 	return d.Decode(b)
@@ -45,7 +45,7 @@ func (d *Decoder) Decode(b []byte) (*Table, error) {
 		return nil, perfdump.NewError(perfdump.CodeEmpty, 0, levels.Root(), "no bytes")
 	}
 	if t.layout = d.Layout; t.layout == Auto {
-		if t.layout = Detect(b, int64(len(b))); t.layout == Auto {
+		if t.layout = detectLayout(b, int64(len(b))); t.layout == Auto {
 			return nil, unknown(b)
 		}
 	}
@@ -67,7 +67,6 @@ func (d *Decoder) Decode(b []byte) (*Table, error) {
 	return t, nil
 }
 
-// unknown is the error for bytes of which no layout is known.
 func unknown(b []byte) error {
 	root := levels.Root()
 	if len(b) < chunkSize && beginsLayout(b) {
@@ -96,7 +95,6 @@ func beginsLayout(b []byte) bool {
 	return (version == 2 || version == 3) && flags <= 7
 }
 
-// anomaly notes what is odd but can be read.
 func (d *Decoder) anomaly(code perfdump.Code, off int, path perfdump.Path, text string, args ...int64) {
 	a := perfdump.NewAnomaly(code, int64(off), path, text, args...)
 	d.table.anomalies.Add(a)
@@ -105,11 +103,11 @@ func (d *Decoder) anomaly(code perfdump.Code, off int, path perfdump.Path, text 
 	}
 }
 
-// fault notes that a chunk cannot be read. In a chunk that is not live that is
-// no more than odd, and the chunk is left without its perf block.
-func (d *Decoder) fault(c *Chunk, code, odd perfdump.Code, off int, path perfdump.Path, text string, args ...int64) {
+// fault records that a chunk cannot be read. In a chunk that is not live that is
+// only an anomaly, of code minor, and the chunk has no perf block.
+func (d *Decoder) fault(c *Chunk, code, minor perfdump.Code, off int, path perfdump.Path, text string, args ...int64) {
 	if c.State != Live {
-		d.anomaly(odd, off, path, text, args...)
+		d.anomaly(minor, off, path, text, args...)
 		return
 	}
 	err := perfdump.NewAnomaly(code, int64(off), path, text, args...).Err()
@@ -130,11 +128,11 @@ func nonZero(b []byte) int {
 	return -1
 }
 
-// trailing accounts for what stands behind the end of what was read. Zeros
-// are no wonder: sections are made of whole pages.
+// trailing checks what follows the end of what was read. Zeros are usual:
+// sections are whole pages.
 func (d *Decoder) trailing(end int) {
 	if rest := d.table.raw[end:]; !wire.AllZero(rest) {
-		d.anomaly(CodeTrailingBytes, end+nonZero(rest), levels.Root(), "0x%x bytes after the end at 0x%x are not all zero", int64(len(rest)), int64(end))
+		d.anomaly(codeTrailingBytes, end+nonZero(rest), levels.Root(), "0x%x bytes after the end at 0x%x are not all zero", int64(len(rest)), int64(end))
 	}
 }
 
@@ -148,20 +146,20 @@ func (d *Decoder) perf(c *Chunk, off int, size uint32, limit int, path perfdump.
 	outer, said := archOfSize(size), archOfSize(inner)
 	switch {
 	case outer != NoArch && said != NoArch && outer != said:
-		d.fault(c, perfdump.CodeLength, CodeSizeMismatch, at, path.Field("perf.size"), "the entry says 0x%x bytes, the perf block 0x%x", int64(size), int64(inner))
+		d.fault(c, perfdump.CodeLength, codeSizeMismatch, at, path.Field("perf.size"), "the entry says 0x%x bytes, the perf block 0x%x", int64(size), int64(inner))
 		return
 	case outer == NoArch && said == NoArch:
-		d.anomaly(CodeUnknownSize, at, path.Field("perf.size"), "no perf block has 0x%x bytes, nor 0x%x", int64(size), int64(inner))
+		d.anomaly(codeUnknownSize, at, path.Field("perf.size"), "no perf block has 0x%x bytes, nor 0x%x", int64(size), int64(inner))
 		return
 	case outer == NoArch:
 		outer = said
 		if off+outer.PerfSize() > limit {
-			d.fault(c, perfdump.CodeLength, CodeEntryRange, at, path.Field("perf.size"), "0x%x bytes end behind 0x%x", int64(inner), int64(limit))
+			d.fault(c, perfdump.CodeLength, codeEntryRange, at, path.Field("perf.size"), "0x%x bytes end past 0x%x", int64(inner), int64(limit))
 			return
 		}
-		d.anomaly(CodeSizeMismatch, at, path.Field("perf.size"), "the entry says 0x%x bytes, the perf block 0x%x", int64(size), int64(inner))
+		d.anomaly(codeSizeMismatch, at, path.Field("perf.size"), "the entry says 0x%x bytes, the perf block 0x%x", int64(size), int64(inner))
 	case said == NoArch && (inner != 0 || c.State != Unpublished && c.layout != LegacyPrivate):
-		d.anomaly(CodeSizeMismatch, at, path.Field("perf.size"), "the entry says 0x%x bytes, the perf block 0x%x", int64(size), int64(inner))
+		d.anomaly(codeSizeMismatch, at, path.Field("perf.size"), "the entry says 0x%x bytes, the perf block 0x%x", int64(size), int64(inner))
 	}
 	c.Arch, c.perf = outer, off
 }
@@ -173,8 +171,8 @@ func (d *Decoder) flags(c *Chunk, path perfdump.Path, off int) {
 	}
 	switch x86 := c.Flags&flagX86 != 0; {
 	case x86 && c.Arch == X64:
-		d.anomaly(CodeFlagContradiction, off, path.Field("header.flags"), "flags 0x%x say x86, the sizes x64", int64(c.Flags))
+		d.anomaly(codeFlagContradiction, off, path.Field("header.flags"), "flags 0x%x say x86, the sizes x64", int64(c.Flags))
 	case !x86 && c.Arch == X86:
-		d.anomaly(CodeFlagContradiction, off, path.Field("header.flags"), "flags 0x%x say not x86, the sizes 32 bits (as 32-bit ARM would have it)", int64(c.Flags))
+		d.anomaly(codeFlagContradiction, off, path.Field("header.flags"), "flags 0x%x say not x86, the sizes 32 bits (as 32-bit ARM would have it)", int64(c.Flags))
 	}
 }

@@ -2,12 +2,12 @@ package ipcblock
 
 import "github.com/perfdump/perfdump/internal/wire"
 
-// Detect tells which layout an input of the given size is that begins with
+// detectLayout returns which layout an input of the given size is that begins with
 // head, and Auto where it is none. A bare perf block is known by its very
 // size; a table by a chunk that looks like one, in head, or by being empty.
-func Detect(head []byte, size int64) Layout {
+func detectLayout(head []byte, size int64) Layout {
 	switch {
-	case len(head) < legacySize32:
+	case len(head) < legacySize[X86]:
 		return Auto
 	case (size == perfSize32 || size == perfSize64) && int64(wire.U16(head, 0)) == size:
 		return Bare
@@ -48,7 +48,8 @@ func Detect(head []byte, size int64) Layout {
 	return Auto
 }
 
-// looksLikeChunk wants most of what never differs between published chunks.
+// looksLikeChunk reports whether b has most of what never differs between
+// published chunks.
 func looksLikeChunk(b []byte) bool {
 	if len(b) < perfOffset || int64(len(b)) < 44 {
 		return false
@@ -70,7 +71,7 @@ func looksLikeChunk(b []byte) bool {
 	return n >= 4
 }
 
-// looksLikeDirectory wants a directory of n entries behind a legacy header
+// looksLikeDirectory reports whether b has a directory of n entries after a legacy header
 // whose BlockSize is a known one.
 func looksLikeDirectory(b []byte, n uint32) bool {
 	if len(b) < 32 {

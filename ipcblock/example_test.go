@@ -16,9 +16,9 @@ func capture(allocated uint64) []byte {
 	chunk.RuntimeID = 3
 	v := chunk.Values
 	v[ipcblock.PerfAttributes], v[ipcblock.ProcessID] = 1, 4242
-	v[ipcblock.Gen1HeapSize], v[ipcblock.Gen2HeapSize], v[ipcblock.LargeObjectHeapSize] = 1<<20, 8<<20, 2<<20
-	v[ipcblock.TimeInGC], v[ipcblock.TimeInGCBase] = 3, 100
-	v[ipcblock.AllocatedBytes] = allocated
+	v[field("gc.gen1HeapSize")], v[field("gc.gen2HeapSize")], v[field("gc.largeObjectHeapSize")] = 1<<20, 8<<20, 2<<20
+	v[field("gc.timeInGC")], v[field("gc.timeInGCBase")] = 3, 100
+	v[field("gc.allocatedBytes")] = allocated
 	tree := ipcblock.Tree{Kind: ipcblock.SxS, Chunks: []ipcblock.TreeChunk{chunk}}
 	if err := tree.Layout(); err != nil {
 		log.Fatal(err)

@@ -21,13 +21,13 @@ type Region struct {
 // FindOptions say how memory is searched. The zero value is for a raw image of
 // physical memory.
 type FindOptions struct {
-	// Deep looks at every 8 bytes, not only where a chunk can lie in shared
+	// Deep looks at every 8 bytes, not only where a chunk can be in shared
 	// memory: it finds the tables that a runtime keeps in its heap when it
 	// cannot share them, and costs some twenty times as much where memory is in
 	// the caches.
 	Deep bool
 	// Anywhere looks at every byte, whatever Deep says, for a file that has a table
-	// behind a header of any length. It costs some five times as much as Deep where
+	// after a header of any length. It costs some five times as much as Deep where
 	// memory is in the caches; a file takes little longer than it does to read.
 	// Legacy blocks are found on pages alone.
 	Anywhere bool
@@ -37,8 +37,8 @@ type FindOptions struct {
 	Base    uint64
 	// PID is the process that the memory is of, 0 where that is not known.
 	PID uint64
-	// Region tells about the memory around an address; it may be nil. It is
-	// asked up to three times for each candidate.
+	// Region describes the memory around an address; it may be nil. It is
+	// called up to three times for each candidate.
 	Region func(addr uint64) (Region, bool)
 	// Max is how many candidates [Find] keeps. The default is 1,000.
 	Max int
@@ -86,7 +86,7 @@ func Scan(r io.ReaderAt, size int64, o FindOptions) iter.Seq2[Candidate, error] 
 	return func(yield func(Candidate, error) bool) {
 		s := finder{o: o}
 		buf := make([]byte, margin+windowSize+margin)
-		kept := 0 // bytes in buf, which lie in front of at
+		kept := 0 // bytes in buf, which come before at
 		for at := int64(0); at < size; {
 			want := int(min(int64(len(buf)-kept), size-at))
 			n, err := r.ReadAt(buf[kept:kept+want], at)
@@ -110,7 +110,7 @@ func Scan(r io.ReaderAt, size int64, o FindOptions) iter.Seq2[Candidate, error] 
 	}
 }
 
-// ScanBytes is [Scan] over memory that is at hand. It copies nothing.
+// ScanBytes is [Scan] over bytes in memory. It copies nothing.
 func ScanBytes(b []byte, o FindOptions) iter.Seq[Candidate] {
 	return func(yield func(Candidate) bool) {
 		s := finder{o: o}
@@ -125,7 +125,7 @@ type finder struct {
 	taken int64 // the end of the last candidate
 }
 
-// The anchor: NumEntries 1 and Offset 40, which stand in every published chunk
+// The anchor: NumEntries 1 and Offset 40, which are in every published chunk
 // at 28 and, read as one word, in hardly anything else.
 const (
 	anchor   = 0x28<<32 | 1
@@ -220,7 +220,7 @@ func (s *finder) hit(b []byte, i, stop int, off int64) int {
 }
 
 // indexAnchor returns the first i, counted by eight, below end for which the
-// anchor stands at its place, or -1.
+// anchor is at its place, or -1.
 func indexAnchor(b []byte, i, end int) int {
 	if end <= i {
 		return -1

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/internal/testkit/perftest"
 	"github.com/perfdump/perfdump/ipcblock"
 )
 
@@ -17,25 +17,8 @@ func skipGuard(t *testing.T) {
 	}
 }
 
-// fastest returns the shortest time that f took, alternating the functions so
-// that a busy machine meets all of them.
-func fastest(rounds int, fs ...func()) []time.Duration {
-	best := make([]time.Duration, len(fs))
-	for round := range rounds {
-		for i, f := range fs {
-			start := time.Now()
-			f()
-			if d := time.Since(start); round == 0 || d < best[i] {
-				best[i] = d
-			}
-		}
-	}
-	return best
-}
-
 func TestGuardDecodeAllocs(t *testing.T) {
 	skipGuard(t)
-	values := make([]uint64, 0, ipcblock.NumFields*32)
 	for name, data := range samples(t) {
 		var d ipcblock.Decoder
 		require.Zero(t, testing.AllocsPerRun(5, func() {
@@ -44,7 +27,9 @@ func TestGuardDecodeAllocs(t *testing.T) {
 				t.Fatal(err)
 			}
 			for c := range tab.Live() {
-				values = c.AppendUint64s(values[:0])
+				for f := range c.Fields() {
+					sink += c.Uint64(f)
+				}
 				for k := range c.Cook(nil, 0, nil) {
 					sink += uint64(k.Status)
 				}
@@ -61,7 +46,7 @@ func TestGuardDecodeSpeed(t *testing.T) {
 	to := make([]byte, len(data))
 	var d ipcblock.Decoder
 	const n = 20
-	m := fastest(500,
+	m := perftest.Turns(40,
 		func() {
 			for range n {
 				copy(to, data)
@@ -70,11 +55,11 @@ func TestGuardDecodeSpeed(t *testing.T) {
 		func() {
 			for range n {
 				tab, _ := d.Decode(data)
-				sink += tab.Chunk(0).Uint64(ipcblock.GCHandles)
+				sink += tab.Chunk(0).Uint64(field("gc.gcHandles"))
 			}
 		})
-	t.Logf("copy %v, decode %v", m[0]/n, m[1]/n)
-	require.Less(t, m[1]/n, max(2*time.Microsecond, 2*m[0]/n))
+	t.Logf("copy %v, decode %v", m[0].Best/n, m[1].Best/n)
+	require.Less(t, m[1].Best/n, max(2*time.Microsecond, 2*m[0].Best/n))
 }
 
 // TestGuardScanSpeed wants memory to be searched at 1 GB/s and more, and at every
@@ -82,26 +67,18 @@ func TestGuardDecodeSpeed(t *testing.T) {
 func TestGuardScanSpeed(t *testing.T) {
 	skipGuard(t)
 	noise := noiseMemory(4 << 20)
-	m := fastest(100,
-		func() {
-			for range ipcblock.ScanBytes(noise, ipcblock.FindOptions{}) {
+	scan := func(o ipcblock.FindOptions) func() {
+		return func() {
+			for range ipcblock.ScanBytes(noise, o) {
 				sink++
 			}
-		},
-		func() {
-			for range ipcblock.ScanBytes(noise, ipcblock.FindOptions{Deep: true}) {
-				sink++
-			}
-		},
-		func() {
-			for range ipcblock.ScanBytes(noise, ipcblock.FindOptions{Anywhere: true}) {
-				sink++
-			}
-		})
+		}
+	}
+	m := perftest.Turns(15, scan(ipcblock.FindOptions{}), scan(ipcblock.FindOptions{Deep: true}), scan(ipcblock.FindOptions{Anywhere: true}))
 	for i, name := range []string{"steps of 2 KB", "steps of 8 bytes", "every byte"} {
-		speed := float64(len(noise)) / m[i].Seconds() / 1e9
+		speed := float64(len(noise)) / m[i].Best.Seconds() / 1e9
 		t.Logf("%s: %.1f GB/s", name, speed)
 		require.True(t, speed > 1 || i == 2, name)
 	}
-	require.Less(t, m[2], 16*m[1])
+	require.Less(t, m[2].Best, 16*m[1].Best)
 }

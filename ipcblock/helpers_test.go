@@ -6,16 +6,35 @@ import (
 	"errors"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
-	"github.com/perfdump/perfdump/internal/formattest"
+	"github.com/perfdump/perfdump/internal/testkit/formattest"
 	"github.com/perfdump/perfdump/ipcblock"
 )
 
 var le = binary.LittleEndian
+
+// field finds a field by its section and name.
+func field(name string) ipcblock.Field {
+	section, name, _ := strings.Cut(name, ".")
+	f, ok := ipcblock.FieldByName(section, name)
+	if !ok {
+		panic("no field " + name)
+	}
+	return f
+}
+
+// all returns the values of all fields.
+func all(c *ipcblock.Chunk) (values []uint64) {
+	for f := range c.Fields() {
+		values = append(values, c.Uint64(f))
+	}
+	return values
+}
 
 // values gives each field its own value, of the size that it has.
 func values(a ipcblock.Arch) *[ipcblock.NumFields]uint64 {
@@ -28,9 +47,9 @@ func values(a ipcblock.Arch) *[ipcblock.NumFields]uint64 {
 	}
 	v[ipcblock.PerfAttributes] = 1
 	v[ipcblock.ProcessID] = 4242
-	v[ipcblock.TimeInGC], v[ipcblock.TimeInGCBase] = 25, 100
-	v[ipcblock.TimeInJit], v[ipcblock.TimeInJitBase] = 300, 200
-	v[ipcblock.TimeRTChecks], v[ipcblock.TimeRTChecksBase] = 1, 8
+	v[field("gc.timeInGC")], v[field("gc.timeInGCBase")] = 25, 100
+	v[field("jit.timeInJit")], v[field("jit.timeInJitBase")] = 300, 200
+	v[field("security.timeRTChecks")], v[field("security.timeRTChecksBase")] = 1, 8
 	return &v
 }
 
@@ -83,13 +102,11 @@ func bare(t testing.TB, a ipcblock.Arch) []byte {
 
 // samples are good inputs of all layouts.
 func samples(t testing.TB) map[string][]byte {
-	free := live(0, ipcblock.X86)
-	free.State = ipcblock.Free
-	locked := live(2, ipcblock.X64)
-	locked.State = ipcblock.Locked
-	early := live(3, ipcblock.X86)
-	early.State = ipcblock.Unpublished
-	all := map[string][]byte{"mixed": table(t, free, live(1, ipcblock.X64), locked, early, live(31, ipcblock.X86)), "empty": make([]byte, 65536)}
+	mixed := []ipcblock.TreeChunk{
+		in(ipcblock.Free, 0, ipcblock.X86), live(1, ipcblock.X64), in(ipcblock.Locked, 2, ipcblock.X64),
+		in(ipcblock.Unpublished, 3, ipcblock.X86), live(31, ipcblock.X86),
+	}
+	all := map[string][]byte{"mixed": table(t, mixed...), "empty": make([]byte, 65536)}
 	for _, a := range []ipcblock.Arch{ipcblock.X86, ipcblock.X64} {
 		all["table "+a.String()] = oneLive(t, a)
 		all["public "+a.String()] = legacy(t, ipcblock.LegacyPublic, a, 0)
@@ -117,30 +134,11 @@ func parse(t testing.TB, b []byte) *ipcblock.Table {
 	return tab
 }
 
-func codes(t *ipcblock.Table) []string {
-	all := []string{}
-	for _, a := range t.Anomalies().Kept() {
-		all = append(all, string(a.Code))
-	}
-	return all
-}
-
-func remarks(t *ipcblock.Table) []string {
-	all := []string{}
-	for a := range t.Remarks() {
-		all = append(all, string(a.Code))
-	}
-	return all
-}
-
 // check holds what every accepted input promises.
 func check(t testing.TB, b []byte, tab *ipcblock.Table) {
 	t.Helper()
-	out, err := tab.AppendBinary(nil)
-	if err != nil || !bytes.Equal(b, out) {
-		t.Fatalf("the view encodes to other bytes: %v", err)
-	}
-	if out, err = tab.Tree().AppendBinary(nil); err != nil || !bytes.Equal(b, out) {
+	require.Equal(t, b, tab.Bytes())
+	if out, err := tab.Tree().AppendBinary(nil); err != nil || !bytes.Equal(b, out) {
 		t.Fatalf("the tree encodes to other bytes: %v", err)
 	}
 	formattest.Cover(t, tab.Spans(), 0, int64(len(b)))

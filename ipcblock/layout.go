@@ -1,11 +1,15 @@
 package ipcblock
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // Layout says which of the shared memory sections some bytes are.
 type Layout uint8
 
-// The layouts. Auto lets the bytes tell.
+// The layouts. Auto means that the bytes decide.
 const (
 	Auto          Layout = iota
 	SxS                  // the table of CLR 4
@@ -18,21 +22,12 @@ var layoutNames = [...]string{Auto: "auto", SxS: "sxs", LegacyPublic: "legacy_pu
 
 // String returns the word of l in the JSON form: "sxs", "legacy_public".
 func (l Layout) String() string {
-	if int(l) < len(layoutNames) {
-		return layoutNames[l]
-	}
-	return fmt.Sprintf("Layout(%d)", uint8(l))
+	return nameOf(layoutNames[:], l, "Layout")
 }
 
-// ParseLayout is the inverse of [Layout.String]. Another word is an error, which
-// says which there are.
+// ParseLayout is the inverse of [Layout.String]; another word is an error.
 func ParseLayout(s string) (Layout, error) {
-	for l, name := range layoutNames {
-		if s == name {
-			return Layout(l), nil
-		}
-	}
-	return 0, fmt.Errorf("unknown layout %q: want auto, sxs, legacy_public, legacy_private or perf", s)
+	return parseWord[Layout](layoutNames[:], s, "layout")
 }
 
 // State says what a chunk is good for.
@@ -54,20 +49,12 @@ var stateNames = [...]string{
 
 // String returns the word of s.
 func (s State) String() string {
-	if int(s) < len(stateNames) {
-		return stateNames[s]
-	}
-	return fmt.Sprintf("State(%d)", uint8(s))
+	return nameOf(stateNames[:], s, "State")
 }
 
 // ParseState is the inverse of [State.String]; another word is an error.
 func ParseState(s string) (State, error) {
-	for v, name := range stateNames {
-		if s == name {
-			return State(v), nil
-		}
-	}
-	return 0, fmt.Errorf("unknown state %q", s)
+	return parseWord[State](stateNames[:], s, "state")
 }
 
 // Arch is the width of a block, which follows the process that wrote it.
@@ -81,20 +68,17 @@ const (
 )
 
 // String returns "x86" or "x64", and "" for NoArch.
-func (a Arch) String() string { return [...]string{"", "x86", "x64"}[min(a, X64)] }
+func (a Arch) String() string { return archNames[min(a, X64)] }
+
+var archNames = [...]string{"", "x86", "x64"}
 
 // ParseArch is the inverse of [Arch.String]; another word is an error.
 func ParseArch(s string) (Arch, error) {
-	for a := range X64 + 1 {
-		if s == a.String() {
-			return a, nil
-		}
-	}
-	return 0, fmt.Errorf("unknown architecture %q: want x86 or x64", s)
+	return parseWord[Arch](archNames[:], s, "architecture")
 }
 
-// PointerSize returns 4 or 8, and 0 for NoArch.
-func (a Arch) PointerSize() int { return [...]int{0, 4, 8}[min(a, X64)] }
+// pointerSize returns 4 or 8, and 0 for NoArch.
+func (a Arch) pointerSize() int { return [...]int{0, 4, 8}[min(a, X64)] }
 
 // PerfSize returns the size of a perf block: 280 or 384, and 0 for NoArch.
 func (a Arch) PerfSize() int { return [...]int{0, perfSize32, perfSize64}[min(a, X64)] }
@@ -109,4 +93,18 @@ func archOfSize(n uint32) Arch {
 	default:
 		return NoArch
 	}
+}
+
+func nameOf[T ~uint8](names []string, v T, typ string) string {
+	if int(v) < len(names) {
+		return names[v]
+	}
+	return fmt.Sprintf("%s(%d)", typ, uint8(v))
+}
+
+func parseWord[T ~uint8](names []string, s, what string) (T, error) {
+	if i := slices.Index(names, s); i >= 0 {
+		return T(i), nil
+	}
+	return 0, fmt.Errorf("unknown %s %q; the words are %s", what, s, strings.Trim(strings.Join(names, ", "), ", "))
 }

@@ -12,12 +12,6 @@ const (
 	entryPath      = 6
 )
 
-// sumStart32 is where the data of a 32-bit block begin to be counted: offsets
-// are relative to the end of the directory there, by a base that is the size
-// of the header. In a 64-bit block the base is 0 and offsets count the header
-// in, but not the directory.
-const sumStart32 = 0
-
 // legacy decodes a public or a private block.
 func (d *Decoder) legacy() *perfdump.FormatError {
 	t := &d.table
@@ -27,11 +21,11 @@ func (d *Decoder) legacy() *perfdump.FormatError {
 	}
 	path := levels.Root()
 	if want := map[Layout]uint16{LegacyPublic: 3, LegacyPrivate: 2}[t.layout]; c.Version != want {
-		d.anomaly(CodeVersion, 0, path.Field("header.version"), "version %d, not %d", int64(c.Version), int64(want))
+		d.anomaly(codeVersion, 0, path.Field("header.version"), "version %d, not %d", int64(c.Version), int64(want))
 	}
 	n := uint64(c.NumEntries)
-	if room := uint64(len(c.raw) - c.directory); n*entrySize > room {
-		d.fault(c, perfdump.CodeCount, CodeNumEntries, c.directory-4, path.Field("header.numEntries"), "%d entries in the 0x%x bytes behind the header", int64(n), int64(room))
+	if left := uint64(len(c.raw) - c.directory); n*entrySize > left {
+		d.fault(c, perfdump.CodeCount, codeNumEntries, c.directory-4, path.Field("header.numEntries"), "%d entries in the 0x%x bytes after the header", int64(n), int64(left))
 	} else {
 		d.legacyEntries(c)
 	}
@@ -49,37 +43,20 @@ func (d *Decoder) legacy() *perfdump.FormatError {
 // legacyHeader reads the header in the width that the block turns out to have.
 func (d *Decoder) legacyHeader() (*Chunk, *perfdump.FormatError) {
 	t, root := &d.table, levels.Root()
-	if len(t.raw) < legacySize32 {
-		return nil, perfdump.NewError(perfdump.CodeTruncated, int64(len(t.raw)), root, "0x%x bytes, fewer than a header has", len(t.raw))
+	arch := NoArch
+	if len(t.raw) >= legacySize[X86] {
+		if arch = legacyArch(t.raw); arch == NoArch {
+			return nil, perfdump.NewError(perfdump.CodeSyntax, 4, root.Field("header.blockSize"),
+				"a block of 0x%x bytes fits neither width", wire.U32(t.raw, 4))
+		}
 	}
-	arch := legacyArch(t.raw)
-	if arch == NoArch {
-		return nil, perfdump.NewError(perfdump.CodeSyntax, 4, root.Field("header.blockSize"),
-			"a block of 0x%x bytes fits neither width", wire.U32(t.raw, 4))
+	if len(t.raw) < legacySize[max(arch, X86)] {
+		return nil, perfdump.NewError(perfdump.CodeTruncated, int64(len(t.raw)), root, "0x%x bytes, fewer than a header has", len(t.raw))
 	}
 	t.chunks = t.store[:1]
 	c := &t.chunks[0]
-	*c = Chunk{layout: t.layout, State: Live, Arch: arch, width: arch, perf: -1, domain: -1, path: -1}
-	if arch == X64 {
-		if len(t.raw) < legacySize64 {
-			return nil, perfdump.NewError(perfdump.CodeTruncated, int64(len(t.raw)), root, "0x%x bytes, fewer than a header has", len(t.raw))
-		}
-		var h legacyHeader64
-		h.load(t.raw)
-		c.directory = legacySize64
-		c.Header = Header{
-			Version: h.Version, Flags: h.Flags, BlockSize: h.BlockSize, HInstance: h.HInstance,
-			BuildYear: h.BuildYear, BuildNumber: h.BuildNumber, NumEntries: h.NumEntries,
-		}
-	} else {
-		var h legacyHeader32
-		h.load(t.raw)
-		c.directory = legacySize32
-		c.Header = Header{
-			Version: h.Version, Flags: h.Flags, BlockSize: h.BlockSize, HInstance: uint64(h.HInstance),
-			BuildYear: h.BuildYear, BuildNumber: h.BuildNumber, NumEntries: h.NumEntries,
-		}
-	}
+	*c = Chunk{layout: t.layout, State: Live, Arch: arch, width: arch, directory: legacySize[arch], perf: -1, domain: -1, path: -1}
+	c.loadLegacy(t.raw, arch)
 	if c.Flags&flagUsed != 0 && c.Flags&flagInitialized == 0 {
 		c.State = Unpublished
 	}
@@ -96,7 +73,7 @@ func (d *Decoder) legacyHeader() (*Chunk, *perfdump.FormatError) {
 	return c, nil
 }
 
-// legacyArch tells the width of a legacy block: by its size, else by its flag,
+// legacyArch returns the width of a legacy block: by its size, else by its flag,
 // else by which of the two headers has a directory whose offsets add up.
 func legacyArch(b []byte) Arch {
 	switch wire.U32(b, 4) {
@@ -111,8 +88,8 @@ func legacyArch(b []byte) Arch {
 		}
 		return X64
 	}
-	x86 := addsUp(b, legacySize32, wire.U32(b, 16), sumStart32)
-	x64 := len(b) >= legacySize64 && addsUp(b, legacySize64, wire.U32(b, 20), legacySize64)
+	x86 := addsUp(b, X86, 0)
+	x64 := len(b) >= legacySize[X64] && addsUp(b, X64, uint64(legacySize[X64]))
 	switch {
 	case x86 == x64:
 		return NoArch
@@ -123,10 +100,12 @@ func legacyArch(b []byte) Arch {
 	}
 }
 
-// addsUp reports whether the n entries behind a header follow each other
-// without a hole, from start to the end of the block.
-func addsUp(b []byte, header int, n uint32, start uint64) bool {
-	size := uint64(wire.U32(b, 4))
+// addsUp reports whether the entries after a header follow each other without
+// a hole, from start to the end of the block. 32-bit offsets start after the
+// directory; 64-bit offsets include the header but not the directory.
+func addsUp(b []byte, a Arch, start uint64) bool {
+	header := legacySize[a]
+	n, size := wire.U32(b, header-4), uint64(wire.U32(b, 4))
 	if n == 0 || size > uint64(len(b)) || uint64(header)+entrySize*uint64(n) > size {
 		return false
 	}
@@ -149,7 +128,7 @@ func addsUp(b []byte, header int, n uint32, start uint64) bool {
 func (c *Chunk) entryBase() int {
 	base := entrySize * int(c.NumEntries)
 	if c.width == X86 && !c.countsHeader() {
-		base += legacySize32
+		base += legacySize[X86]
 	}
 	return base
 }
@@ -162,7 +141,7 @@ func (c *Chunk) countsHeader() bool {
 	}
 	for i := range c.NumEntries {
 		if e := c.Entry(int(i)); !e.Empty() {
-			return e.Offset == legacySize32
+			return e.Offset == uint32(legacySize[X86])
 		}
 	}
 	return false
@@ -178,13 +157,13 @@ func (d *Decoder) legacyEntries(c *Chunk) {
 		e, at, path := c.Entry(i), c.directory+entrySize*i, root.At(levelEntry, i)
 		if e.Empty() {
 			if e.Size != 0 {
-				d.anomaly(CodeEmptyEntry, at+4, path.Field("size"), "an empty entry of 0x%x bytes", int64(e.Size))
+				d.anomaly(codeEmptyEntry, at+4, path.Field("size"), "an empty entry of 0x%x bytes", int64(e.Size))
 			}
 			continue
 		}
 		off := uint64(e.Offset) + uint64(c.base)
 		if off < uint64(data) || off+uint64(e.Size) > uint64(len(c.raw)) {
-			d.fault(c, perfdump.CodeLength, CodeEntryRange, at, path.Field("offset"), "0x%x bytes at 0x%x are not within the block, behind its directory", int64(e.Size), int64(off))
+			d.fault(c, perfdump.CodeLength, codeEntryRange, at, path.Field("offset"), "0x%x bytes at 0x%x are not within the block, after its directory", int64(e.Size), int64(off))
 			if c.State == Bad {
 				return
 			}
@@ -192,7 +171,7 @@ func (d *Decoder) legacyEntries(c *Chunk) {
 			continue
 		}
 		if summed && int64(e.Offset) != sum {
-			d.anomaly(CodeRunningSum, at, path.Field("offset"), "offset 0x%x, the entries before it add up to 0x%x", int64(e.Offset), sum)
+			d.anomaly(codeRunningSum, at, path.Field("offset"), "offset 0x%x, the entries before it add up to 0x%x", int64(e.Offset), sum)
 			summed = false
 		}
 		sum += int64(e.Size)
@@ -202,7 +181,7 @@ func (d *Decoder) legacyEntries(c *Chunk) {
 		}
 	}
 	if summed && sum+int64(c.base) != int64(len(c.raw)) {
-		d.anomaly(CodeRunningSum, 4, root.Field("header.blockSize"), "the last entry ends at 0x%x, the block at 0x%x", sum+int64(c.base), int64(len(c.raw)))
+		d.anomaly(codeRunningSum, 4, root.Field("header.blockSize"), "the last entry ends at 0x%x, the block at 0x%x", sum+int64(c.base), int64(len(c.raw)))
 	}
 }
 
@@ -218,9 +197,9 @@ func (d *Decoder) legacyEntry(c *Chunk, i, off int, size uint32) {
 		}
 	case c.layout != LegacyPrivate:
 	case i == entryAppDomain:
-		if want := [...]uint32{X86: appDomainSize32, X64: appDomainSize64}[c.width]; size != want {
+		if want := appDomainSize[c.width]; int(size) != want {
 			if !c.CLR1 {
-				d.anomaly(CodeUnknownSize, c.directory+entrySize*i+4, root.At(levelEntry, i).Field("size"), "an AppDomain block of 0x%x bytes, not 0x%x", int64(size), int64(want))
+				d.anomaly(codeUnknownSize, c.directory+entrySize*i+4, root.At(levelEntry, i).Field("size"), "an AppDomain block of 0x%x bytes, not 0x%x", int64(size), int64(want))
 			}
 			return
 		}
@@ -231,42 +210,39 @@ func (d *Decoder) legacyEntry(c *Chunk, i, off int, size uint32) {
 		text := c.raw[off : off+c.pathLen]
 		end := wire.IndexNUL16(text)
 		if end < 0 {
-			d.anomaly(CodePathNUL, off, root.Field("path"), "no NUL in %d units", int64(c.pathLen/2))
+			d.anomaly(codePathNUL, off, root.Field("path"), "no NUL in %d units", int64(c.pathLen/2))
 			end = c.pathLen
 		}
 		if !wire.ValidUTF16(text[:end]) {
-			d.anomaly(CodePathEncoding, off, root.Field("path"), "the path is no UTF-16: a surrogate stands alone")
+			d.anomaly(codePathEncoding, off, root.Field("path"), "the path is not UTF-16: it has a lone surrogate")
 		}
 	}
 }
 
 func (d *Decoder) appDomain(c *Chunk) {
 	a, _ := c.AppDomain()
-	element := int64(16)
-	if c.width == X64 {
-		element = 24
+	element := int64(elementSize[c.width])
+	note := func(at int, name, text string, args ...int64) {
+		d.anomaly(codeAppDomain, c.domain+at, levels.Root().Field("appDomain."+name), text, args...)
 	}
-	odd := func(at int, name, text string, args ...int64) {
-		d.anomaly(CodeAppDomain, c.domain+at, levels.Root().Field("appDomain."+name), text, args...)
-	}
-	w := c.width.PointerSize()
+	w := c.width.pointerSize()
 	switch {
 	case a.TotalSlots < 0:
-		odd(w, "totalSlots", "%d slots", int64(a.TotalSlots))
+		note(w, "totalSlots", "%d slots", int64(a.TotalSlots))
 	case a.UsedSlots < 0:
-		odd(w+4, "usedSlots", "%d slots in use", int64(a.UsedSlots))
+		note(w+4, "usedSlots", "%d slots in use", int64(a.UsedSlots))
 	case a.UsedSlots > a.TotalSlots:
-		odd(w+4, "usedSlots", "%d slots in use of %d", int64(a.UsedSlots), int64(a.TotalSlots))
+		note(w+4, "usedSlots", "%d slots in use of %d", int64(a.UsedSlots), int64(a.TotalSlots))
 	}
 	if int64(a.SizeInBytes) != int64(a.TotalSlots)*element {
-		odd(w+12, "sizeInBytes", "a list of %d bytes, its slots take %d", int64(a.SizeInBytes), int64(a.TotalSlots)*element)
+		note(w+12, "sizeInBytes", "a list of %d bytes, its slots take %d", int64(a.SizeInBytes), int64(a.TotalSlots)*element)
 	}
 	if a.ProcessNameLengthInBytes < 0 {
-		odd(w+16, "processNameLengthInBytes", "a name of %d bytes", int64(a.ProcessNameLengthInBytes))
+		note(w+16, "processNameLengthInBytes", "a name of %d bytes", int64(a.ProcessNameLengthInBytes))
 	}
 }
 
-// bare decodes a perf block that stands alone.
+// bare decodes a perf block without a header.
 func (d *Decoder) bare() *perfdump.FormatError {
 	t, root := &d.table, levels.Root()
 	if len(t.raw) < 2 {

@@ -32,7 +32,7 @@ func (s *finder) candidate(b []byte, i int, off int64) (Candidate, bool) {
 		chunk := b[at : at+chunkSize]
 		fit, live := sibling(chunk)
 		// Runtimes take the first free chunk, so an untouched one ends what was
-		// ever used: what is published behind it is another table, unless the
+		// ever used: what is published after it is another table, unless the
 		// place says that this is one.
 		untouched := wire.U64(chunk, 0) == 0
 		if !fit && shared {
@@ -94,7 +94,7 @@ func (s *finder) shared(b []byte, i int, off int64) bool {
 }
 
 // tableStart returns where the table of the chunk at b[i:] begins: at that
-// chunk, the first one found, unless it lies within 64 KiB of addresses all
+// chunk, the first one found, unless it is within 64 KiB of addresses all
 // of whose chunks fit, or that a view of shared memory begins with.
 func (s *finder) tableStart(b []byte, i int, off int64) int {
 	back := int((s.o.Base + uint64(off) + uint64(i)) % tableSize)
@@ -117,7 +117,7 @@ func isPublicStart(b []byte, i int) bool {
 	return wire.U16(b, i) == 3 && (n == publicSize32 || n == publicSize64)
 }
 
-// publicBlock tells the width of the legacy public block that b begins with,
+// publicBlock returns the width of the legacy public block that b begins with,
 // and false where it is none.
 func publicBlock(b []byte) (Arch, bool) {
 	if len(b) < publicSize32 || wire.U16(b, 0) != 3 || wire.U16(b, 2) > 7 {
@@ -128,14 +128,14 @@ func publicBlock(b []byte) (Arch, bool) {
 		return X86, wire.U32(b, 16) == 1 && wire.U32(b, 20) == 0 && wire.U32(b, 24) == perfSize32 &&
 			wire.U16(b, 28) == perfSize32 && wire.U16(b, 30) <= 3
 	case publicSize64:
-		return X64, len(b) >= publicSize64 && wire.U32(b, 20) == 1 && wire.U32(b, 24) == legacySize64 && wire.U32(b, 28) == perfSize64 &&
+		return X64, len(b) >= publicSize64 && wire.U32(b, 20) == 1 && wire.U32(b, 24) == 24 && wire.U32(b, 28) == perfSize64 &&
 			wire.U16(b, 32) == perfSize64 && wire.U16(b, 34) <= 3
 	default:
 		return NoArch, false
 	}
 }
 
-// chunkArch tells the width of the published chunk, in use or freed, that b
+// chunkArch returns the width of the published chunk, in use or freed, that b
 // begins with, and NoArch where it is none.
 func chunkArch(b []byte) Arch {
 	if len(b) < perfOffset+4 || wire.U64(b, anchorAt) != anchor {

@@ -2,11 +2,12 @@ package ipcblock_test
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/perfdump/perfdump"
-	"github.com/perfdump/perfdump/internal/golden"
-	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/internal/testkit/golden"
+	"github.com/perfdump/perfdump/internal/testkit/perftest"
 	"github.com/perfdump/perfdump/ipcblock"
 )
 
@@ -34,7 +35,7 @@ func reading(b []byte) *golden.Reading {
 		r.Note(c.Offset, c.Layout, c.Arch, c.Chunks, c.Size, c.Live, c.Stale, c.PID, c.Score, c.Reasons())
 	}
 	for _, mode := range []perfdump.Mode{perfdump.Tolerant, perfdump.Salvage} {
-		tab, err := ipcblock.Parse(b, ipcblock.Options{Mode: mode})
+		tab, err := ipcblock.Parse(b, ipcblock.Options{Options: perfdump.Options{Mode: mode}})
 		if r.Error(err); err != nil || mode == perfdump.Salvage && len(tab.Faults()) == 0 {
 			continue
 		}
@@ -56,14 +57,32 @@ func noteChunk(r *golden.Reading, c *ipcblock.Chunk) {
 	if c.State == ipcblock.Untouched {
 		return
 	}
-	r.Note(c.Header, c.Index, c.Offset, c.State, c.Arch, c.CLR1, c.Attributes(), c.BytesInAllHeaps(), c.PerfOffset(), c.AppendUint64s(nil))
-	for i, e := range c.Entries() {
-		r.Note(e, len(c.EntryBytes(i)))
+	r.Note(c.Header, c.Index, c.Offset, c.State, c.Arch, c.CLR1, c.Attributes(), all(c))
+	for _, e := range c.Entries() {
+		r.Note(e)
 	}
 	for f := range c.Fields() {
 		r.Note(f, c.FieldOffset(f), c.Int64(f))
 	}
 	r.Note(c.AppDomain())
 	r.Note(c.InstancePath())
-	r.Note(c.RawInstancePath())
+}
+
+// TestSeeds holds the seeds of the fuzz targets equal to the samples.
+func TestSeeds(t *testing.T) {
+	for name, b := range samples(t) {
+		name = strings.ReplaceAll(name, " ", "-")
+		tab := parse(t, b)
+		if tab.Layout() == ipcblock.SxS {
+			b = b[:4*2048] // the fuzzer does better with less
+		}
+		golden.Seed(t, "../fuzz", "FuzzIPCDecode", name, b, byte(0))
+		golden.Seed(t, "../fuzz", "FuzzIPCFind", name, b, uint16(0), uint32(4096), byte(3))
+	}
+	for _, name := range []string{"mixed", "overlapping entries", "private x64", "public x86", "bare x86"} {
+		b := samples(t)[name]
+		golden.Seed(t, "../cmd/perfdump/internal/fuzz", "FuzzIPCDocument", strings.ReplaceAll(name, " ", "-"), b[:min(len(b), 4*2048)])
+	}
+	golden.Seed(t, "../fuzz", "FuzzIPCASPNET", "2.0", make([]byte, 336), byte(1))
+	golden.Seed(t, "../fuzz", "FuzzIPCASPNET", "4.x", make([]byte, 404), byte(2))
 }

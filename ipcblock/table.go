@@ -7,10 +7,9 @@ import (
 	"github.com/perfdump/perfdump"
 )
 
-// Table is a copy of one shared memory section: the table of CLR 4 with its
-// chunks, or a block of another layout, which counts as a table of one chunk.
-// It is a view over the bytes that it was decoded from; all its methods only
-// read and may be called concurrently.
+// Table is a copy of one shared memory section: the table of CLR 4, or a block of
+// another layout, which counts as a table of one chunk. It is a view over the bytes
+// that it was decoded from and safe for concurrent readers.
 type Table struct {
 	raw       []byte
 	layout    Layout
@@ -49,11 +48,6 @@ func (t *Table) Layout() Layout { return t.layout }
 // included. They are the input's own.
 func (t *Table) Bytes() []byte { return t.raw }
 
-// AppendBinary appends the bytes of t to dst. A view is its bytes: to encode
-// something else, take its [Tree]. The error is always nil; it is there for
-// encoding.BinaryAppender.
-func (t *Table) AppendBinary(dst []byte) ([]byte, error) { return append(dst, t.raw...), nil }
-
 // NumChunks returns how many chunks there are, untouched ones included: 32 in
 // a whole table, 1 in the other layouts.
 func (t *Table) NumChunks() int { return len(t.chunks) }
@@ -83,7 +77,7 @@ func (t *Table) Live() iter.Seq[*Chunk] {
 	}
 }
 
-// Anomalies returns what was odd but could be read.
+// Anomalies returns what is unusual but can be read.
 func (t *Table) Anomalies() *perfdump.Anomalies { return &t.anomalies }
 
 // Faults returns why chunks are [Bad], in their order. The others can be used.

@@ -7,10 +7,9 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// Tree is a table, or a block of another layout, in owned, editable form: what
-// [Tree.AppendBinary] encodes. It comes from [Table.Tree], and then encodes to
-// the very bytes, or is built by hand: fill in chunks, states and values, and
-// let [Tree.Layout] compute sizes, offsets and flags.
+// Tree is a table, or a block of another layout, in owned, editable form. One from
+// [Table.Tree] encodes to the same bytes. To build one, fill in chunks, states and
+// values, and let [Tree.Layout] compute sizes, offsets and flags.
 type Tree struct {
 	Kind   Layout
 	Size   int // bytes of the whole
@@ -19,7 +18,7 @@ type Tree struct {
 }
 
 // TreeChunk is a chunk of a [Tree]. Untouched and bad ones are left out: they
-// stand among the gaps.
+// are among the gaps.
 type TreeChunk struct {
 	Header
 
@@ -84,32 +83,20 @@ func (c *Chunk) Tree() TreeChunk {
 		}
 	}
 	if d, ok := c.AppDomain(); ok {
-		d.Padding1, d.Padding2 = [4]uint8{}, [4]uint8{} // they are gaps
+		d.Padding1, d.Padding2 = [4]uint8{}, [4]uint8{} // the gaps have them
 		t.AppDomain, t.DomainOff = &d, c.domain
 	}
 	if c.path >= 0 {
 		t.Path, _ = c.InstancePath()
-		t.RawPath, t.PathOff = slices.Clone(c.RawInstancePath()), c.path
+		t.RawPath, t.PathOff = slices.Clone(c.rawPath()), c.path
 	}
 	return t
 }
 
 // Fields returns the fields that c has values for, in the order of memory.
-func (c *TreeChunk) Fields() []Field {
-	if c.Values == nil {
-		return nil
-	}
-	fields := make([]Field, 0, NumFields)
-	for f := range PromotedFinalizationGen1 {
-		if c.CLR1 && f == ProcessID {
-			f = PromotedFinalizationGen1
-		}
-		fields = append(fields, f)
-	}
-	return fields
-}
+func (c *TreeChunk) Fields() []Field { return slices.Collect(fields(c.Values != nil, c.CLR1)) }
 
-// offset returns where c lies in a tree of kind k.
+// offset returns the offset of c in a tree of kind k.
 func (c *TreeChunk) offset(k Layout) int {
 	if k == SxS {
 		return c.Index * chunkSize

@@ -2,10 +2,9 @@ package ipcblock
 
 import "github.com/perfdump/perfdump/internal/wire"
 
-// The structs of the shared memory as they lie there, each in the width of
-// its pointers where it has any. Their layout stands here and in wire_perf.go
-// once: the spans, the byte tables of the documentation and the oracle of the
-// hand-written loads are made from the tags.
+// The structs of the shared memory, one for each width where they hold
+// pointers. Spans, encoder and the byte tables of the documentation come from
+// them. The perf block is in fieldTable.
 
 // chunkHeader begins a chunk of the table. It is the same in both widths.
 type chunkHeader struct {
@@ -70,141 +69,86 @@ type AppDomain64 struct {
 	LastFreedSlot            int32    `struc:"int32,little" name:"appDomain.lastFreedSlot" doc:"-1 none"`
 	SizeInBytes              int32    `struc:"int32,little" name:"appDomain.sizeInBytes" doc:"of the whole list"`
 	ProcessNameLengthInBytes int32    `struc:"int32,little" name:"appDomain.processNameLengthInBytes" doc:"NUL included"`
-	Padding1                 [4]uint8 `struc:"[4]uint8,little" span:"pad" doc:"alignment"`
+	Padding1                 [4]uint8 `struc:"[4]uint8,little" span:"pad" name:"-" doc:"alignment"`
 	ProcessName              uint64   `struc:"uint64,little" span:"hex" name:"appDomain.processName" doc:"pointer in the process"`
 	AppDomainList            uint64   `struc:"uint64,little" span:"hex" name:"appDomain.appDomainList" doc:"pointer in the process"`
 	LockInvalid              int32    `struc:"int32,little" name:"appDomain.lockInvalid" doc:"the mutex was abandoned"`
-	Padding2                 [4]uint8 `struc:"[4]uint8,little" span:"pad" doc:"alignment"`
-}
-
-// appDomainElement32 is an element of the AppDomain list, which lies in the
-// memory of a 32-bit process.
-type appDomainElement32 struct {
-	ID                uint32 `struc:"uint32,little" doc:"of the AppDomain"`
-	NameLengthInBytes int32  `struc:"int32,little" doc:"NUL included"`
-	Name              uint32 `struc:"uint32,little" span:"hex" doc:"pointer in the process; null for a free element"`
-	AppDomain         uint32 `struc:"uint32,little" span:"hex" doc:"pointer in the process"`
-}
-
-// AppDomainElement64 is an element of the AppDomain list of a 64-bit process.
-type AppDomainElement64 struct {
-	ID                uint32 `struc:"uint32,little" doc:"of the AppDomain"`
-	NameLengthInBytes int32  `struc:"int32,little" doc:"NUL included"`
-	Name              uint64 `struc:"uint64,little" span:"hex" doc:"pointer in the process; null for a free element"`
-	AppDomain         uint64 `struc:"uint64,little" span:"hex" doc:"pointer in the process"`
+	Padding2                 [4]uint8 `struc:"[4]uint8,little" span:"pad" name:"-" doc:"alignment"`
 }
 
 const (
-	tableSize       = 65536
-	chunkSize       = 2048
-	tableChunks     = tableSize / chunkSize
-	headerSize      = 32 // of a chunk, its directory left out
-	perfOffset      = 40 // where the perf block of a chunk stands
-	entrySize       = 8
-	legacySize32    = 20
-	legacySize64    = 24
-	appDomainSize32 = 36
-	appDomainSize64 = 56
-	pathSize        = 520
-	publicSize32    = 0x134
-	publicSize64    = 0x1A0
-	privateSize32   = 0x390
-	privateSize64   = 0x410
-	noOffset        = 0xFFFFFFFF
+	tableSize     = 65536
+	chunkSize     = 2048
+	tableChunks   = tableSize / chunkSize
+	headerSize    = 32 // of a chunk, without its directory
+	perfOffset    = 40 // of the perf block in a chunk
+	entrySize     = 8
+	pathSize      = 520
+	perfSize32    = 280
+	perfSize64    = 384
+	publicSize32  = 0x134
+	publicSize64  = 0x1A0
+	privateSize32 = 0x390
+	privateSize64 = 0x410
+	noOffset      = 0xFFFFFFFF
 
 	flagUsed        = 1
 	flagInitialized = 2
 	flagX86         = 4
 )
 
-// The loads below fill the structs from bytes whose length the caller has
-// checked. A test holds them equal to what struc reads by the tags.
+// The sizes that depend on the width.
+var (
+	legacySize    = [...]int{X86: 20, X64: 24}
+	appDomainSize = [...]int{X86: 36, X64: 56}
+	elementSize   = [...]int{X86: 16, X64: 24} // of the AppDomain list
+)
 
-func (h *chunkHeader) load(b []byte) {
+// The loads below are by hand, because decoding allocates nothing. Their
+// callers have checked the length of b. A test compares them with what struc
+// reads by the tags.
+
+func (h *Header) loadChunk(b []byte) {
 	b = b[:headerSize:headerSize]
-	h.Counter = int32(wire.U32(b, 0))
-	h.RuntimeID = wire.U32(b, 4)
-	h.Reserved1 = wire.U32(b, 8)
-	h.Reserved2 = wire.U32(b, 12)
-	h.Version = wire.U16(b, 16)
-	h.Flags = wire.U16(b, 18)
-	h.BlockSize = wire.U32(b, 20)
-	h.BuildYear = wire.U16(b, 24)
-	h.BuildNumber = wire.U16(b, 26)
-	h.NumEntries = wire.U32(b, 28)
+	*h = Header{
+		Counter: int32(wire.U32(b, 0)), RuntimeID: wire.U32(b, 4), Reserved: [2]uint32{wire.U32(b, 8), wire.U32(b, 12)},
+		Version: wire.U16(b, 16), Flags: wire.U16(b, 18), BlockSize: wire.U32(b, 20),
+		BuildYear: wire.U16(b, 24), BuildNumber: wire.U16(b, 26), NumEntries: wire.U32(b, 28),
+	}
 }
 
-func (e *Entry) load(b []byte) {
-	b = b[:entrySize:entrySize]
-	e.Offset = wire.U32(b, 0)
-	e.Size = wire.U32(b, 4)
+func (h *Header) loadLegacy(b []byte, a Arch) {
+	end := 8 + a.pointerSize() // of HInstance
+	*h = Header{
+		Version: wire.U16(b, 0), Flags: wire.U16(b, 2), BlockSize: wire.U32(b, 4), HInstance: loadPointer(b, 8, a),
+		BuildYear: wire.U16(b, end), BuildNumber: wire.U16(b, end+2), NumEntries: wire.U32(b, end+4),
+	}
 }
 
-// Empty reports whether e stands for nothing.
+func (e *Entry) load(b []byte) { e.Offset, e.Size = wire.U32(b, 0), wire.U32(b, 4) }
+
+// Empty reports whether e refers to nothing.
 func (e Entry) Empty() bool { return e.Offset == noOffset }
 
-func (h *legacyHeader32) load(b []byte) {
-	b = b[:legacySize32:legacySize32]
-	h.Version = wire.U16(b, 0)
-	h.Flags = wire.U16(b, 2)
-	h.BlockSize = wire.U32(b, 4)
-	h.HInstance = wire.U32(b, 8)
-	h.BuildYear = wire.U16(b, 12)
-	h.BuildNumber = wire.U16(b, 14)
-	h.NumEntries = wire.U32(b, 16)
+func (d *AppDomain64) load(b []byte, a Arch) {
+	w := a.pointerSize()
+	number := func(i int) int32 { return int32(wire.U32(b, w+4*i)) }
+	*d = AppDomain64{
+		Mutex: loadPointer(b, 0, a), TotalSlots: number(0), UsedSlots: number(1), LastFreedSlot: number(2),
+		SizeInBytes: number(3), ProcessNameLengthInBytes: number(4),
+	}
+	pointers := w + 5*4
+	if a == X64 {
+		d.Padding1, d.Padding2 = [4]uint8(b[28:32]), [4]uint8(b[52:56])
+		pointers = 32
+	}
+	d.ProcessName, d.AppDomainList = loadPointer(b, pointers, a), loadPointer(b, pointers+w, a)
+	d.LockInvalid = int32(wire.U32(b, pointers+2*w))
 }
 
-func (h *legacyHeader64) load(b []byte) {
-	b = b[:legacySize64:legacySize64]
-	h.Version = wire.U16(b, 0)
-	h.Flags = wire.U16(b, 2)
-	h.BlockSize = wire.U32(b, 4)
-	h.HInstance = wire.U64(b, 8)
-	h.BuildYear = wire.U16(b, 16)
-	h.BuildNumber = wire.U16(b, 18)
-	h.NumEntries = wire.U32(b, 20)
-}
-
-func (d *appDomain32) load(b []byte) {
-	b = b[:appDomainSize32:appDomainSize32]
-	d.Mutex = wire.U32(b, 0)
-	d.TotalSlots = int32(wire.U32(b, 4))
-	d.UsedSlots = int32(wire.U32(b, 8))
-	d.LastFreedSlot = int32(wire.U32(b, 12))
-	d.SizeInBytes = int32(wire.U32(b, 16))
-	d.ProcessNameLengthInBytes = int32(wire.U32(b, 20))
-	d.ProcessName = wire.U32(b, 24)
-	d.AppDomainList = wire.U32(b, 28)
-	d.LockInvalid = int32(wire.U32(b, 32))
-}
-
-func (d *AppDomain64) load(b []byte) {
-	b = b[:appDomainSize64:appDomainSize64]
-	d.Mutex = wire.U64(b, 0)
-	d.TotalSlots = int32(wire.U32(b, 8))
-	d.UsedSlots = int32(wire.U32(b, 12))
-	d.LastFreedSlot = int32(wire.U32(b, 16))
-	d.SizeInBytes = int32(wire.U32(b, 20))
-	d.ProcessNameLengthInBytes = int32(wire.U32(b, 24))
-	d.Padding1 = [4]uint8(b[28:32])
-	d.ProcessName = wire.U64(b, 32)
-	d.AppDomainList = wire.U64(b, 40)
-	d.LockInvalid = int32(wire.U32(b, 48))
-	d.Padding2 = [4]uint8(b[52:56])
-}
-
-func (e *appDomainElement32) load(b []byte) {
-	b = b[:16:16]
-	e.ID = wire.U32(b, 0)
-	e.NameLengthInBytes = int32(wire.U32(b, 4))
-	e.Name = wire.U32(b, 8)
-	e.AppDomain = wire.U32(b, 12)
-}
-
-func (e *AppDomainElement64) load(b []byte) {
-	b = b[:24:24]
-	e.ID = wire.U32(b, 0)
-	e.NameLengthInBytes = int32(wire.U32(b, 4))
-	e.Name = wire.U64(b, 8)
-	e.AppDomain = wire.U64(b, 16)
+func loadPointer(b []byte, off int, a Arch) uint64 {
+	if a == X86 {
+		return uint64(wire.U32(b, off))
+	}
+	return wire.U64(b, off)
 }

@@ -5,63 +5,50 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/perfdump/perfdump/internal/formattest"
-	"github.com/perfdump/perfdump/internal/wire"
+	"github.com/perfdump/perfdump/internal/testkit/formattest"
 )
 
-// FuzzIPCHandEqualsStruc holds the hand-written loads against what struc reads
-// by the tags, and the packed structs against the bytes they came from.
+// FuzzIPCHandEqualsStruc compares the loads written by hand with what struc
+// reads by the tags, and the packed structs with the bytes they came from.
 func FuzzIPCHandEqualsStruc(f *testing.F) {
-	f.Add(formattest.Pattern(perfSize64))
+	f.Add(formattest.Pattern(appDomainSize[X64]))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if len(b) < perfSize64 {
+		if len(b) < appDomainSize[X64] {
 			return
 		}
-		formattest.Struc(t, b, headerSize, (*chunkHeader).load)
+		var h Header
+		formattest.Struc(t, b, headerSize, func(c *chunkHeader, b []byte) {
+			h.loadChunk(b)
+			*c = chunkHeader{h.Counter, h.RuntimeID, h.Reserved[0], h.Reserved[1], h.Version, h.Flags, h.BlockSize, h.BuildYear, h.BuildNumber, h.NumEntries}
+		})
 		formattest.Struc(t, b, entrySize, (*Entry).load)
-		formattest.Struc(t, b, legacySize32, (*legacyHeader32).load)
-		formattest.Struc(t, b, legacySize64, (*legacyHeader64).load)
-		formattest.Struc(t, b, appDomainSize32, (*appDomain32).load)
-		formattest.Struc(t, b, appDomainSize64, (*AppDomain64).load)
-		formattest.Struc(t, b, 16, (*appDomainElement32).load)
-		formattest.Struc(t, b, 24, (*AppDomainElement64).load)
-		formattest.Struc(t, b, 280, (*perfBlock32).load)
-		formattest.Struc(t, b, 384, (*PerfBlock64).load)
+		formattest.Struc(t, b, legacySize[X86], func(l *legacyHeader32, b []byte) {
+			h.loadLegacy(b, X86)
+			*l = legacyHeader32{h.Version, h.Flags, h.BlockSize, uint32(h.HInstance), h.BuildYear, h.BuildNumber, h.NumEntries}
+		})
+		formattest.Struc(t, b, legacySize[X64], func(l *legacyHeader64, b []byte) {
+			h.loadLegacy(b, X64)
+			*l = legacyHeader64{h.Version, h.Flags, h.BlockSize, h.HInstance, h.BuildYear, h.BuildNumber, h.NumEntries}
+		})
+		var d AppDomain64
+		formattest.Struc(t, b, appDomainSize[X86], func(s *appDomain32, b []byte) {
+			d.load(b, X86)
+			*s = appDomain32{
+				uint32(d.Mutex), d.TotalSlots, d.UsedSlots, d.LastFreedSlot, d.SizeInBytes, d.ProcessNameLengthInBytes,
+				uint32(d.ProcessName), uint32(d.AppDomainList), d.LockInvalid,
+			}
+		})
+		formattest.Struc(t, b, appDomainSize[X64], func(s *AppDomain64, b []byte) { s.load(b, X64) })
 	})
 }
 
-// TestFieldsEqualTheStructs holds the table of fields against the layouts.
-func TestFieldsEqualTheStructs(t *testing.T) {
-	for arch, v := range map[Arch]any{X86: perfBlock32{}, X64: PerfBlock64{}} {
-		_, size := wire.Layout(v)
-		require.Equal(t, arch.PerfSize(), size)
-		f := Field(0)
-		for _, w := range layoutOf(v) {
-			if w.Name == "" {
-				continue
-			}
-			require.Equal(t, w.Name, fieldPaths[f])
-			require.Equal(t, w.Off, f.Offset(arch), f)
-			require.Equal(t, w.Size, f.Size(arch), f)
-			f++
-		}
-		require.Equal(t, PromotedFinalizationGen1, f)
-		require.Equal(t, ProcessID.Offset(arch), PromotedFinalizationGen1.Offset(arch))
-		require.Equal(t, ProcessID.Size(arch), PromotedFinalizationGen1.Size(arch))
-	}
-}
-
-// TestSizes holds the constants against the sizes of blocks that were seen.
+// TestSizes compares the constants with the sizes of blocks that were seen.
 func TestSizes(t *testing.T) {
-	require.Equal(t, 0x134, legacySize32+entrySize+perfSize32)
-	require.Equal(t, 0x1A0, legacySize64+entrySize+perfSize64)
-	require.Equal(t, 0x390, legacySize32+7*entrySize+perfSize32+appDomainSize32+pathSize)
-	require.Equal(t, 0x410, legacySize64+7*entrySize+perfSize64+appDomainSize64+pathSize)
-}
-
-// TestWidths: the spec's two widths, and nothing where there is none.
-func TestWidths(t *testing.T) {
-	for arch, want := range map[Arch][2]int{NoArch: {0, 0}, X86: {4, 280}, X64: {8, 384}} {
-		require.Equal(t, want, [2]int{arch.PointerSize(), arch.PerfSize()}, arch)
+	for a, want := range map[Arch][2]int{X86: {publicSize32, privateSize32}, X64: {publicSize64, privateSize64}} {
+		require.Equal(t, want[0], legacySize[a]+entrySize+a.PerfSize())
+		require.Equal(t, want[1], legacySize[a]+7*entrySize+a.PerfSize()+appDomainSize[a]+pathSize)
+		last := Field(NumFields - 2)
+		require.Equal(t, a.PerfSize(), last.Offset(a)+last.Size(a))
 	}
+	require.Zero(t, NoArch.PerfSize())
 }

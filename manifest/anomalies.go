@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -8,23 +9,15 @@ import (
 	"github.com/perfdump/perfdump/countertypes"
 )
 
-// The codes of anomalies; docs/manifest.md tells what each means.
+// The codes of anomalies; docs/registration.md says what each means.
 const (
-	// CodeNoProviders: there is no provider of counters.
-	CodeNoProviders perfdump.Code = "no-providers"
-	// CodeMissingAttribute: an attribute that the schema demands is missing. lodctr /M refuses the
-	// manifest.
-	CodeMissingAttribute perfdump.Code = "missing-attribute"
-	// CodeAttributeValue: the value of an attribute is none that the schema knows.
-	CodeAttributeValue perfdump.Code = "attribute-value"
-	// CodeDuplicateID: two counters of a set have one id.
-	CodeDuplicateID perfdump.Code = "duplicate-id"
-	// CodeDuplicateName: two counters of a set have one name.
-	CodeDuplicateName perfdump.Code = "duplicate-name"
-	// CodeUnknownReference: a base, a clock or a count is a counter that the set does not have.
-	CodeUnknownReference perfdump.Code = "unknown-reference"
-	// CodeBaseType: a counter that is divided by another one has no base, or one of the wrong type.
-	CodeBaseType perfdump.Code = "base-type"
+	codeNoProviders      perfdump.Code = "no-providers"      // there is no provider of counters
+	codeMissingAttribute perfdump.Code = "missing-attribute" // an attribute that the schema demands is missing. lodctr /M refuses the manifest
+	codeAttributeValue   perfdump.Code = "attribute-value"   // the value of an attribute is none that the schema knows
+	codeDuplicateID      perfdump.Code = "duplicate-id"      // two counters of a set have one id
+	codeDuplicateName    perfdump.Code = "duplicate-name"    // two counters of a set have one name
+	codeUnknownReference perfdump.Code = "unknown-reference" // a base, a clock or a count is a counter that the set does not have
+	codeBaseType         perfdump.Code = "base-type"         // a counter that is divided by another one has no base, or one of the wrong type
 )
 
 var levels = perfdump.Levels{"provider", "counterSet", "counter"}
@@ -52,10 +45,10 @@ var bases = map[countertypes.Type]countertypes.Type{
 	countertypes.PERF_SAMPLE_FRACTION:    countertypes.PERF_SAMPLE_BASE,
 }
 
-// judge tells what breaks the rules of the schema, in the order of the file.
-func (p *parser) judge() {
+// check finds what breaks the rules of the schema, in the order of the file.
+func (p *parser) check() {
 	if len(p.m.Providers) == 0 {
-		p.tell(CodeNoProviders, 0, levels.Root(), "no provider of counters")
+		p.note(codeNoProviders, 0, levels.Root(), "no provider of counters")
 	}
 	next := func() int64 {
 		off := p.places[0]
@@ -94,15 +87,10 @@ type set struct {
 }
 
 func newSet(s *CounterSet) set {
-	all := set{s.Counters, make(map[uint32]int, len(s.Counters)), make(map[string]int, len(s.Counters))}
-	for k := range s.Counters {
-		if _, ok := all.ids[s.Counters[k].ID]; !ok {
-			all.ids[s.Counters[k].ID] = k
-		}
-		name := strings.ToLower(s.Counters[k].Name)
-		if _, ok := all.names[name]; !ok {
-			all.names[name] = k
-		}
+	all := set{s.Counters, map[uint32]int{}, map[string]int{}}
+	for k := len(s.Counters) - 1; k >= 0; k-- {
+		all.ids[s.Counters[k].ID] = k
+		all.names[strings.ToLower(s.Counters[k].Name)] = k
 	}
 	return all
 }
@@ -112,15 +100,15 @@ func (p *parser) counter(off int64, at perfdump.Path, c *Counter, s set, k int) 
 	p.required(off, at, "type", c.TypeName)
 	p.required(off, at, "detailLevel", c.DetailLevel)
 	if c.ID == 0 {
-		p.tell(CodeAttributeValue, off, at.Field("id"), "the id is missing or no number above 0")
+		p.note(codeAttributeValue, off, at.Field("id"), "the id is missing, or not a number above 0")
 	} else if first := s.ids[c.ID]; first != k {
-		p.tell(CodeDuplicateID, off, at.Field("id"), "id %d is that of counter %d of the set too", int64(c.ID), int64(first))
+		p.note(codeDuplicateID, off, at.Field("id"), "id %d is also the id of counter %d of the set", int64(c.ID), int64(first))
 	}
 	if first := s.names[strings.ToLower(c.Name)]; c.Name != "" && first != k {
-		p.tell(CodeDuplicateName, off, at.Field("name"), "counter %d of the set has the same name", int64(first))
+		p.note(codeDuplicateName, off, at.Field("name"), "counter %d of the set has the same name", int64(first))
 	}
 	if c.TypeName != "" && !c.Known {
-		p.tell(CodeAttributeValue, off, at.Field("type"), "no counter type has this name")
+		p.note(codeAttributeValue, off, at.Field("type"), "no counter type has this name")
 	}
 	p.among(off, at, "detailLevel", c.DetailLevel, detailLevels)
 	for _, r := range []struct {
@@ -128,7 +116,7 @@ func (p *parser) counter(off int64, at perfdump.Path, c *Counter, s set, k int) 
 		Reference
 	}{{"baseID", c.Base}, {"perfTimeID", c.PerfTime}, {"perfFreqID", c.PerfFreq}, {"multiCounterID", c.MultiCounter}} {
 		if _, ok := s.ids[r.ID]; r.Given && (r.ID == 0 || !ok) {
-			p.tell(CodeUnknownReference, off, at.Field(r.name), "no counter of the set has the id %d", int64(r.ID))
+			p.note(codeUnknownReference, off, at.Field(r.name), "no counter of the set has the id %d", int64(r.ID))
 		}
 	}
 	want, ok := bases[c.Type]
@@ -138,43 +126,32 @@ func (p *parser) counter(off int64, at perfdump.Path, c *Counter, s set, k int) 
 	base, ok := s.ids[c.Base.ID]
 	switch {
 	case !c.Base.Given:
-		p.tell(CodeBaseType, off, at.Field("baseID"), "a counter of the type 0x%x needs a base of the type 0x%x", int64(c.Type), int64(want))
+		p.note(codeBaseType, off, at.Field("baseID"), "a counter of the type 0x%x needs a base of the type 0x%x", int64(c.Type), int64(want))
 	case ok && s.counters[base].Type != want:
-		p.tell(CodeBaseType, off, at.Field("baseID"), "the base has the type 0x%x, not 0x%x", int64(s.counters[base].Type), int64(want))
+		p.note(codeBaseType, off, at.Field("baseID"), "the base has the type 0x%x, not 0x%x", int64(s.counters[base].Type), int64(want))
 	}
 }
 
-func (p *parser) tell(code perfdump.Code, off int64, at perfdump.Path, text string, args ...int64) {
+func (p *parser) note(code perfdump.Code, off int64, at perfdump.Path, text string, args ...int64) {
 	p.m.anomalies.Add(perfdump.NewAnomaly(code, off, at, text, args...))
 }
 
 func (p *parser) required(off int64, at perfdump.Path, name, value string) {
 	if value == "" {
-		p.tell(CodeMissingAttribute, off, at.Field(name), "the attribute is missing, and has to be there")
+		p.note(codeMissingAttribute, off, at.Field(name), "the attribute is required and missing")
 	}
 }
 
 func (p *parser) among(off int64, at perfdump.Path, name, value string, known []string) {
 	if !slices.Contains(known, value) {
-		p.tell(CodeAttributeValue, off, at.Field(name), "the value is none that the schema knows")
+		p.note(codeAttributeValue, off, at.Field(name), "the schema does not allow this value")
 	}
 }
 
 func (p *parser) guid(off int64, at perfdump.Path, name, value string) {
-	if value != "" && !validGUID(value) {
-		p.tell(CodeAttributeValue, off, at.Field(name), "the value is no GUID such as {01234567-89ab-cdef-0123-456789abcdef}")
+	if value != "" && !guidForm.MatchString(value) {
+		p.note(codeAttributeValue, off, at.Field(name), "the value is not a GUID such as {01234567-89ab-cdef-0123-456789abcdef}")
 	}
 }
 
-func validGUID(s string) bool {
-	if len(s) != 38 || s[0] != '{' || s[37] != '}' {
-		return false
-	}
-	for i, c := range []byte(s[1:37]) {
-		dash := i == 8 || i == 13 || i == 18 || i == 23
-		if dash != (c == '-') || !dash && !strings.ContainsRune("0123456789abcdefABCDEF", rune(c)) {
-			return false
-		}
-	}
-	return true
-}
+var guidForm = regexp.MustCompile(`^\{[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\}$`)

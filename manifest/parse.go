@@ -7,6 +7,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/perfdump/perfdump"
@@ -21,12 +22,6 @@ const (
 	maxDepth    = 64
 )
 
-// Options says how to read a manifest. The zero Options is right as a rule.
-type Options struct {
-	Mode   perfdump.Mode
-	Limits perfdump.Limits
-}
-
 // Parse reads a manifest. It copies what it keeps of b.
 //
 // The errors are ErrEmpty, ErrBigEndian, ErrLimit for what is above the limits
@@ -34,19 +29,19 @@ type Options struct {
 // ErrSignature where the root is neither an instrumentationManifest nor an assembly,
 // which Windows' own components have around it, and in strict mode
 // the first anomaly. Salvage mode is as tolerant.
-func Parse(b []byte, o Options) (*Manifest, error) {
+func Parse(b []byte, o perfdump.Options) (*Manifest, error) {
 	switch {
 	case len(b) == 0:
 		return nil, perfdump.NewError(perfdump.CodeEmpty, 0, perfdump.Path{}, "no bytes")
 	case len(b) > maxSize:
-		return nil, perfdump.NewError(perfdump.CodeLimit, -1, perfdump.Path{}, "0x%x bytes, more than the 0x%x that are read", len(b), maxSize)
+		return nil, perfdump.NewError(perfdump.CodeLimit, -1, perfdump.Path{}, "the manifest has 0x%x bytes; the limit is 0x%x", len(b), maxSize)
 	}
 	enc, err := textlines.Sniff(b, 0)
 	if err != nil {
 		return nil, err
 	}
 	if enc.ASCII(b) {
-		enc = textlines.UTF8(false) // as XML has it where nothing is said
+		enc = textlines.UTF8(false) // the default of XML
 	}
 	var buf []byte
 	text := enc.Decode(&buf, b[len(enc.BOM()):])
@@ -57,7 +52,7 @@ func Parse(b []byte, o Options) (*Manifest, error) {
 		return nil, err
 	}
 	p.resolve()
-	p.judge()
+	p.check()
 	if o.Mode == perfdump.Strict && m.anomalies.Len() > 0 {
 		return nil, m.anomalies.Kept()[0].Err()
 	}
@@ -82,14 +77,14 @@ type parser struct {
 	places []int64 // of all providers, sets and counters, in their order
 
 	culture string            // of the string table that is open
-	strings map[string]string // of English where there is some, else of the first culture
+	strings map[string]string // of English if it has one, else of the first culture
 	table   string            // whose culture that is
 	english bool              // it is English
 }
 
 func (p *parser) run() error {
 	p.d = xml.NewDecoder(bytes.NewReader(p.text))
-	// The text is UTF-8 already, whatever its first line says.
+	// The text is UTF-8 already, no matter what its first line says.
 	p.d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
 	for {
 		p.move(p.d.InputOffset())
@@ -102,7 +97,7 @@ func (p *parser) run() error {
 		}
 		switch t := token.(type) {
 		case xml.Directive:
-			return perfdump.NewError(perfdump.CodeSyntax, p.off, perfdump.Path{}, "line %d: a document type, which a manifest has no need of; it is not read", p.line)
+			return perfdump.NewError(perfdump.CodeSyntax, p.off, perfdump.Path{}, "line %d: a document type, which a manifest must not have", p.line)
 		case xml.StartElement:
 			if err := p.start(&t); err != nil {
 				return err
@@ -113,13 +108,13 @@ func (p *parser) run() error {
 		}
 	}
 	if p.count == 0 {
-		return perfdump.NewError(perfdump.CodeSignature, 0, perfdump.Path{}, "no element: want an instrumentationManifest")
+		return perfdump.NewError(perfdump.CodeSignature, 0, perfdump.Path{}, "no element; an instrumentationManifest is expected")
 	}
 	return nil
 }
 
-// move finds the place in the file of an offset in the text, which is behind
-// the last one.
+// move finds the place in the file of an offset in the text, which follows the
+// last one.
 func (p *parser) move(to int64) {
 	part := p.text[p.at:min(max(int(to), p.at), len(p.text))]
 	p.at += len(part)
@@ -127,18 +122,10 @@ func (p *parser) move(to int64) {
 	switch {
 	case p.enc.IsUTF8():
 		p.off += int64(len(part))
-		return
-	case !p.enc.IsUTF16(): // windows-1252, a byte a character
+	case p.enc.IsUTF16():
+		p.off += int64(2 * len(utf16.Encode([]rune(string(part)))))
+	default: // windows-1252, a byte a character
 		p.off += int64(utf8.RuneCount(part))
-		return
-	}
-	for len(part) > 0 {
-		r, n := utf8.DecodeRune(part)
-		p.off += 2
-		if r > 0xFFFF {
-			p.off += 2
-		}
-		part = part[n:]
 	}
 }
 
@@ -156,11 +143,11 @@ func (p *parser) start(t *xml.StartElement) error {
 	name := t.Name.Local
 	switch p.count++; {
 	case p.count == 1 && name != "instrumentationManifest" && name != "assembly":
-		return perfdump.NewError(perfdump.CodeSignature, p.off, perfdump.Path{}, "the root is %q; want instrumentationManifest or assembly", name[:min(len(name), 60)])
+		return perfdump.NewError(perfdump.CodeSignature, p.off, perfdump.Path{}, "the root element is %q; instrumentationManifest or assembly is expected", name[:min(len(name), 60)])
 	case p.count > maxElements:
 		return perfdump.NewError(perfdump.CodeLimit, p.off, perfdump.Path{}, "more than %d elements", maxElements)
 	case len(p.path) >= maxDepth:
-		return perfdump.NewError(perfdump.CodeLimit, p.off, perfdump.Path{}, "elements within %d others", maxDepth)
+		return perfdump.NewError(perfdump.CodeLimit, p.off, perfdump.Path{}, "elements are nested more than %d deep", maxDepth)
 	}
 	above := ""
 	if len(p.path) > 0 {
@@ -201,6 +188,43 @@ func (p *parser) start(t *xml.StartElement) error {
 		}
 	}
 	return nil
+}
+
+// localized takes a string of a string table. The strings of English count, else
+// those of the first culture.
+func (p *parser) localized(a attributes) {
+	english := strings.HasPrefix(strings.ToLower(p.culture), "en")
+	if p.strings == nil || english && !p.english {
+		p.strings, p.english, p.table = map[string]string{}, english, p.culture
+	}
+	if p.culture == p.table {
+		p.strings[a.get("id")] = a.get("value")
+	}
+}
+
+// resolve replaces names and descriptions of the form $(string.ID) by the strings.
+// One that no table has stays as it is: its table may be in another file.
+func (p *parser) resolve() {
+	put := func(texts ...*string) {
+		for _, text := range texts {
+			id, isString := strings.CutPrefix(*text, "$(string.")
+			id, closed := strings.CutSuffix(id, ")")
+			if value, ok := p.strings[id]; ok && isString && closed {
+				*text = value
+			}
+		}
+	}
+	for i := range p.m.Providers {
+		v := &p.m.Providers[i]
+		put(&v.Name)
+		for j := range v.CounterSets {
+			s := &v.CounterSets[j]
+			put(&s.Name, &s.Description)
+			for k := range s.Counters {
+				put(&s.Counters[k].Name, &s.Counters[k].Description)
+			}
+		}
+	}
 }
 
 // set returns the counter set that is open, or was last.

@@ -6,18 +6,17 @@ import (
 	"testing"
 
 	"github.com/perfdump/perfdump"
-	"github.com/perfdump/perfdump/internal/golden"
-	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/internal/testkit/golden"
+	"github.com/perfdump/perfdump/internal/testkit/perftest"
 	"github.com/perfdump/perfdump/manifest"
 )
 
-// TestSweep damages each place of a small manifest: what is told, and all that
-// can be read, is what testdata has. To review a change, look the lines of text
-// up in docs/registration.md.
+// TestSweep damages each place of a small manifest: anomalies, errors and all that
+// can be read are those of testdata.
 func TestSweep(t *testing.T) {
 	golden.Sweep(t, filepath.Join("testdata", "sweep.txt"), []byte(toaster), golden.Characters("\"= 1x"), perftest.Race, func(b []byte) *golden.Reading {
 		var r golden.Reading
-		m, err := manifest.Parse(b, manifest.Options{})
+		m, err := manifest.Parse(b, perfdump.Options{})
 		var fe *perfdump.FormatError
 		if errors.As(err, &fe) { // its words are those of encoding/xml
 			r.Note(fe.Code, fe.Off, fe.Path)

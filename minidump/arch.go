@@ -15,37 +15,27 @@ const (
 	UnknownArch Arch = 0xFFFF
 )
 
+var archNames = map[Arch]string{X86: "x86", X64: "x64", ARM64: "arm64", ARM: "arm", IA64: "ia64", UnknownArch: "unknown"}
+
 // String returns the usual name of a: x86, x64, arm64, arm, ia64, unknown, or
 // arch-N for another number.
 func (a Arch) String() string {
-	switch a {
-	case X86:
-		return "x86"
-	case ARM:
-		return "arm"
-	case IA64:
-		return "ia64"
-	case X64:
-		return "x64"
-	case ARM64:
-		return "arm64"
-	case UnknownArch:
-		return "unknown"
-	default:
-		return fmt.Sprintf("arch-%d", uint16(a))
+	if name, ok := archNames[a]; ok {
+		return name
 	}
+	return fmt.Sprintf("arch-%d", uint16(a))
 }
 
-// Is32 reports whether addresses have 32 bits. A process of 32 bits that a
+// is32 reports whether addresses have 32 bits. A process of 32 bits that a
 // debugger of 64 bits has dumped is x64 here, as its dump says.
-func (a Arch) Is32() bool { return a == X86 || a == ARM }
+func (a Arch) is32() bool { return a == X86 || a == ARM }
 
 // known reports whether a is one that dumps are read of.
 func (a Arch) known() bool { return a == X86 || a == X64 || a == ARM64 || a == ARM || a == IA64 }
 
 // mask returns the bits that addresses have.
 func (a Arch) mask() uint64 {
-	if a.Is32() {
+	if a.is32() {
 		return 0xFFFFFFFF
 	}
 	return ^uint64(0)

@@ -3,7 +3,7 @@
 // counters of the .NET Framework in the memory they hold. The format's page is
 // docs/minidump.md.
 //
-//	f, err := minidump.NewFile(file, size, minidump.Options{})
+//	f, err := minidump.Open(file, size, perfdump.Options{})
 //	if err != nil {
 //		return err
 //	}
@@ -13,9 +13,9 @@
 //		…
 //	}
 //
-// [NewFile] checks every stream that is read and keeps nothing of them but the
+// [Open] checks every stream that is read and keeps nothing of them but the
 // map of the memory; modules, regions, handles and memory are read from the
-// file when they are asked for, so that a dump of many gigabytes costs no more
+// file on demand, so that a dump of many gigabytes costs no more
 // than its map. [File.ReadVA] reads by address, [File.Tables] searches the
 // memory for the tables of counters.
 //

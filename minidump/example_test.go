@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/perfdump/perfdump"
+
 	"github.com/perfdump/perfdump/ipcblock"
 	"github.com/perfdump/perfdump/minidump"
 )
@@ -11,13 +13,13 @@ import (
 // The dump of a process with one table of counters, as a file has it.
 var dumpFile = func() []byte {
 	d := sample()
-	d.regions = []minidump.Region{mapped(0x10000)}
+	d.regions = []minidump.MemoryInfo{mapped(0x10000)}
 	d.memory64 = []extent{at(0x10000, table(true, 4711))}
 	return d.bytes()
 }()
 
 func ExampleFile_Tables() {
-	f, err := minidump.NewFile(bytes.NewReader(dumpFile), int64(len(dumpFile)), minidump.Options{})
+	f, err := minidump.Open(bytes.NewReader(dumpFile), int64(len(dumpFile)), perfdump.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -39,7 +41,12 @@ func ExampleFile_Tables() {
 		for _, r := range c.Reasons() {
 			fmt.Printf("%+d %s\n", r.Points, r.Text)
 		}
-		t, err := f.Table(c, ipcblock.Options{})
+		memory := make([]byte, c.Size)
+		if _, err := f.ReadVA(memory, c.Addr); err != nil {
+			fmt.Println(err)
+			continue
+		}
+		t, err := ipcblock.Parse(memory, ipcblock.Options{Layout: c.Layout})
 		if err != nil {
 			fmt.Println(err)
 			continue
@@ -61,7 +68,7 @@ func ExampleFile_Tables() {
 }
 
 func ExampleFile_ReadVA() {
-	f, err := minidump.NewFile(bytes.NewReader(dumpFile), int64(len(dumpFile)), minidump.Options{})
+	f, err := minidump.Open(bytes.NewReader(dumpFile), int64(len(dumpFile)), perfdump.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -31,12 +31,9 @@ func (r Range) last() uint64 { return r.VA + (r.Size - 1) }
 // that begins first is read. What the file does not have is left out.
 func (f *File) Ranges() iter.Seq[Range] { return slices.Values(f.ranges) }
 
-// NumRanges returns how many ranges there are.
-func (f *File) NumRanges() int { return len(f.ranges) }
-
-// Canonical returns va as ranges have it: addresses of 32 bits stand
-// sign-extended in some streams, and so do pointers in debuggers.
-func (f *File) Canonical(va uint64) uint64 { return va & f.arch.mask() }
+// canonical returns va as ranges have it: addresses of 32 bits are
+// sign-extended in some streams, and so are pointers in debuggers.
+func (f *File) canonical(va uint64) uint64 { return va & f.arch.mask() }
 
 // find returns the index of the range that holds va, and whether there is one.
 func (f *File) find(va uint64) (int, bool) {
@@ -44,9 +41,10 @@ func (f *File) find(va uint64) (int, bool) {
 	return i, i >= 0 && va <= f.ranges[i].last()
 }
 
-// Offset returns where in the file the byte at va stands, and whether it does.
+// Offset returns the offset in the file of the byte at va, and whether it is
+// there.
 func (f *File) Offset(va uint64) (int64, bool) {
-	va = f.Canonical(va)
+	va = f.canonical(va)
 	i, ok := f.find(va)
 	if !ok {
 		return 0, false
@@ -60,7 +58,7 @@ func (f *File) ReadVA(p []byte, va uint64) (n int, err error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
-	va = f.Canonical(va)
+	va = f.canonical(va)
 	i, ok := f.find(va)
 	if !ok {
 		return 0, ErrNotInDump
@@ -88,20 +86,14 @@ func (f *File) ReadVA(p []byte, va uint64) (n int, err error) {
 	}
 }
 
-// Reader returns the memory of a range, which may be any: one of [File.Ranges],
-// a part of one, or one of [File.Runs]. Its Off is not used. The end of the
-// range is io.EOF, a hole in it [ErrNotInDump].
-func (f *File) Reader(r Range) io.ReaderAt { return &memoryReader{f: f, r: r} }
-
+// memoryReader reads the memory of any range. The Off of the range is not
+// used. The end of the range is io.EOF, a hole in it [ErrNotInDump].
 type memoryReader struct {
 	f *File
 	r Range
 }
 
 func (m *memoryReader) ReadAt(p []byte, off int64) (int, error) {
-	if off < 0 {
-		return 0, errors.New("minidump: negative offset")
-	}
 	if uint64(off) >= m.r.Size {
 		return 0, io.EOF
 	}
@@ -116,9 +108,9 @@ func (m *memoryReader) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// Runs yields the memory in stretches without a hole: ranges that adjoin are
+// runs yields the memory in stretches without a hole: ranges that adjoin are
 // one, wherever the file has them. Off is that of the first byte.
-func (f *File) Runs() iter.Seq[Range] {
+func (f *File) runs() iter.Seq[Range] {
 	return func(yield func(Range) bool) {
 		for i := 0; i < len(f.ranges); {
 			run := f.ranges[i]
@@ -132,76 +124,60 @@ func (f *File) Runs() iter.Seq[Range] {
 	}
 }
 
-// readMemory makes the map of the memory from both lists.
-func (f *File) readMemory() error {
-	if err := f.memory64(); err != nil {
-		return err
-	}
-	var err error
-	if f.memory[1], err = f.simple(MemoryListStream, &rangeLevels, descriptorSize); err != nil {
-		return err
-	}
-	f.ranges = make([]Range, 0, f.memory[0].n+f.memory[1].n)
-	for i, l := range f.memory {
-		t := tally{f: f, list: l}
-		if err := f.descriptors(i, t.add); err != nil {
-			return err
+func (f *File) readMemory64(i int, b []byte) error {
+	var h memory64List
+	wire.LoadStruct(&h, b)
+	f.memoryBase = h.BaseRva
+	return f.readList(memory64, i, shape{
+		levels: &rangeLevels, head: h, entry: memoryDescriptor64{}, header: fixed(h), stride: fixed(memoryDescriptor64{}),
+		n: number{h.NumberOfMemoryRanges, "NumberOfMemoryRanges"},
+	})
+}
+
+func (f *File) readMemory(i int, b []byte) error {
+	return f.simple(memory, i, b, &rangeLevels, memoryDescriptor{})
+}
+
+// mapMemory makes the map of the memory from both lists.
+func (f *File) mapMemory() error {
+	f.ranges = make([]Range, 0, f.lists[memory64].n+f.lists[memory].n)
+	t := tally{f: f, list: &f.lists[memory64]}
+	off := f.memoryBase
+	err := each(f, memory64, func(i, at int64, d *memoryDescriptor64) error {
+		t.add(i, at, Range{VA: d.StartOfMemoryRange, Size: d.DataSize, Off: int64(min(off, math.MaxInt64))})
+		if off += d.DataSize; off < d.DataSize {
+			off = math.MaxUint64
 		}
-		t.tell()
+		return nil
+	})
+	if err != nil {
+		return err
 	}
+	t.report()
+	t = tally{f: f, list: &f.lists[memory]}
+	err = each(f, memory, func(i, at int64, d *memoryDescriptor) error {
+		t.add(i, at, Range{VA: d.StartOfMemoryRange, Size: uint64(d.DataSize), Off: int64(d.Rva)})
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	t.report()
 	f.arrange()
 	return nil
-}
-
-// memory64 reads the head of memory64List.
-func (f *File) memory64() error {
-	i, b, err := f.head(Memory64ListStream, memory64ListSize)
-	if err != nil || i < 0 {
-		return err
-	}
-	var h memory64List
-	h.load(b)
-	f.memoryBase = h.BaseRva
-	l, ferr := f.list(i, shape{
-		levels: &rangeLevels, header: memory64ListSize, least: memory64ListSize, stride: descriptorSize, entry: descriptorSize,
-		n: h.NumberOfMemoryRanges, nName: "NumberOfMemoryRanges",
-	})
-	f.memory[0] = l
-	return f.fault(ferr)
-}
-
-// descriptors calls fn with the ranges of a list of memory as it has them. An
-// offset in the file that no file has is math.MaxInt64.
-func (f *File) descriptors(which int, fn func(i, at int64, r Range)) error {
-	off := f.memoryBase
-	return f.each(f.memory[which], descriptorSize, func(i, at int64, b []byte) bool {
-		if which == 0 {
-			var d memoryDescriptor64
-			d.load(b)
-			fn(i, at, Range{VA: d.StartOfMemoryRange, Size: d.DataSize, Off: int64(min(off, math.MaxInt64))})
-			if off += d.DataSize; off < d.DataSize {
-				off = math.MaxUint64
-			}
-			return true
-		}
-		var d memoryDescriptor
-		d.load(b)
-		fn(i, at, Range{VA: d.StartOfMemoryRange, Size: uint64(d.DataSize), Off: int64(d.Rva)})
-		return true
-	})
 }
 
 // tally takes the ranges of a list over into the map.
 type tally struct {
 	f    *File
-	list list
+	list *list
 
 	cut     int64 // ranges that the file has not whole
 	cutAt   place
 	missing uint64
 
-	odd   int64 // ranges outside of the address space
-	oddAt place
+	outside   int64 // ranges outside of the address space
+	outsideAt place
 }
 
 type place struct{ i, off int64 }
@@ -215,13 +191,13 @@ func (t *tally) add(i, at int64, r Range) {
 	r.VA &= mask
 	// High bits are fine where they extend the sign.
 	outside := high != 0 && (high != ^mask || r.VA>>31 == 0)
-	if room := mask - r.VA; r.Size-1 > room {
+	if left := mask - r.VA; r.Size-1 > left {
 		outside = true
-		r.Size = room + 1 // not past 2^64: VA is not 0 then, or the mask is short
+		r.Size = left + 1 // not past 2^64: VA is not 0 then, or the mask is short
 	}
 	if outside {
-		if t.odd++; t.odd == 1 {
-			t.oddAt = place{i, at}
+		if t.outside++; t.outside == 1 {
+			t.outsideAt = place{i, at}
 		}
 	}
 	if have := uint64(max(0, t.f.size-r.Off)); r.Size > have {
@@ -236,14 +212,14 @@ func (t *tally) add(i, at int64, r Range) {
 	}
 }
 
-// tell adds an anomaly for all ranges of a kind, at the first of them.
-func (t *tally) tell() {
-	if t.odd > 0 {
-		t.f.anomaly(CodeAddressRange, t.oddAt.off, t.list.path(t.oddAt.i).Field("StartOfMemoryRange"),
-			"%d ranges from this one on leave the address space", t.odd)
+// report adds an anomaly for all ranges of a kind, at the first of them.
+func (t *tally) report() {
+	if t.outside > 0 {
+		t.f.anomaly(codeAddressRange, t.outsideAt.off, t.list.path(t.outsideAt.i).Field("StartOfMemoryRange"),
+			"%d ranges from this one on leave the address space", t.outside)
 	}
 	if t.cut > 0 {
-		t.f.anomaly(CodeMemoryCut, t.cutAt.off, t.list.path(t.cutAt.i),
+		t.f.anomaly(codeMemoryCut, t.cutAt.off, t.list.path(t.cutAt.i),
 			"the file ends before 0x%x bytes of memory, in %d ranges from this one on", int64(t.missing), t.cut)
 	}
 }
@@ -277,20 +253,20 @@ func (f *File) arrange() {
 	f.ranges = out
 	root := streamLevels.Root()
 	if overlaps > 0 {
-		f.anomaly(CodeRangeOverlap, f.listOff(), root, "%d ranges overlap others; of two, the one that begins first is read", int64(overlaps))
+		f.anomaly(codeRangeOverlap, f.listOff(), root, "%d ranges overlap others; of two, the one that begins first is read", int64(overlaps))
 	}
 	if total > uint64(f.size) {
-		f.anomaly(CodeSharedBytes, f.listOff(), root, "ranges of 0x%x bytes in a file of 0x%x: some share bytes", int64(total), f.size)
+		f.anomaly(codeSharedBytes, f.listOff(), root, "ranges of 0x%x bytes in a file of 0x%x: some share bytes", int64(total), f.size)
 	}
 	if len(out) == 0 {
-		f.anomaly(CodeNoMemory, f.listOff(), root, "no memory: there is nothing to search")
+		f.anomaly(codeNoMemory, f.listOff(), root, "no memory: nothing to search")
 	}
 }
 
 // listOff returns where the first list of memory begins, 0 where there is
 // none.
 func (f *File) listOff() int64 {
-	for _, l := range f.memory {
+	for _, l := range f.lists[memory64 : memory+1] {
 		if l.n > 0 {
 			return l.off
 		}

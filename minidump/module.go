@@ -12,20 +12,13 @@ type FileVersion [4]uint16
 // String returns the version as Windows shows it: 4.8.4210.0.
 func (v FileVersion) String() string { return fmt.Sprintf("%d.%d.%d.%d", v[0], v[1], v[2], v[3]) }
 
-func fileVersion(ms, ls uint32) FileVersion {
-	return FileVersion{uint16(ms >> 16), uint16(ms), uint16(ls >> 16), uint16(ls)}
-}
-
 // Module is a program or library that the process had loaded.
 type Module struct {
-	Base           uint64 // its address
-	Size           uint32 // bytes of addresses
-	CheckSum       uint32 // of its file
-	TimeDateStamp  uint32 // of its file, Unix time as a rule
-	Name           string // the path as a rule, "" where it cannot be read
-	FileVersion    FileVersion
-	ProductVersion FileVersion
-	HasVersion     bool // the dump has the versions
+	Base        uint64 // its address
+	Size        uint32 // bytes of addresses
+	Name        string // usually the path, "" where it cannot be read
+	FileVersion FileVersion
+	HasVersion  bool // the dump has the version
 }
 
 // BaseName returns the name without its folders.
@@ -60,55 +53,28 @@ func (m *Module) Runtime() bool {
 // file; an error of the reader ends the sequence.
 func (f *File) Modules() iter.Seq2[Module, error] {
 	return func(yield func(Module, error) bool) {
-		if f.modules.n == 0 {
-			return
-		}
 		names := f.names()
-		var failed error
-		err := f.each(f.modules, moduleSize, func(_, _ int64, b []byte) bool {
-			var e moduleEntry
-			e.load(b)
-			m := Module{
-				Base: f.Canonical(e.BaseOfImage), Size: e.SizeOfImage, CheckSum: e.CheckSum, TimeDateStamp: e.TimeDateStamp,
-				HasVersion: e.VersionSignature == versionSignature,
-			}
+		entries(f, modules, func(e *moduleEntry) (m Module, err error) {
+			m = Module{Base: f.canonical(e.BaseOfImage), Size: e.SizeOfImage, HasVersion: e.VersionSignature == versionSignature}
 			if m.HasVersion {
-				m.FileVersion = fileVersion(e.FileVersionMS, e.FileVersionLS)
-				m.ProductVersion = fileVersion(e.ProductVersionMS, e.ProductVersionLS)
+				m.FileVersion = FileVersion{uint16(e.FileVersionMS >> 16), uint16(e.FileVersionMS), uint16(e.FileVersionLS >> 16), uint16(e.FileVersionLS)}
 			}
-			if m.Name, failed = names.text(e.ModuleNameRva); failed != nil {
-				return false
-			}
-			return yield(m, nil)
-		})
-		if err == nil {
-			err = failed
-		}
-		if err != nil {
-			yield(Module{}, err)
-		}
+			m.Name, err = names.text(e.ModuleNameRva)
+			return m, err
+		})(yield)
 	}
 }
 
-func (f *File) readModules() error {
-	var err error
-	if f.modules, err = f.simple(ModuleListStream, &moduleLevels, moduleSize); err != nil || f.modules.n == 0 {
+func (f *File) readModules(i int, b []byte) error {
+	if err := f.simple(modules, i, b, &moduleLevels, moduleEntry{}); err != nil {
 		return err
 	}
 	names := f.names()
-	var failed error
-	err = f.each(f.modules, moduleSize, func(i, off int64, b []byte) bool {
-		var e moduleEntry
-		e.load(b)
-		path := f.modules.path(i)
+	return each(f, modules, func(i, off int64, e *moduleEntry) error {
+		path := f.lists[modules].path(i)
 		if s := e.VersionSignature; s != 0 && s != versionSignature {
-			f.anomaly(CodeVersionInfo, off+24, path.Field("VersionSignature"), "signature 0x%x, not 0x%x: the module has no version", int64(s), versionSignature)
+			f.anomaly(codeVersionInfo, off+24, path.Field("VersionSignature"), "signature 0x%x, not 0x%x: the module has no version", int64(s), versionSignature)
 		}
-		failed = names.check(e.ModuleNameRva, off+20, path.Field("ModuleNameRva"))
-		return failed == nil
+		return names.check(e.ModuleNameRva, off+20, path.Field("ModuleNameRva"))
 	})
-	if err == nil {
-		err = failed
-	}
-	return err
 }

@@ -3,6 +3,10 @@ package minidump
 import (
 	"fmt"
 	"iter"
+	"slices"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // StreamType is MINIDUMP_STREAM_TYPE.
@@ -10,14 +14,97 @@ type StreamType uint32
 
 // The streams that are read.
 const (
-	ModuleListStream     StreamType = 4
-	MemoryListStream     StreamType = 5
-	SystemInfoStream     StreamType = 7
-	Memory64ListStream   StreamType = 9
-	HandleDataStream     StreamType = 12
-	MiscInfoStream       StreamType = 15
-	MemoryInfoListStream StreamType = 16
+	moduleListStream     StreamType = 4
+	memoryListStream     StreamType = 5
+	systemInfoStream     StreamType = 7
+	memory64ListStream   StreamType = 9
+	handleDataStream     StreamType = 12
+	miscInfoStream       StreamType = 15
+	memoryInfoListStream StreamType = 16
 )
+
+// streamKind is a type of stream that is read: the struct that it begins with,
+// and what reads it. read gets the stream's place in the directory and the
+// bytes of the struct; where the dump has no such stream, missing is called.
+type streamKind struct {
+	t       StreamType
+	head    any
+	read    func(f *File, i int, b []byte) error
+	missing func(f *File)
+	then    func(f *File) error // called in either case
+}
+
+// streamKinds is in the order in which the streams are read: the architecture
+// says how wide addresses are, and the map of the memory needs both lists.
+var streamKinds = []streamKind{
+	{t: systemInfoStream, head: systemInfo{}, read: (*File).readSystemInfo, missing: (*File).noSystemInfo},
+	{t: miscInfoStream, head: miscInfo{}, read: (*File).readMiscInfo},
+	{t: memory64ListStream, head: memory64List{}, read: (*File).readMemory64},
+	{t: memoryListStream, head: listHeader{}, read: (*File).readMemory, then: (*File).mapMemory},
+	{t: moduleListStream, head: listHeader{}, read: (*File).readModules},
+	{t: memoryInfoListStream, head: memoryInfoList{}, read: (*File).readRegions},
+	{t: handleDataStream, head: handleDataHeader{}, read: (*File).readHandles},
+}
+
+func known(t StreamType) bool {
+	return slices.ContainsFunc(streamKinds, func(k streamKind) bool { return k.t == t })
+}
+
+// readStream reads the first stream of a kind. A stream that is too short for
+// its struct is an error; that the file is too short is the anomaly of its
+// entry.
+func (f *File) readStream(k streamKind) error {
+	_, size := wire.Layout(k.head)
+	i := f.stream(k.t)
+	switch {
+	case i >= 0 && f.streams[i].Size < int64(size):
+		err := f.fault(perfdump.NewError(perfdump.CodeLength, f.entryOff(i)+4, streamLevels.Root().At(levelStream, i).Field("DataSize"),
+			"stream of 0x%x bytes, fewer than the 0x%x that it needs", f.streams[i].Size, size))
+		if err != nil {
+			return err
+		}
+		i = -1
+	case i >= 0 && f.streams[i].Have < int64(size):
+		i = -1
+	}
+	if i >= 0 {
+		b := make([]byte, size)
+		if err := wire.ReadFull(f.r, b, f.streams[i].Off); err != nil {
+			return err
+		}
+		if err := k.read(f, i, b); err != nil {
+			return err
+		}
+	} else if k.missing != nil {
+		k.missing(f)
+	}
+	if k.then != nil {
+		return k.then(f)
+	}
+	return nil
+}
+
+func (f *File) noSystemInfo() {
+	f.anomaly(codeNoSystemInfo, 8, streamLevels.Root(), "no SystemInfo: the architecture is not known, addresses are taken to have 64 bits")
+}
+
+func (f *File) readSystemInfo(i int, b []byte) error {
+	f.arch = Arch(wire.U16(b, 0))
+	if !f.arch.known() {
+		f.anomaly(codeArchitecture, f.streams[i].Off, streamLevels.Root().At(levelStream, i).Field("ProcessorArchitecture"),
+			"architecture %d: addresses are taken to have 64 bits", int64(f.arch))
+	}
+	return nil
+}
+
+func (f *File) readMiscInfo(i int, b []byte) error {
+	wire.LoadStruct(&f.misc, b)
+	if n := int64(f.misc.SizeOfInfo); n < int64(len(b)) || n > f.streams[i].Size {
+		f.anomaly(codeStreamShort, f.streams[i].Off, streamLevels.Root().At(levelStream, i).Field("SizeOfInfo"),
+			"SizeOfInfo 0x%x, the stream has 0x%x bytes", n, f.streams[i].Size)
+	}
+	return nil
+}
 
 var streamNames = [...]string{
 	0: "Unused", 1: "Reserved0", 2: "Reserved1", 3: "ThreadList", 4: "ModuleList", 5: "MemoryList", 6: "Exception",
@@ -46,23 +133,10 @@ type Stream struct {
 
 // Streams yields the directory's entries, unused ones too, with their places
 // in it. Only the first stream of a type is read.
-func (f *File) Streams() iter.Seq2[int, Stream] {
-	return func(yield func(int, Stream) bool) {
-		for i, s := range f.streams {
-			if !yield(i, s) {
-				return
-			}
-		}
-	}
-}
+func (f *File) Streams() iter.Seq2[int, Stream] { return slices.All(f.streams) }
 
 // stream returns the place of the first stream of a type that has bytes, or
 // -1.
 func (f *File) stream(t StreamType) int {
-	for i, s := range f.streams {
-		if s.Type == t && s.Size > 0 {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(f.streams, func(s Stream) bool { return s.Type == t && s.Size > 0 })
 }

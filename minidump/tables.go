@@ -7,7 +7,6 @@ import (
 	"iter"
 	"slices"
 	"sort"
-	"strings"
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/ipcblock"
@@ -19,10 +18,6 @@ type TableOptions struct {
 	// Deep looks at every 8 bytes, for the tables that a runtime keeps in its
 	// heap when it cannot share them.
 	Deep bool
-	// Quick looks nowhere but where shared memory begins: at the start of
-	// each mapped region, or of each range where the dump does not describe
-	// its regions. It reads at most 64 KiB of each.
-	Quick bool
 	// Max is how many candidates are kept. The default is 1,000.
 	Max int
 }
@@ -37,15 +32,15 @@ const (
 // Tables searches the memory for the tables and blocks that package ipcblock
 // reads and returns the candidates, the best first; dropped is how many more
 // there were than o.Max. A candidate's Addr is its address in the process, its
-// Offset where in the file its first byte stands; [File.Table] decodes it.
+// Offset where in the file its first byte is. [File.ReadVA] and [ipcblock.Parse] decode it.
 //
 // The start of every committed mapped region is tried first, or of every
 // stretch of memory where the dump does not describe regions, and then the
-// rest is searched; what lies in a table that was found is not. The score
+// rest is searched; what is in a table that was found is not. The score
 // takes into account what the dump knows: the process, its regions, and
 // whether it holds a handle to the section.
 //
-// It reads the memory twice at most and holds a megabyte of it, beside an
+// It reads the memory twice at most and holds a megabyte of it, and an
 // index of the regions. An error comes with what was found before it: that of
 // the reader, or one of code limit where ranges share bytes so often that
 // their memory is more than twice the file.
@@ -58,7 +53,7 @@ func (f *File) Tables(o TableOptions) (found []ipcblock.Candidate, dropped int, 
 		return nil, 0, err
 	}
 	err = s.starts()
-	if err == nil && !o.Quick {
+	if err == nil {
 		err = s.rest()
 	}
 	if err == nil && s.aside > 0 {
@@ -67,20 +62,6 @@ func (f *File) Tables(o TableOptions) (found []ipcblock.Candidate, dropped int, 
 	}
 	s.trim()
 	return s.found, s.dropped, err
-}
-
-// Table reads and decodes a candidate of [File.Tables], as the layout that was
-// found if o has none. Offsets in the result count from the table's start. The
-// errors are those of [File.ReadVA] and [ipcblock.Parse].
-func (f *File) Table(c *ipcblock.Candidate, o ipcblock.Options) (*ipcblock.Table, error) {
-	if o.Layout == ipcblock.Auto {
-		o.Layout = c.Layout
-	}
-	b := make([]byte, min(max(0, c.Size), viewSize))
-	if _, err := f.ReadVA(b, c.Addr); err != nil {
-		return nil, err
-	}
-	return ipcblock.Parse(b, o)
 }
 
 // search is one of [File.Tables] under way.
@@ -112,33 +93,26 @@ func (s *search) prepare() error {
 	pid, _ := s.f.PID()
 	s.find = ipcblock.FindOptions{Deep: s.o.Deep, Virtual: true, PID: uint64(pid), Region: s.region}
 	s.buf = make([]byte, min(pieceSize, uint64(s.f.size)))
-	s.regions = make([]span, 0, s.f.regions.n)
-	for r, err := range s.f.Regions() {
+	s.regions = make([]span, 0, s.f.lists[regions].n)
+	for r, err := range s.f.allRegions() {
 		if err != nil {
 			return err
 		}
-		if r.State == Commit && (r.Type == Mapped || r.Type == Private) && r.Size > 0 {
-			s.regions = append(s.regions, span{r.Base, r.Size, r.Type == Mapped})
+		if r.State == commit && (r.Type == mapped || r.Type == private) && r.RegionSize > 0 {
+			s.regions = append(s.regions, span{r.BaseAddress, r.RegionSize, r.Type == mapped})
 		}
 	}
 	slices.SortFunc(s.regions, func(a, b span) int {
 		return cmp.Or(cmp.Compare(a.base, b.base), cmp.Compare(a.size, b.size))
 	})
-	for h, err := range s.f.Handles() {
-		if err != nil {
-			return err
-		}
-		if h.Type == "Section" && strings.HasSuffix(h.Name, "Cor_SxSPublic_IPCBlock") {
-			s.named = true
-			break
-		}
-	}
-	return nil
+	var err error
+	s.named, err = s.f.hasSection("Cor_SxSPublic_IPCBlock")
+	return err
 }
 
-// region tells package ipcblock about the memory around an address.
+// region describes the memory around an address.
 func (s *search) region(va uint64) (ipcblock.Region, bool) {
-	if !s.f.HasRegions() {
+	if !s.f.hasRegions() {
 		return ipcblock.Region{Named: s.named}, s.named
 	}
 	i := sort.Search(len(s.regions), func(i int) bool { return s.regions[i].base > va }) - 1
@@ -177,8 +151,8 @@ func (s *search) starts() error {
 // places yields the first and the last address of what may begin with a table.
 func (s *search) places() iter.Seq2[uint64, uint64] {
 	return func(yield func(uint64, uint64) bool) {
-		if !s.f.HasRegions() {
-			for r := range s.f.Runs() {
+		if !s.f.hasRegions() {
+			for r := range s.f.runs() {
 				if !yield(r.VA, r.last()) {
 					return
 				}
@@ -213,10 +187,10 @@ func (s *search) read(va, size uint64) ([]byte, error) {
 	return s.buf[:n], err
 }
 
-// rest searches what lies between the tables that were found.
+// rest searches what is between the tables that were found.
 func (s *search) rest() error {
 	next := 0
-	for run := range s.f.Runs() {
+	for run := range s.f.runs() {
 		for run.Size > 0 {
 			for next < len(s.tables) && s.tables[next].VA < run.VA {
 				next++
@@ -224,7 +198,7 @@ func (s *search) rest() error {
 			piece := run
 			run.Size = 0
 			if next < len(s.tables) && s.tables[next].VA <= piece.last() {
-				// The run goes on behind the table, which lies in it whole.
+				// The run continues after the table, all of which is in it.
 				last, table := piece.last(), s.tables[next]
 				piece.Size = table.VA - piece.VA
 				run.VA = table.VA + table.Size
@@ -292,7 +266,7 @@ func (s *search) reader(p Range) io.ReaderAt {
 	if i, ok := s.f.find(p.VA); ok && p.last() <= s.f.ranges[i].last() {
 		return io.NewSectionReader(s.f.r, s.f.ranges[i].Off+int64(p.VA-s.f.ranges[i].VA), int64(p.Size))
 	}
-	return s.f.Reader(p)
+	return &memoryReader{s.f, p}
 }
 
 func (s *search) add(c ipcblock.Candidate) {

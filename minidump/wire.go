@@ -1,14 +1,10 @@
 package minidump
 
-import "github.com/perfdump/perfdump/internal/wire"
+// The structs of minidumpapiset.h as they are in the file, packed to 4 bytes.
+// Loads, spans and the byte tables of the documentation come from them.
 
-// The structs of minidumpapiset.h as they lie on disk, packed to 4 bytes.
-// Their layout stands here once: the spans, the byte tables of the
-// documentation and the oracle of the hand-written loads are made from the
-// tags.
-
-// Header is MINIDUMP_HEADER, at the start of the file.
-type Header struct {
+// header is MINIDUMP_HEADER, at the start of the file.
+type header struct {
 	Signature          uint32 `struc:"uint32,little" span:"hex" doc:"\"MDMP\""`
 	Version            uint32 `struc:"uint32,little" span:"hex" doc:"low half 0xA793; the high half is the writer's own"`
 	NumberOfStreams    uint32 `struc:"uint32,little" doc:"entries of the directory"`
@@ -18,16 +14,16 @@ type Header struct {
 	Flags              uint64 `struc:"uint64,little" span:"hex" doc:"MINIDUMP_TYPE; 0x2: full memory"`
 }
 
-// directoryEntry is MINIDUMP_DIRECTORY: where a stream stands.
+// directoryEntry is MINIDUMP_DIRECTORY: the place of a stream.
 type directoryEntry struct {
 	StreamType uint32 `struc:"uint32,little" doc:"what the stream is; 0 unused"`
 	DataSize   uint32 `struc:"uint32,little" doc:"its bytes"`
 	Rva        uint32 `struc:"uint32,little" span:"hex" doc:"its offset"`
 }
 
-// SystemInfo is the part of MINIDUMP_SYSTEM_INFO that does not depend on the
+// systemInfo is the part of MINIDUMP_SYSTEM_INFO that does not depend on the
 // processor; 24 bytes about that follow.
-type SystemInfo struct {
+type systemInfo struct {
 	ProcessorArchitecture uint16 `struc:"uint16,little" doc:"0 x86, 9 x64, 12 ARM64"`
 	ProcessorLevel        uint16 `struc:"uint16,little" doc:"family"`
 	ProcessorRevision     uint16 `struc:"uint16,little" span:"hex" doc:"model and stepping"`
@@ -64,8 +60,8 @@ type moduleEntry struct {
 	VersionStruct        uint32    `struc:"uint32,little" span:"hex" doc:"0x10000"`
 	FileVersionMS        uint32    `struc:"uint32,little" span:"hex" doc:"major << 16 \\| minor"`
 	FileVersionLS        uint32    `struc:"uint32,little" span:"hex" doc:"build << 16 \\| revision"`
-	ProductVersionMS     uint32    `struc:"uint32,little" span:"hex" doc:"of the product, alike"`
-	ProductVersionLS     uint32    `struc:"uint32,little" span:"hex" doc:"of the product, alike"`
+	ProductVersionMS     uint32    `struc:"uint32,little" span:"hex" doc:"of the product, the same"`
+	ProductVersionLS     uint32    `struc:"uint32,little" span:"hex" doc:"of the product, the same"`
 	FileFlagsMask        uint32    `struc:"uint32,little" span:"hex" doc:"which flags are valid"`
 	FileFlags            uint32    `struc:"uint32,little" span:"hex" doc:"debug, prerelease …"`
 	FileOS               uint32    `struc:"uint32,little" span:"hex" doc:"0x40004: Windows NT"`
@@ -147,155 +143,12 @@ type handleDescriptor struct {
 }
 
 const (
-	headerSize           = 32
-	directoryEntrySize   = 12
-	systemInfoSize       = 32
-	miscInfoSize         = 24
-	moduleSize           = 108
-	descriptorSize       = 16 // of both lists of memory
-	memory64ListSize     = 16
-	listHeaderSize       = 4
-	memoryInfoListSize   = 16
-	memoryInfoSize       = 48
-	handleDataSize       = 16
-	handleDescriptorSize = 32
+	headerSize         = 32
+	directoryEntrySize = 12
+	listHeaderSize     = 4
 )
 
 const (
-	signature        = 0x504D444D // MDMP
 	versionWord      = 0xA793
 	versionSignature = 0xFEEF04BD
 )
-
-// The loads below fill the structs from bytes whose length the caller has
-// checked. A test holds them equal to what struc reads by the tags.
-
-func (h *Header) load(b []byte) {
-	b = b[:headerSize:headerSize]
-	h.Signature = wire.U32(b, 0)
-	h.Version = wire.U32(b, 4)
-	h.NumberOfStreams = wire.U32(b, 8)
-	h.StreamDirectoryRva = wire.U32(b, 12)
-	h.CheckSum = wire.U32(b, 16)
-	h.TimeDateStamp = wire.U32(b, 20)
-	h.Flags = wire.U64(b, 24)
-}
-
-func (h *directoryEntry) load(b []byte) {
-	b = b[:directoryEntrySize:directoryEntrySize]
-	h.StreamType = wire.U32(b, 0)
-	h.DataSize = wire.U32(b, 4)
-	h.Rva = wire.U32(b, 8)
-}
-
-func (h *SystemInfo) load(b []byte) {
-	b = b[:systemInfoSize:systemInfoSize]
-	h.ProcessorArchitecture = wire.U16(b, 0)
-	h.ProcessorLevel = wire.U16(b, 2)
-	h.ProcessorRevision = wire.U16(b, 4)
-	h.NumberOfProcessors = b[6]
-	h.ProductType = b[7]
-	h.MajorVersion = wire.U32(b, 8)
-	h.MinorVersion = wire.U32(b, 12)
-	h.BuildNumber = wire.U32(b, 16)
-	h.PlatformId = wire.U32(b, 20)
-	h.CSDVersionRva = wire.U32(b, 24)
-	h.SuiteMask = wire.U16(b, 28)
-	h.Reserved2 = wire.U16(b, 30)
-}
-
-func (h *miscInfo) load(b []byte) {
-	b = b[:miscInfoSize:miscInfoSize]
-	h.SizeOfInfo = wire.U32(b, 0)
-	h.Flags1 = wire.U32(b, 4)
-	h.ProcessId = wire.U32(b, 8)
-	h.ProcessCreateTime = wire.U32(b, 12)
-	h.ProcessUserTime = wire.U32(b, 16)
-	h.ProcessKernelTime = wire.U32(b, 20)
-}
-
-func (h *moduleEntry) load(b []byte) {
-	b = b[:moduleSize:moduleSize]
-	h.BaseOfImage = wire.U64(b, 0)
-	h.SizeOfImage = wire.U32(b, 8)
-	h.CheckSum = wire.U32(b, 12)
-	h.TimeDateStamp = wire.U32(b, 16)
-	h.ModuleNameRva = wire.U32(b, 20)
-	h.VersionSignature = wire.U32(b, 24)
-	h.VersionStruct = wire.U32(b, 28)
-	h.FileVersionMS = wire.U32(b, 32)
-	h.FileVersionLS = wire.U32(b, 36)
-	h.ProductVersionMS = wire.U32(b, 40)
-	h.ProductVersionLS = wire.U32(b, 44)
-	h.FileFlagsMask = wire.U32(b, 48)
-	h.FileFlags = wire.U32(b, 52)
-	h.FileOS = wire.U32(b, 56)
-	h.FileType = wire.U32(b, 60)
-	h.FileSubtype = wire.U32(b, 64)
-	h.FileDate = [2]uint32{wire.U32(b, 68), wire.U32(b, 72)}
-	h.CodeViewDataSize = wire.U32(b, 76)
-	h.CodeViewRva = wire.U32(b, 80)
-	h.MiscellaneousSize = wire.U32(b, 84)
-	h.MiscellaneousDataRva = wire.U32(b, 88)
-	h.Reserved = [2]uint64{wire.U64(b, 92), wire.U64(b, 100)}
-}
-
-func (h *memoryDescriptor) load(b []byte) {
-	b = b[:descriptorSize:descriptorSize]
-	h.StartOfMemoryRange = wire.U64(b, 0)
-	h.DataSize = wire.U32(b, 8)
-	h.Rva = wire.U32(b, 12)
-}
-
-func (h *memoryDescriptor64) load(b []byte) {
-	b = b[:descriptorSize:descriptorSize]
-	h.StartOfMemoryRange = wire.U64(b, 0)
-	h.DataSize = wire.U64(b, 8)
-}
-
-func (h *memory64List) load(b []byte) {
-	b = b[:memory64ListSize:memory64ListSize]
-	h.NumberOfMemoryRanges = wire.U64(b, 0)
-	h.BaseRva = wire.U64(b, 8)
-}
-
-func (h *listHeader) load(b []byte) { h.NumberOfEntries = wire.U32(b, 0) }
-
-func (h *memoryInfoList) load(b []byte) {
-	b = b[:memoryInfoListSize:memoryInfoListSize]
-	h.SizeOfHeader = wire.U32(b, 0)
-	h.SizeOfEntry = wire.U32(b, 4)
-	h.NumberOfEntries = wire.U64(b, 8)
-}
-
-func (h *memoryInfo) load(b []byte) {
-	b = b[:memoryInfoSize:memoryInfoSize]
-	h.BaseAddress = wire.U64(b, 0)
-	h.AllocationBase = wire.U64(b, 8)
-	h.AllocationProtect = wire.U32(b, 16)
-	h.Alignment1 = wire.U32(b, 20)
-	h.RegionSize = wire.U64(b, 24)
-	h.State = wire.U32(b, 32)
-	h.Protect = wire.U32(b, 36)
-	h.Type = wire.U32(b, 40)
-	h.Alignment2 = wire.U32(b, 44)
-}
-
-func (h *handleDataHeader) load(b []byte) {
-	b = b[:handleDataSize:handleDataSize]
-	h.SizeOfHeader = wire.U32(b, 0)
-	h.SizeOfDescriptor = wire.U32(b, 4)
-	h.NumberOfDescriptors = wire.U32(b, 8)
-	h.Reserved = wire.U32(b, 12)
-}
-
-func (h *handleDescriptor) load(b []byte) {
-	b = b[:handleDescriptorSize:handleDescriptorSize]
-	h.Handle = wire.U64(b, 0)
-	h.TypeNameRva = wire.U32(b, 8)
-	h.ObjectNameRva = wire.U32(b, 12)
-	h.Attributes = wire.U32(b, 16)
-	h.GrantedAccess = wire.U32(b, 20)
-	h.HandleCount = wire.U32(b, 24)
-	h.PointerCount = wire.U32(b, 28)
-}

@@ -2,35 +2,35 @@ package pdhcsv
 
 import "github.com/perfdump/perfdump"
 
-// The codes of the anomalies of this format. docs/pdh-csv.md tells what each
+// The codes of the anomalies of this format. docs/text-logs.md says what each
 // means and which producers cause it.
 const (
-	// CodeBlankLine: blank lines stand in front of the header, as in what typeperf prints.
-	CodeBlankLine perfdump.Code = "blank-line"
-	// CodeHeaderCell: the first cell does not say what the file is.
-	CodeHeaderCell perfdump.Code = "header-cell"
-	// CodeNoBias: the header does not say how far the times are from UTC, or breaks off before.
-	CodeNoBias perfdump.Code = "no-bias"
+	// codeBlankLine: blank lines are before the header, as in what typeperf prints.
+	codeBlankLine perfdump.Code = "blank-line"
+	// codeHeaderCell: the first cell does not say what the file is.
+	codeHeaderCell perfdump.Code = "header-cell"
+	// codeNoBias: the header does not say how far the times are from UTC, or breaks off before.
+	codeNoBias perfdump.Code = "no-bias"
 	// CodeColumnPath: the name of a column is no counter path.
 	CodeColumnPath perfdump.Code = "column-path"
 	// CodeTimeFormat: times are written as a spreadsheet shows them.
 	CodeTimeFormat perfdump.Code = "time-format"
-	// CodeDuplicateColumn: two columns have the same path, and different values.
-	CodeDuplicateColumn perfdump.Code = "duplicate-column"
-	// CodeQuote: text stands between the quote that closes a cell of the header and the separator.
-	CodeQuote perfdump.Code = "quote"
-	// CodeCodePage: the header is neither UTF-8 nor valid in the code page.
-	CodeCodePage perfdump.Code = "code-page"
-	// CodeShortRow: a row has fewer cells than the header.
-	CodeShortRow perfdump.Code = "short-row"
-	// CodeLongRow: a row has more cells than the header.
-	CodeLongRow perfdump.Code = "long-row"
-	// CodeValueText: a cell is neither blank nor a number.
-	CodeValueText perfdump.Code = "value-text"
-	// CodeTimeOrder: a row is earlier than the one above, as where daylight time ends.
-	CodeTimeOrder perfdump.Code = "time-order"
-	// CodeTrailingText: a line does not begin with a time, such as a message of typeperf.
-	CodeTrailingText perfdump.Code = "trailing-text"
+	// codeDuplicateColumn: two columns have the same path, and different values.
+	codeDuplicateColumn perfdump.Code = "duplicate-column"
+	// codeQuote: text is between the quote that closes a cell of the header and the separator.
+	codeQuote perfdump.Code = "quote"
+	// codeCodePage: the header is neither UTF-8 nor valid in the code page.
+	codeCodePage perfdump.Code = "code-page"
+	// codeShortRow: a row has fewer cells than the header.
+	codeShortRow perfdump.Code = "short-row"
+	// codeLongRow: a row has more cells than the header.
+	codeLongRow perfdump.Code = "long-row"
+	// codeValueText: a cell is neither blank nor a number.
+	codeValueText perfdump.Code = "value-text"
+	// codeTimeOrder: a row is earlier than the one above, as where daylight time ends.
+	codeTimeOrder perfdump.Code = "time-order"
+	// codeTrailingText: a line does not begin with a time, such as a message of typeperf.
+	codeTrailingText perfdump.Code = "trailing-text"
 )
 
 // levels are those of every path in this format.

@@ -58,26 +58,12 @@ func appendText[T string | []byte](dst []byte, s T) []byte {
 // clock on the wall showed, which t has as if it was UTC. What is finer than a
 // millisecond is cut off. Years are 0000 to 9999.
 func AppendTime(dst []byte, t time.Time) []byte {
-	t = t.UTC()
-	year, month, day := t.Date()
-	hour, minute, second := t.Clock()
-	dst = append(dst, '"')
-	dst = append(two(dst, int(month)), '/')
-	dst = append(two(dst, day), '/')
-	dst = two(two(dst, year/100%100), year%100)
-	dst = append(two(append(dst, ' '), hour), ':')
-	dst = append(two(dst, minute), ':')
-	dst = append(two(dst, second), '.')
-	ms := t.Nanosecond() / int(time.Millisecond)
-	dst = append(dst, byte('0'+ms/100))
-	return append(two(dst, ms%100), '"')
+	return t.UTC().AppendFormat(dst, `"01/02/2006 15:04:05.000"`)
 }
-
-func two(dst []byte, n int) []byte { return append(dst, byte('0'+n/10), byte('0'+n%10)) }
 
 // AppendValue appends a separator and the cell of a value, in the 17 digits
 // that Windows writes. What is no number is a missing value. It allocates
-// nothing if dst has room.
+// nothing if dst has capacity.
 func AppendValue(dst []byte, sep byte, v float64) []byte {
 	if v-v != 0 { // NaN or infinite
 		return AppendMissing(dst, sep)

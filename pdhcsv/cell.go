@@ -22,7 +22,7 @@ func (r *Reader) cut(line []byte, start int) (cell []byte, end int) {
 			}
 		}
 		// The quote is a sign like any other, in a cell that is no number. No
-		// cell behind it is closed either, so that looking for it again would
+		// cell after it is closed either, so that looking for it again would
 		// cost the square of the line.
 		r.open = true
 	}
@@ -45,38 +45,30 @@ func blank(cell []byte) bool {
 
 // parseTime reads MM/DD/YYYY HH:MM:SS, with up to seven digits of a fraction.
 func parseTime(cell []byte) (time.Time, bool) {
+	const form = "00/00/0000 00:00:00"
 	cell = bytes.TrimSpace(cell)
-	if len(cell) < 19 || cell[2] != '/' || cell[5] != '/' || cell[10] != ' ' || cell[13] != ':' || cell[16] != ':' {
+	if len(cell) < len(form) {
 		return time.Time{}, false
 	}
-	var ok [6]bool
 	var n [6]int
-	n[0], ok[0] = digits(cell[0:2])
-	n[1], ok[1] = digits(cell[3:5])
-	n[2], ok[2] = digits(cell[6:10])
-	n[3], ok[3] = digits(cell[11:13])
-	n[4], ok[4] = digits(cell[14:16])
-	n[5], ok[5] = digits(cell[17:19])
-	if ok != [6]bool{true, true, true, true, true, true} || n[3] > 23 || n[4] > 59 || n[5] > 59 {
-		return time.Time{}, false
+	k := 0
+	for i, c := range []byte(form) {
+		switch d := cell[i] - '0'; {
+		case c != '0' && cell[i] != c, c == '0' && d > 9:
+			return time.Time{}, false
+		case c == '0':
+			n[k] = 10*n[k] + int(d)
+		default:
+			k++
+		}
 	}
-	ns := 0
-	if rest := cell[19:]; len(rest) > 0 {
-		if rest[0] != '.' || len(rest) < 2 || len(rest) > 8 {
+	t := clockTime{month: n[0], day: n[1], year: n[2], hour: n[3], minute: n[4], second: n[5]}
+	if rest := cell[len(form):]; len(rest) > 0 {
+		if rest, ok := t.field('f', rest[1:]); cell[len(form)] != '.' || !ok || len(rest) > 0 {
 			return time.Time{}, false
 		}
-		f, fine := digits(rest[1:])
-		if !fine {
-			return time.Time{}, false
-		}
-		for range 10 - len(rest) {
-			f *= 10
-		}
-		ns = f
 	}
-	t := time.Date(n[2], time.Month(n[0]), n[1], n[3], n[4], n[5], ns, time.UTC)
-	// A 31st of April would be a 1st of May.
-	return t, n[2] > 0 && n[0] >= 1 && n[0] <= 12 && t.Day() == n[1]
+	return t.time()
 }
 
 func digits(b []byte) (n int, ok bool) {

@@ -3,7 +3,6 @@ package pdhcsv
 import (
 	"math"
 
-	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/pdhpath"
 )
 
@@ -25,7 +24,7 @@ func parsePath(name string) (p pdhpath.Path, ok bool) {
 	return p, err == nil
 }
 
-// Description returns the text that Windows puts behind the counters in the header
+// Description returns the text that Windows puts after the counters in the header
 // of a collector set that has a description. Rows have no cell for it.
 func (h *Header) Description() (text string, ok bool) {
 	if !h.described {
@@ -38,44 +37,45 @@ func (h *Header) Description() (text string, ok bool) {
 // no counter path: the first row has nothing there. at is its offset.
 func (r *Reader) describe(at int64) {
 	h := &r.header
-	line, ok := r.line()
+	line, ok := r.line(false)
 	if r.err != nil {
 		return
 	}
-	r.begin -= len(line.all) // it is read again
-	if ok {
-		_, pos := r.cut(line.text, 0)
+	if r.again = ok; ok {
+		line = trimEnd(line)
+		_, pos := r.cut(line, 0)
 		n := 0
 		var cell []byte
-		for ; n < h.Len() && pos < len(line.text); n++ {
-			cell, pos = r.cut(line.text, pos+1)
+		for ; n < h.Len() && pos < len(line); n++ {
+			cell, pos = r.cut(line, pos+1)
 		}
 		_, looks := h.Path(h.Len() - 1)
 		ok = n == h.Len() && (looks || !blank(cell))
 	}
 	if h.described = !ok; !h.described {
-		r.noPath(h.Len()-1, h.Column(h.Len()-1), at)
+		r.noPath(h.Len()-1, at)
 	}
 }
 
-// noPath tells of the name of column i, at an offset.
-func (r *Reader) noPath(i int, name string, at int64) {
+// noPath reports the name of column i, at an offset.
+func (r *Reader) noPath(i int, at int64) {
 	text := "the name of the column is no counter path: skipped"
-	if _, ok := parsePath(name); ok {
+	if _, ok := parsePath(r.header.names[i]); ok {
 		text = "the name of the column does not begin with a backslash: read as that of a counter without a machine"
-	} else if r.skipped == nil {
-		r.skipped = map[int]bool{i: true}
 	} else {
+		if r.skipped == nil {
+			r.skipped = map[int]bool{}
+		}
 		r.skipped[i] = true
 	}
-	r.anomaly(perfdump.NewAnomaly(CodeColumnPath, at, inColumn(i), text))
+	r.anomaly(CodeColumnPath, at, inColumn(i), text)
 }
 
-// lateValue tells once of a value where the description stands.
+// lateValue reports once a value where the description is.
 func (r *Reader) lateValue() {
 	i := r.header.Len() - 1
 	if r.header.described && !r.late && r.row.Cells > i && !math.IsNaN(r.row.Values[i]) {
 		r.late = true
-		r.noPath(i, r.header.Column(i), r.row.Off)
+		r.noPath(i, r.row.Off)
 	}
 }

@@ -1,7 +1,7 @@
 // Package pdhcsv reads and writes PDH-CSV and PDH-TSV, the text in which
 // perfmon, relog, typeperf and logman keep the values of counters over time: a
 // column for each counter path, a row for each moment. The format's page is
-// docs/pdh-csv.md.
+// docs/text-logs.md.
 //
 //	r, err := pdhcsv.NewReader(file, pdhcsv.Options{})
 //	if err != nil {

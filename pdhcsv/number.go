@@ -55,7 +55,7 @@ func parseNumber(cell []byte) (float64, bool) {
 	if v, ok := parseDecimal(cell); ok {
 		return v, true
 	}
-	// strconv takes words, hexadecimal digits and underscores besides.
+	// strconv takes words, hexadecimal digits and underscores, too.
 	for _, c := range cell {
 		if c-'0' > 9 && c != '.' && c != '-' && c != '+' && c != 'e' && c != 'E' {
 			return 0, false

@@ -11,7 +11,7 @@ import (
 )
 
 // Spreadsheets save times as they show them: 3/26/2015 22:42 or 26.03.2015 22:42:10.
-// Which number is the month, only the whole column can tell, so that is read first.
+// Only the whole column says which number is the month, so that is read first.
 // Where they separate cells by semicolons, numbers may have a decimal comma: 86,93.
 
 // ErrTimeFormat is the cause of the error of a file whose times may be read in
@@ -141,7 +141,7 @@ func (c *column) order() (order, error) {
 // begin with a time as Windows writes it, or semicolons separate the cells. That takes a
 // reading of all rows; the source goes back to where it was. A format that was given has
 // to fit the first row.
-func (r *Reader) findForms(line []byte, off int64) error {
+func (r *Reader) findForms(line []byte) error {
 	r.open = false
 	first, pos := r.cut(line, 0)
 	_, windows := parseTime(first)
@@ -149,7 +149,7 @@ func (r *Reader) findForms(line []byte, off int64) error {
 	if format := r.o.TimeFormat; format != "" {
 		if _, ok := r.time(first); !ok && !blank(first) {
 			return &perfdump.FormatError{
-				Code: perfdump.CodeSyntax, Off: r.at.of(off), Path: inRow(0).String(),
+				Code: perfdump.CodeSyntax, Off: r.off, Path: inRow(0).String(),
 				Err: &timesError{fmt.Sprintf("the first time, %.40q, is not written as %q", first, format)},
 			}
 		}
@@ -175,21 +175,19 @@ func (r *Reader) findForms(line []byte, off int64) error {
 			return nil
 		}
 		c.fits = [numOrders]bool{} // what one row says is not enough
-		return r.setTimes(&c, off)
+		return r.setTimes(&c)
 	}
-	_, err = seeker.Seek(r.start+r.at.of(off), io.SeekStart)
-	rest := Reader{src: r.from, header: Header{Separator: r.header.Separator}}
-	if source := r.at.source; source != nil {
-		rest.src = &utf16Text{src: r.from, big: source.big}
-	}
+	_, err = seeker.Seek(r.start+r.off, io.SeekStart)
+	rest := Reader{header: Header{Separator: r.header.Separator}}
+	rest.read(r.text.Continue(r.from))
 	for err == nil {
-		l, ok := rest.line()
+		l, ok := rest.line(false)
 		if !ok {
 			err = rest.err
 			break
 		}
 		rest.open = false
-		cell, pos := rest.cut(l.text, 0)
+		cell, pos := rest.cut(trimEnd(l), 0)
 		if known {
 			if _, ok = r.time(cell); !ok {
 				break
@@ -197,7 +195,7 @@ func (r *Reader) findForms(line []byte, off int64) error {
 		} else if !c.add(cell) {
 			break
 		}
-		r.comma = r.comma || semicolons && rest.decimalComma(l.text, pos)
+		r.comma = r.comma || semicolons && rest.decimalComma(trimEnd(l), pos)
 		if known && r.comma {
 			break
 		}
@@ -209,24 +207,24 @@ func (r *Reader) findForms(line []byte, off int64) error {
 	if errors.As(err, &fe) {
 		return fe
 	} else if err != nil {
-		return &perfdump.FormatError{Code: perfdump.CodeIO, Off: r.at.of(off), Err: err}
+		return &perfdump.FormatError{Code: perfdump.CodeIO, Off: r.off, Err: err}
 	}
 	if known {
 		return nil
 	}
-	return r.setTimes(&c, off)
+	return r.setTimes(&c)
 }
 
 // setTimes makes r read times as those of a column.
-func (r *Reader) setTimes(c *column, off int64) error {
+func (r *Reader) setTimes(c *column) error {
 	if c.windows {
 		return nil
 	}
 	o, err := c.order()
 	if err != nil {
-		return &perfdump.FormatError{Code: perfdump.CodeSyntax, Off: r.at.of(off), Path: inRow(0).String(), Err: err}
+		return &perfdump.FormatError{Code: perfdump.CodeSyntax, Off: r.off, Path: inRow(0).String(), Err: err}
 	}
 	r.time = o.read
-	r.anomaly(perfdump.NewAnomaly(CodeTimeFormat, r.at.of(off), inRow(0), "the times are not as Windows writes them: read as "+o.String()+", as all of them fit"))
+	r.anomaly(CodeTimeFormat, r.off, inRow(0), "the times are not as Windows writes them: read as "+o.String()+", as all of them fit")
 	return r.err
 }

@@ -1,6 +1,7 @@
 package pdhcsv
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // Options say how a file is read. The zero value is tolerant, with the default
@@ -28,7 +30,7 @@ type Options struct {
 
 // Row is what a file says of one moment.
 type Row struct {
-	Local  time.Time // what the clock on the wall showed, as if it was UTC
+	Local  time.Time // what the local clock showed, as if it was UTC
 	Time   time.Time // UTC, by the bias in the header; Local without one
 	Values []float64 // of each column, NaN where there is no value
 	Cells  int       // how many columns the line has cells for; the others are NaN
@@ -40,7 +42,6 @@ type Row struct {
 type Reader struct {
 	from      io.Reader // as it was given
 	start     int64     // where it was then, if it can go back
-	src       io.Reader
 	o         Options
 	time      timeReader
 	header    Header
@@ -48,24 +49,27 @@ type Reader struct {
 	err       error
 	done      bool
 
-	buf   []byte
-	begin int   // of what is not read yet
-	base  int64 // offset of buf[0] in the text that buf holds
-	eof   bool
-	at    place
+	text  *wire.TextReader
+	in    *bufio.Reader // of text
+	whole []byte        // a line that the buffer does not hold
+	again bool          // the line is to be read again
+	last  []byte        // the line that was read last
+	off   int64         // its offset in the file
+	next  int64         // that of the next one
+	seen  int           // bytes of the line whose length in the file is known
+	ahead int64         // that length
 
 	lastOdd bool         // the name of the last column is no path
-	lastAt  int64        // where it stands
+	lastAt  int64        // where it is
 	comma   bool         // numbers have a decimal comma
 	skipped map[int]bool // the columns that are no counters
 	late    bool         // the last column is the description and has a value nevertheless
 
-	row  Row
-	rows int     // how many were read
-	open bool    // a cell of the line has no closing quote
-	told []bool  // of each column: its repeat is known to differ
-	next []int32 // of each column: the next one of its name, 0 where there is none
-	set  int     // the columns from here on are NaN, since no row before had them
+	row     Row
+	rows    int    // how many were read
+	open    bool   // a cell of the line has no closing quote
+	differs []bool // of each column: it is reported that it differs from the first of its name
+	set     int    // the columns from here on are NaN, since no row before had them
 }
 
 // NewReader reads the header of a file. src is read ahead, and not closed.
@@ -74,7 +78,8 @@ type Reader struct {
 // line is no header, "syntax", "limit"; in strict mode any anomaly; or "io"
 // with what src said.
 func NewReader(src io.Reader, o Options) (*Reader, error) {
-	r := &Reader{from: src, src: src, o: o, time: parseTime}
+	r := &Reader{from: src, o: o, time: parseTime}
+	r.read(wire.NewTextReader(src))
 	if o.TimeFormat != "" {
 		var err error
 		if r.time, err = newTimeFormat(o.TimeFormat); err != nil {
@@ -104,11 +109,12 @@ func NewReader(src io.Reader, o Options) (*Reader, error) {
 // Header returns the header. It belongs to the Reader and does not change.
 func (r *Reader) Header() *Header { return &r.header }
 
-// Anomalies returns what was odd so far.
+// Anomalies returns the anomalies so far.
 func (r *Reader) Anomalies() *perfdump.Anomalies { return &r.anomalies }
 
 // anomaly keeps an anomaly, which is an error in strict mode.
-func (r *Reader) anomaly(a perfdump.Anomaly) {
+func (r *Reader) anomaly(code perfdump.Code, off int64, path perfdump.Path, text string, args ...int64) {
+	a := perfdump.NewAnomaly(code, off, path, text, args...)
 	r.anomalies.Add(a)
 	if r.o.Mode == perfdump.Strict && r.err == nil {
 		r.err = a.Err()
@@ -119,7 +125,7 @@ func (r *Reader) anomaly(a perfdump.Anomaly) {
 // next one, and costs no allocation.
 //
 // The end is also the first line that does not begin with a time: programs
-// write what they have to say behind their data. The error, behind which
+// write what they have to say after their data. The error, after which
 // nothing comes, is an "io" error, or in strict mode the first anomaly.
 func (r *Reader) Rows() iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
@@ -139,54 +145,39 @@ func (r *Reader) nextRow() bool {
 	if r.done || r.err != nil {
 		return false
 	}
-	line, ok := r.line()
+	all, ok := r.line(false)
 	if !ok {
 		r.done = true
 		return false
 	}
-	off := r.base + int64(r.begin-len(line.all))
-	index := r.rows
+	line, index := trimEnd(all), r.rows
 	if index == 0 {
-		if err := r.findForms(line.text, off); err != nil {
-			r.err = err
+		if r.err = r.findForms(line); r.err != nil {
 			return false
 		}
 	}
-	if !r.parse(line.text, off, index) {
-		r.done = true
-		if len(bytes.TrimSpace(line.text)) > 0 || r.more() {
-			r.anomaly(perfdump.NewAnomaly(CodeTrailingText, r.at.of(off), inRow(index), trailing(index)))
-		}
-		return false
+	off := r.off
+	if r.parse(line, index) {
+		r.rows++
+		return r.err == nil
 	}
-	r.rows++
-	return r.err == nil
-}
-
-// trailing says what a line is that does not begin with a time.
-func trailing(row int) string {
-	if row == 0 {
-		return "the first line behind the header does not begin with a time such as 05/15/2024 13:46:30.874: nothing is read; --time-format says how times are written"
+	r.done = true
+	for ok && blank(trimEnd(all)) {
+		all, ok = r.line(false)
 	}
-	return "a line that does not begin with a time ends the data: what follows is not read"
-}
-
-// more reports whether anything but blanks is left.
-func (r *Reader) more() bool {
-	for {
-		line, ok := r.line()
-		if !ok {
-			return false
-		}
-		if len(bytes.TrimSpace(line.text)) > 0 {
-			return true
-		}
+	switch {
+	case !ok:
+	case index == 0:
+		r.anomaly(codeTrailingText, off, inRow(index), "the first line after the header does not begin with a time such as 05/15/2024 13:46:30.874: nothing is read; --time-format says how times are written")
+	default:
+		r.anomaly(codeTrailingText, off, inRow(index), "a line that does not begin with a time ends the data: what follows is not read")
 	}
+	return false
 }
 
 // parse takes a line apart into r.row. It is false where the first cell is no
 // time; the row is then as it was.
-func (r *Reader) parse(line []byte, off int64, index int) bool {
+func (r *Reader) parse(line []byte, index int) bool {
 	r.open = false
 	cell, pos := r.cut(line, 0)
 	local, ok := r.time(cell)
@@ -195,9 +186,9 @@ func (r *Reader) parse(line []byte, off int64, index int) bool {
 	}
 	row := &r.row
 	back := index > 0 && local.Before(row.Local)
-	row.Local, row.Time, row.Index, row.Off = local, r.header.Zone.UTC(local), index, r.at.of(off)
+	row.Local, row.Time, row.Index, row.Off = local, r.header.Zone.UTC(local), index, r.off
 	if back {
-		r.anomaly(perfdump.NewAnomaly(CodeTimeOrder, row.Off, inRow(index), "the time is before that of the row above, as where daylight time ends"))
+		r.anomaly(codeTimeOrder, row.Off, inRow(index), "the time is before that of the row above, as where daylight time ends")
 	}
 	values := row.Values
 	n := 0
@@ -208,13 +199,13 @@ func (r *Reader) parse(line []byte, off int64, index int) bool {
 		if !ok {
 			v = math.NaN()
 			if !blank(cell) && !r.skipped[n] {
-				r.anomaly(perfdump.NewAnomaly(CodeValueText, r.at.of(off+int64(start)), inCell(index, n), "the cell is no number: taken for missing"))
+				r.anomaly(codeValueText, r.at(start), inCell(index, n), "the cell is no number: the value is missing")
 			}
 		}
 		values[n] = v
 	}
 	if n < len(values) && !(r.header.described && n == len(values)-1) {
-		r.anomaly(perfdump.NewAnomaly(CodeShortRow, row.Off, inRow(index), "%d cells for %d columns: the rest is missing", int64(n), int64(len(values))))
+		r.anomaly(codeShortRow, row.Off, inRow(index), "%d cells for %d columns: the rest is missing", int64(n), int64(len(values)))
 	}
 	// A short row costs what it has, not what the header has.
 	for i := n; i < r.set; i++ {
@@ -222,7 +213,7 @@ func (r *Reader) parse(line []byte, off int64, index int) bool {
 	}
 	row.Cells, r.set = n, n
 	if pos < len(line) && !blank(line[pos+1:]) {
-		r.anomaly(perfdump.NewAnomaly(CodeLongRow, r.at.of(off+int64(pos)), inRow(index), "more cells than the %d columns: passed over", int64(len(values))))
+		r.anomaly(codeLongRow, r.at(pos), inRow(index), "more cells than the %d columns: the rest is skipped", int64(len(values)))
 	}
 	r.lateValue()
 	if r.header.first != nil {
@@ -231,104 +222,97 @@ func (r *Reader) parse(line []byte, off int64, index int) bool {
 	return true
 }
 
-// compareRepeats tells once of each repeated column that it differs from the
+// compareRepeats reports once of each repeated column that it differs from the
 // first of its name.
 func (r *Reader) compareRepeats(index int) {
 	values, cells := r.row.Values, r.row.Cells
-	if r.told == nil {
-		r.told = make([]bool, len(values))
-		r.next = r.header.repeats()
+	if r.differs == nil {
+		r.differs = make([]bool, len(values))
+	}
+	report := func(i, first int) {
+		r.differs[i] = true
+		r.anomaly(codeDuplicateColumn, r.row.Off, inCell(index, i), "the column has the name of column %d and another value: the first one counts", int64(first))
 	}
 	for i, j := range r.header.first[:cells] {
 		a, b := values[i], values[j]
-		if int(j) != i && !r.told[i] && a != b && !(math.IsNaN(a) && math.IsNaN(b)) {
-			r.tell(index, i, j)
+		if int(j) != i && !r.differs[i] && a != b && !(math.IsNaN(a) && math.IsNaN(b)) {
+			report(i, int(j))
 		}
 	}
 	// Columns that the row does not reach differ from those that have a value
 	// in it. They leave their chain with that, so that this costs them once.
+	next := r.header.next
 	for j, v := range values[:cells] {
 		if r.header.first[j] != int32(j) || math.IsNaN(v) {
 			continue
 		}
-		last, i := int32(j), r.next[j]
+		last, i := int32(j), next[j]
 		for i != 0 && int(i) < cells {
-			last, i = i, r.next[i]
+			last, i = i, next[i]
 		}
-		r.next[last] = 0
-		for ; i != 0; i = r.next[i] {
-			if !r.told[i] {
-				r.tell(index, int(i), int32(j))
+		next[last] = 0
+		for ; i != 0; i = next[i] {
+			if !r.differs[i] {
+				report(int(i), j)
 			}
-		}
-	}
-}
-
-func (r *Reader) tell(index, column int, first int32) {
-	r.told[column] = true
-	r.anomaly(perfdump.NewAnomaly(CodeDuplicateColumn, r.row.Off, inCell(index, column), "the column has the name of column %d and another value: the first one counts", int64(first)))
-}
-
-// textLine is a line with its end and without.
-type textLine struct{ all, text []byte }
-
-// line returns the next line, which is valid until the one after it.
-func (r *Reader) line() (textLine, bool) {
-	searched := r.begin
-	for {
-		if i := bytes.IndexByte(r.buf[searched:], '\n'); i >= 0 {
-			all := r.buf[r.begin : searched+i+1]
-			r.begin += len(all)
-			return textLine{all, bytes.TrimSuffix(all[:len(all)-1], []byte("\r"))}, true
-		}
-		searched = len(r.buf)
-		if r.eof {
-			all := r.buf[r.begin:]
-			r.begin += len(all)
-			return textLine{all, bytes.TrimSuffix(all, []byte("\r"))}, len(all) > 0
-		}
-		searched -= r.fill()
-		if r.err != nil {
-			return textLine{}, false
 		}
 	}
 }
 
 const bufferSize = 64 << 10
 
-// fill reads on. It may move what is in buf to its front, and returns by how
-// much.
-func (r *Reader) fill() (moved int) {
-	if r.begin > 0 {
-		moved = r.begin
-		r.buf = r.buf[:copy(r.buf, r.buf[r.begin:])]
-		r.base += int64(moved)
-		r.begin = 0
-	}
-	if len(r.buf) == cap(r.buf) {
-		grown := make([]byte, len(r.buf), max(bufferSize, 2*cap(r.buf)))
-		copy(grown, r.buf)
-		r.buf = grown
-	}
-	for range 100 {
-		n, err := r.src.Read(r.buf[len(r.buf):cap(r.buf)])
-		r.buf = r.buf[:len(r.buf)+n]
-		switch {
-		case errors.Is(err, io.EOF):
-			r.eof = true
-			return moved
-		case err != nil:
-			r.fail(err)
-			return moved
-		case n > 0:
-			return moved
-		}
-	}
-	r.fail(io.ErrNoProgress)
-	return moved
+// read begins to read a text.
+func (r *Reader) read(text *wire.TextReader) {
+	r.text, r.in = text, bufio.NewReaderSize(text, bufferSize)
 }
 
-func (r *Reader) fail(err error) {
-	r.eof = true
-	r.err = &perfdump.FormatError{Code: perfdump.CodeIO, Off: r.at.of(r.base + int64(len(r.buf))), Err: err}
+// line returns the next line with its end, which is valid until the one after it;
+// with more, it and the line before, which is at most once blank.
+func (r *Reader) line(more bool) (line []byte, ok bool) {
+	switch {
+	case r.again:
+		r.again = false
+		return r.last, true
+	case more:
+		if len(r.whole) == 0 {
+			r.whole = append(r.whole, r.last...)
+		}
+	default:
+		r.whole, r.off = r.whole[:0], r.next
+	}
+	for {
+		part, err := r.in.ReadSlice('\n')
+		if r.next == 0 {
+			r.off, r.next = r.text.Mark(), r.text.Mark()
+		}
+		r.last = part
+		if err != nil || more || len(r.whole) > 0 {
+			r.whole = append(r.whole, part...)
+			r.last = r.whole
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		r.next, r.seen, r.ahead = r.off+r.text.Len(r.last), 0, 0
+		if err != nil && !errors.Is(err, io.EOF) {
+			r.err = &perfdump.FormatError{Code: perfdump.CodeIO, Off: r.next, Err: err}
+			return nil, false
+		}
+		return r.last, len(r.last) > 0
+	}
+}
+
+// at returns the offset in the file of byte i of the line that was read last.
+func (r *Reader) at(i int) int64 {
+	if i < r.seen {
+		r.seen, r.ahead = 0, 0
+	}
+	r.ahead += r.text.Len(r.last[r.seen:i])
+	r.seen = i
+	return r.off + r.ahead
+}
+
+// trimEnd cuts off the end of a line.
+func trimEnd(line []byte) []byte {
+	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 }

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/perfdump/perfdump/internal/golden"
-	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/internal/testkit/golden"
+	"github.com/perfdump/perfdump/internal/testkit/perftest"
 	"github.com/perfdump/perfdump/pdhcsv"
 )
 
@@ -19,7 +19,7 @@ func TestSweep(t *testing.T) {
 	for name, b := range map[string][]byte{
 		"csv":  []byte(log),
 		"tsv":  []byte("\"(PDH-TSV 4.0) (Z)(-60)\"\t\"\\\\h\\P\"\r\n\"01/02/2016 03:04:05\"\t\"1.50\"\r\n"),
-		"wide": utf16Bytes("\"(PDH-CSV 4.0) (Z)(0)\",\"\\\\h\\P\"\r\n\"01/02/2016 03:04:05.006\",\"7\"\r\n", false),
+		"wide": utf16Bytes("\ufeff\"(PDH-CSV 4.0) (Z)(0)\",\"\\\\h\\P\"\r\n\"01/02/2016 03:04:05.006\",\"7\"\r\n", false),
 	} {
 		golden.Sweep(t, filepath.Join("testdata", "sweep-"+name+".txt"), b, golden.Characters("\x00\",\t )-0/\r\n\xFF"), perftest.Race, reading)
 	}

@@ -25,12 +25,12 @@ func newTimeFormat(format string) (timeReader, error) {
 			continue
 		}
 		if i++; i == len(format) || strings.IndexByte("YymdHIMSfp%", format[i]) < 0 {
-			return nil, fmt.Errorf("%q: want %%Y or %%y, %%m, %%d, %%H or %%I with %%p, %%M, %%S, %%f (the fraction of a second) and %%%%", format)
+			return nil, fmt.Errorf("%q: expected %%Y or %%y, %%m, %%d, %%H or %%I with %%p, %%M, %%S, %%f (the fraction of a second) and %%%%", format)
 		}
 		met[format[i]] = true
 	}
 	if !(met['Y'] || met['y']) || !met['m'] || !met['d'] || !(met['H'] || met['I'] && met['p']) || !met['M'] {
-		return nil, fmt.Errorf("%q: want at least a year, a month, a day, an hour and minutes, such as %%d.%%m.%%Y %%H:%%M", format)
+		return nil, fmt.Errorf("%q: expected at least a year, a month, a day, an hour and minutes, such as %%d.%%m.%%Y %%H:%%M", format)
 	}
 	return func(cell []byte) (time.Time, bool) {
 		var t clockTime
@@ -57,14 +57,14 @@ func newTimeFormat(format string) (timeReader, error) {
 	}, nil
 }
 
-// clockTime is a time of the clock on the wall, part by part.
+// clockTime is a local time, part by part.
 type clockTime struct {
 	year, month, day, hour, minute, second, ns int
 
 	half byte // 'a' for AM, 'p' for PM, 0 for 24 hours
 }
 
-// field reads what a letter of a format stands for, and returns what is behind it.
+// field reads what a letter of a format means, and returns what follows it.
 func (t *clockTime) field(letter byte, s []byte) (rest []byte, ok bool) {
 	switch letter {
 	case '%':

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Zone is what the first cell of a header says of the clock on the wall that
+// Zone is what the first cell of a header says of the local clock that
 // the times of the rows were read from.
 type Zone struct {
-	Name string // "Pacific Standard Time"; "" where it is not told
+	Name string // "Pacific Standard Time"; "" where it is not known
 	// Bias is what a time needs to be UTC, in minutes: 480 for Pacific
 	// Standard Time. It is one number for the whole file, daylight time
 	// included.
@@ -18,7 +18,7 @@ type Zone struct {
 	HasBias bool
 }
 
-// UTC returns the time at which the wall clock showed local. Where the bias is
+// UTC returns the time at which the local clock showed local. Where the bias is
 // not known, that is local itself.
 func (z Zone) UTC(local time.Time) time.Time {
 	return local.Add(time.Duration(z.Bias) * time.Minute)

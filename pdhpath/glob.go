@@ -113,7 +113,7 @@ func lastSize[T string | []byte](s T) int {
 	return size
 }
 
-// fold is [wire.Fold], by which brackets may be alike too.
+// fold is [wire.Fold], by which brackets may match too.
 func (g glob) fold(r rune) rune {
 	if r < utf8.RuneSelf {
 		switch {

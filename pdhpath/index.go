@@ -23,7 +23,7 @@ type Index struct {
 // fewPatterns is up to how many patterns are asked sooner than they are found.
 const fewPatterns = 8
 
-// NewIndex returns an index of patterns, which are told by their positions. One of
+// NewIndex returns an index of patterns, which are identified by their positions. One of
 // a few patterns gives them all.
 func NewIndex(patterns []*Pattern) *Index {
 	if len(patterns) <= fewPatterns {

@@ -108,12 +108,6 @@ func TestMatchTriesEachWayToTakeAPathApart(t *testing.T) {
 	compile(t, `\O(`+strings.Repeat("(a)\\", 5000)+`)\c`)
 }
 
-func TestEachPathMatchesItself(t *testing.T) {
-	for _, c := range paths {
-		require.True(t, compile(t, c.text).Match(c.path), c.text)
-	}
-}
-
 func TestMatchingIsNotExponential(t *testing.T) {
 	p := compile(t, `\O(`+strings.Repeat("a*", 50)+`b)\C`)
 	start := time.Now()
@@ -134,14 +128,4 @@ func TestMatchingAllocatesNothing(t *testing.T) {
 			t.Error("no match")
 		}
 	}))
-}
-
-func BenchmarkMatch(b *testing.B) {
-	p := compile(b, `\Process(*svc*)\% Processor Time`)
-	b.ReportAllocs()
-	for b.Loop() {
-		p.MatchInstance("", "this is svchost", 12)
-		p.MatchObject("Process")
-		p.MatchCounter("% Processor Time")
-	}
 }

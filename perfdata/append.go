@@ -92,34 +92,62 @@ func (t *Tree) paint(p *painter) error {
 }
 
 func (o *TreeObject) paint(p *painter, off int, path perfdump.Path) error {
-	if err := p.header(off, &o.ObjectType, path); err != nil {
+	if err := o.PutDefinitions(p.put, off, path); err != nil {
 		return err
 	}
-	at := off + int(o.HeaderLength)
-	for j := range o.Counters {
-		if err := p.header(at, &o.Counters[j], path.At(levelCounter, j)); err != nil {
-			return err
-		}
-		at += int(o.Counters[j].ByteLength)
-	}
-	at = off + int(o.DefinitionLength)
+	at := off + int(o.DefinitionLength)
 	for k := range o.Instances {
-		in, path := &o.Instances[k], path.At(levelInstance, k)
-		if o.NumInstances != NoInstances {
-			if err := in.paintName(p, at, path); err != nil {
-				return err
-			}
-			at += int(in.ByteLength)
-		}
-		if err := in.paintValues(p, at, o.Counters, path); err != nil {
+		in := &o.Instances[k]
+		if err := o.PutInstance(p.put, at, in, path.At(levelInstance, k)); err != nil {
 			return err
 		}
-		at += int(in.BlockLength)
+		at += in.size(o)
 	}
 	return nil
 }
 
-func (in *TreeInstance) paintName(p *painter, off int, path perfdump.Path) error {
+// size returns the bytes of the definition and the counter block.
+func (in *TreeInstance) size(o *TreeObject) int {
+	if o.NumInstances == NoInstances {
+		return int(in.BlockLength)
+	}
+	return int(in.ByteLength) + int(in.BlockLength)
+}
+
+// Put takes the bytes of a part of a block, and where it is; they are valid
+// until it returns.
+type Put = func(off int, b []byte, path perfdump.Path) error
+
+// PutDefinitions calls put with the header and the counters of an object at an
+// offset. The error is that of put.
+func (o *TreeObject) PutDefinitions(put Put, off int, path perfdump.Path) error {
+	if err := put(off, wire.AppendStruct(nil, &o.ObjectType), path); err != nil {
+		return err
+	}
+	at := off + int(o.HeaderLength)
+	for j := range o.Counters {
+		if err := put(at, wire.AppendStruct(nil, &o.Counters[j]), path.At(levelCounter, j)); err != nil {
+			return err
+		}
+		at += int(o.Counters[j].ByteLength)
+	}
+	return nil
+}
+
+// PutInstance calls put with the definition, the name and the values of an
+// instance at an offset. The error is that of put, or a count of values that is
+// not that of the counters.
+func (o *TreeObject) PutInstance(put Put, off int, in *TreeInstance, path perfdump.Path) error {
+	if o.NumInstances != NoInstances {
+		if err := in.putName(put, off, path); err != nil {
+			return err
+		}
+		off += int(in.ByteLength)
+	}
+	return in.putValues(put, off, o.Counters, path)
+}
+
+func (in *TreeInstance) putName(put Put, off int, path perfdump.Path) error {
 	le := binary.LittleEndian
 	var def [instanceSize]byte
 	le.PutUint32(def[0:], in.ByteLength)
@@ -128,22 +156,22 @@ func (in *TreeInstance) paintName(p *painter, off int, path perfdump.Path) error
 	le.PutUint32(def[12:], uint32(in.UniqueID))
 	le.PutUint32(def[16:], in.NameOffset)
 	le.PutUint32(def[20:], in.NameLength)
-	if err := p.put(off, def[:], path); err != nil {
+	if err := put(off, def[:], path); err != nil {
 		return err
 	}
 	if len(in.RawName) == 0 {
 		return nil
 	}
-	return p.put(off+int(in.NameOffset), in.RawName, path.Field("Name"))
+	return put(off+int(in.NameOffset), in.RawName, path.Field("Name"))
 }
 
-func (in *TreeInstance) paintValues(p *painter, off int, counters []CounterDefinition, path perfdump.Path) error {
+func (in *TreeInstance) putValues(put Put, off int, counters []CounterDefinition, path perfdump.Path) error {
 	if len(in.Values) > len(counters) {
 		return perfdump.NewError(perfdump.CodeCount, int64(off), path, "%d values for %d counters", len(in.Values), len(counters))
 	}
 	var buf [8]byte
 	binary.LittleEndian.PutUint32(buf[:], in.BlockLength)
-	if err := p.put(off, buf[:4], path.Field("CounterBlock.ByteLength")); err != nil {
+	if err := put(off, buf[:4], path.Field("CounterBlock.ByteLength")); err != nil {
 		return err
 	}
 	for j := range in.Values {
@@ -161,12 +189,12 @@ func (in *TreeInstance) paintValues(p *painter, off int, counters []CounterDefin
 			}
 		}
 		at := off + int(counters[j].CounterOffset)
-		if err := p.put(at, raw, path); err != nil {
+		if err := put(at, raw, path); err != nil {
 			return err
 		}
 		if v.Count != nil {
 			binary.LittleEndian.PutUint32(buf[:], *v.Count)
-			if err := p.put(at+8, buf[:4], path.Field("Count")); err != nil {
+			if err := put(at+8, buf[:4], path.Field("Count")); err != nil {
 				return err
 			}
 		}

@@ -6,8 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/perfdump/perfdump"
+
 	"github.com/perfdump/perfdump/countertypes"
-	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/internal/testkit/perftest"
 	"github.com/perfdump/perfdump/perfdata"
 )
 
@@ -105,11 +107,11 @@ func BenchmarkBusy(b *testing.B) {
 }
 
 func BenchmarkCook(b *testing.B) {
-	older, err := perfdata.Parse(busy(), perfdata.Options{})
+	older, err := perfdata.Parse(busy(), perfdump.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
-	newer, err := perfdata.Parse(next(), perfdata.Options{})
+	newer, err := perfdata.Parse(next(), perfdump.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -128,41 +130,29 @@ func BenchmarkCook(b *testing.B) {
 	run("sampler", func() float64 { return sampleAll(&s, older, newer) })
 }
 
-// BenchmarkSize shows how the time a byte goes with the size of the block, and
+// BenchmarkSize shows how the time a byte depends on the size of the block, and
 // what summing the same bytes takes. The largest needs some gigabytes, so it
 // runs only without -short.
 func BenchmarkSize(b *testing.B) {
 	for _, size := range []int{1 << 10, 10 << 10, 100 << 10, 1 << 20, 10 << 20, 100 << 20, 1 << 30} {
-		name := fmt.Sprint(size>>10, "KB")
-		b.Run(name, func(b *testing.B) { bySize(b, size, false) })
-		if size > 1<<20 {
-			b.Run(name+" in large pages", func(b *testing.B) { bySize(b, size, true) })
-		}
+		b.Run(fmt.Sprint(size>>10, "KB"), func(b *testing.B) {
+			if testing.Short() && size > 10<<20 {
+				b.Skip("-short")
+			}
+			data := perftest.Sized(1, size)
+			r := newReader()
+			b.SetBytes(int64(len(data)))
+			b.ReportAllocs()
+			r.read(data) // lets the decoder grow
+			for b.Loop() {
+				r.read(data)
+			}
+			b.ReportMetric(float64(b.Elapsed())/float64(b.N)/float64(len(data)), "ns/byte")
+			start := time.Now()
+			for range b.N {
+				sink += perftest.SumWords(data)
+			}
+			b.ReportMetric(float64(time.Since(start))/float64(b.N)/float64(len(data)), "sum-ns/byte")
+		})
 	}
-}
-
-func bySize(b *testing.B, size int, large bool) {
-	if testing.Short() && size > 10<<20 {
-		b.Skip("-short")
-	}
-	data := perftest.Sized(1, size)
-	if large {
-		data = perftest.LargePages(b, data)
-	}
-	r := newReader()
-	b.SetBytes(int64(len(data)))
-	b.ReportAllocs()
-	r.read(data) // lets the decoder grow
-	for b.Loop() {
-		r.read(data)
-	}
-	b.StopTimer()
-	ours := b.Elapsed() / time.Duration(b.N)
-	start := time.Now()
-	for range b.N {
-		sink += perftest.SumWords(data)
-	}
-	sum := time.Since(start) / time.Duration(b.N)
-	b.ReportMetric(float64(ours)/float64(len(data)), "ns/byte")
-	b.ReportMetric(float64(sum)/float64(len(data)), "sum-ns/byte")
 }

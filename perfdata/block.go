@@ -22,7 +22,7 @@ type Block struct {
 	base      int64  // offset of the block in its file
 	name      []byte // the computer's name as it lies in the header
 	root      perfdump.Path
-	options   Options
+	options   perfdump.Options
 	objects   []Object
 	byTitle   map[uint32]int32 // first object of each title, where there are many
 	counters  []Counter
@@ -32,7 +32,7 @@ type Block struct {
 	faults    []*fault // they never change
 }
 
-func (b *Block) reset(o Options, base int64) {
+func (b *Block) reset(o perfdump.Options, base int64) {
 	b.anomalies.Reset(o.Limits.MaxAnomalies())
 	clear(b.byTitle)
 	b.options, b.base = o, base
@@ -40,7 +40,7 @@ func (b *Block) reset(o Options, base int64) {
 	b.objects, b.places, b.faults = b.objects[:0], b.places[:0], nil
 }
 
-// reserve makes room for n more elements. It doubles a slice, where append grows
+// reserve grows s for n more elements. It doubles a slice, where append grows
 // a long one by a quarter and so copies a large block's elements four times.
 func reserve[T any](s []T, n int) []T {
 	if cap(s)-len(s) >= n {
@@ -171,5 +171,5 @@ func (b *Block) indexTitles() {
 	}
 }
 
-// Anomalies returns what was odd but could be read.
+// Anomalies returns what is unusual but could be read.
 func (b *Block) Anomalies() *perfdump.Anomalies { return &b.anomalies }

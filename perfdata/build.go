@@ -52,14 +52,17 @@ func (o *TreeObject) layout(path perfdump.Path) error {
 	}
 	o.HeaderLength, o.NumCounters = objectSize, uint32(len(o.Counters))
 	o.DefinitionLength = objectSize + counterSize*uint32(len(o.Counters))
-	block := o.layoutCounters()
+	for j := range o.Counters {
+		o.Counters[j].ByteLength = counterSize
+	}
+	block := o.PlaceValues(nil)
 	size := uint64(o.DefinitionLength)
 	for k := range o.Instances {
 		in := &o.Instances[k]
 		in.BlockLength = uint32(block)
 		size += block
 		if o.NumInstances != NoInstances {
-			if err := in.layout(o.CodePage, path.At(levelInstance, k)); err != nil {
+			if err := in.Layout(o.CodePage, path.At(levelInstance, k)); err != nil {
 				return err
 			}
 			size += uint64(in.ByteLength)
@@ -72,20 +75,23 @@ func (o *TreeObject) layout(path perfdump.Path) error {
 	return nil
 }
 
-// layoutCounters places the values and returns the length of a counter block.
-func (o *TreeObject) layoutCounters() uint64 {
-	off := uint64(valuesSize)
+// PlaceValues computes the size and the offset of each value in a counter
+// block, and returns the length of the block, at most 2 GiB of it. Where given
+// is not nil it says which sizes and offsets stay as they are.
+func (o *TreeObject) PlaceValues(given func(j int) (size, offset bool)) uint64 {
+	off, end := uint64(valuesSize), uint64(valuesSize)
 	for j := range o.Counters {
 		c := &o.Counters[j]
-		c.ByteLength = counterSize
-		if w := c.CounterType.ValueWidth(); c.CounterSize == 0 && w > 0 {
+		var sized, placed bool
+		if given != nil {
+			sized, placed = given(j)
+		}
+		if w := c.CounterType.ValueWidth(); c.CounterSize == 0 && w > 0 && !sized {
 			c.CounterSize = uint32(w)
 		}
 		size := uint64(c.CounterSize)
 		switch {
 		case size == 0:
-			c.CounterOffset = uint32(off)
-			continue
 		case size%8 == 0:
 			off = align8(off)
 		case size%4 == 0:
@@ -93,20 +99,26 @@ func (o *TreeObject) layoutCounters() uint64 {
 		case size%2 == 0:
 			off = (off + 1) &^ 1
 		}
-		c.CounterOffset = uint32(min(off, maxLength))
-		off += size
-		if c.CounterType.Multi() && !c.CounterType.IsBase() && !o.hasMultiBase(j) {
+		if !placed {
+			c.CounterOffset = uint32(min(off, maxLength))
+		}
+		off = uint64(c.CounterOffset) + size
+		if size > 0 && c.CounterType.Multi() && !c.CounterType.IsBase() && !o.hasMultiBase(j) {
 			off += 4 // its count
 		}
+		end = max(end, off)
 	}
-	return align8(off)
+	return align8(end)
 }
 
 func (o *TreeObject) hasMultiBase(j int) bool {
 	return j+1 < len(o.Counters) && o.Counters[j+1].CounterType.IsBase() && o.Counters[j+1].CounterType.Multi()
 }
 
-func (in *TreeInstance) layout(page uint32, path perfdump.Path) error {
+// Layout encodes the name of an instance and computes the lengths and offsets
+// of its definition. path is that of the instance, for the error that its code
+// page does not have the name.
+func (in *TreeInstance) Layout(page uint32, path perfdump.Path) error {
 	if in.RawName == nil && in.Name != "" {
 		if page == 0 {
 			in.RawName = append(wire.EncodeUTF16(nil, in.Name), 0, 0)

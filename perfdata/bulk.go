@@ -66,14 +66,14 @@ func (d *Decoder) valueRange(o *Object, c *Counter, size int, path perfdump.Path
 	at := c.offset(o) + 36
 	switch {
 	case off < valuesSize:
-		d.anomaly(CodeValueRange, at, path.Field("CounterOffset"), "value at %d, inside the counter block's length", off)
+		d.anomaly(codeValueRange, at, path.Field("CounterOffset"), "value at %d, inside the counter block's length", off)
 	case size == 0:
 		o.ragged = o.ragged || o.Len() > 0 && off <= maxLength
-		d.anomaly(CodeValueRange, at, path.Field("CounterOffset"), "value at 0x%x..0x%x is past the smallest counter block", off, off+want)
+		d.anomaly(codeValueRange, at, path.Field("CounterOffset"), "value at 0x%x..0x%x is past the smallest counter block", off, off+want)
 	default:
 		o.ragged = true
 		if !c.sizeMismatch() {
-			d.anomaly(CodeSizeMismatch, at-4, path.Field("CounterSize"), "CounterSize %d runs over the counter block; the type's %d are read", want, int64(size))
+			d.anomaly(codeSizeMismatch, at-4, path.Field("CounterSize"), "CounterSize %d runs over the counter block; the type's %d are read", want, int64(size))
 		}
 	}
 }
@@ -107,7 +107,7 @@ func (p *op) cover(counters []Counter, block int) {
 	from, to := uint32(maxLength), uint32(0)
 	for j := range counters {
 		c := &counters[j]
-		if c.IsInteger() && c.extent(block) != 0 {
+		if c.isInteger() && c.extent(block) != 0 {
 			low, high := min(from, c.CounterOffset), max(to, c.CounterOffset)
 			if high-low > math.MaxUint8 {
 				break

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/internal/testkit/perftest"
 )
 
 // requireBulk holds the bulk accessors against those of a single value.
@@ -43,13 +43,6 @@ func requireBulk(t *testing.T, b []byte) {
 		}
 	}
 }
-
-const (
-	dword = 0x00010000
-	large = 0x00010100
-	text  = 0x00000b00
-	none  = 0x40000200
-)
 
 func TestBulkGivesWhatTheInstancesGive(t *testing.T) {
 	at := func(typ uint32, off int) perftest.Counter { return perftest.Counter{Type: typ, Offset: off} }

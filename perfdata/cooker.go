@@ -119,7 +119,7 @@ func (p *plan) everywhere() bool {
 	if p.width == 0 || p.multi || p.status != countertypes.StatusOK {
 		return false
 	}
-	return !p.second || p.base.IsInteger() && p.base.extent(p.minBlock) == int(p.base.CounterSize)
+	return !p.second || p.base.isInteger() && p.base.extent(p.minBlock) == int(p.base.CounterSize)
 }
 
 // cookRows cooks the next few instances of the object.

@@ -22,12 +22,12 @@ type Counter struct {
 // its place right behind the counter: title indexes do not tell.
 func (c *Counter) Base() int { return int(c.base) }
 
-// IsText reports whether the counter's value is a text.
-func (c *Counter) IsText() bool { return c.traits&isText != 0 }
+// text reports whether the counter's value is a text.
+func (c *Counter) text() bool { return c.traits&isText != 0 }
 
-// IsInteger reports whether the value is an unsigned integer of 4 or 8 bytes.
-func (c *Counter) IsInteger() bool {
-	return (c.CounterSize == 4 || c.CounterSize == 8) && !c.IsText()
+// isInteger reports whether the value is an unsigned integer of 4 or 8 bytes.
+func (c *Counter) isInteger() bool {
+	return (c.CounterSize == 4 || c.CounterSize == 8) && !c.text()
 }
 
 // extent returns how many bytes the value takes in a counter block of n
@@ -128,7 +128,7 @@ func (d *Decoder) definitions(o *Object, k *knownObject, path *perfdump.Path) *f
 		}
 	}
 	if k.traits&objectClock != 0 && o.PerfFreq <= 0 {
-		d.anomaly(CodeFreq, o.off+56, path.Field("PerfFreq"), "frequency %d, but counters run on this object's clock", o.PerfFreq)
+		d.anomaly(codeFreq, o.off+56, path.Field("PerfFreq"), "frequency %d, but counters run on this object's clock", o.PerfFreq)
 	}
 	return nil
 }
@@ -170,30 +170,30 @@ func (d *Decoder) loadDefinitions(o *Object, counters []Counter, path *perfdump.
 // offset returns where a definition of o stands in the block's bytes.
 func (c *Counter) offset(o *Object) int { return o.off + int(o.HeaderLength) + int(c.off) }
 
-// odd reports whether definition has something to tell.
+// odd reports whether definition has something to report.
 func (c *Counter) odd() bool {
 	return c.CounterNameTitle|c.CounterHelpTitle != 0 || c.DefaultScale < -7 || c.DefaultScale > 7 ||
 		c.DetailLevel < 100 || c.DetailLevel > 400 || c.traits&undefined != 0 || c.sizeMismatch()
 }
 
-// definition tells what is odd in one definition. What depends on the counter
-// blocks is told in values.
+// definition reports what is unusual in one definition. What depends on the counter
+// blocks is reported in values.
 func (d *Decoder) definition(o *Object, c *Counter, path perfdump.Path) {
 	off := c.offset(o)
 	if c.CounterNameTitle != 0 || c.CounterHelpTitle != 0 {
-		d.anomaly(CodeTitlePointer, off+8, path.Field("CounterNameTitle"), "pointers 0x%x, 0x%x where 0 belongs", int64(c.CounterNameTitle), int64(c.CounterHelpTitle))
+		d.anomaly(codeTitlePointer, off+8, path.Field("CounterNameTitle"), "pointers 0x%x, 0x%x where 0 belongs", int64(c.CounterNameTitle), int64(c.CounterHelpTitle))
 	}
 	if c.DefaultScale < -7 || c.DefaultScale > 7 {
-		d.anomaly(CodeScale, off+20, path.Field("DefaultScale"), "scale %d is not in -7..7", int64(c.DefaultScale))
+		d.anomaly(codeScale, off+20, path.Field("DefaultScale"), "scale %d is not in -7..7", int64(c.DefaultScale))
 	}
 	if c.DetailLevel < 100 || c.DetailLevel > 400 {
-		d.anomaly(CodeDetail, off+24, path.Field("DetailLevel"), "level %d is not in 100..400", int64(c.DetailLevel))
+		d.anomaly(codeDetail, off+24, path.Field("DetailLevel"), "level %d is not in 100..400", int64(c.DetailLevel))
 	}
 	if c.traits&undefined != 0 {
-		d.anomaly(CodeUnknownType, off+28, path.Field("CounterType"), "type 0x%08x has undefined bits", int64(c.CounterType))
+		d.anomaly(codeUnknownType, off+28, path.Field("CounterType"), "type 0x%08x has undefined bits", int64(c.CounterType))
 	}
 	if c.sizeMismatch() {
-		d.anomaly(CodeSizeMismatch, off+32, path.Field("CounterSize"), "CounterSize %d, but the type says %d",
+		d.anomaly(codeSizeMismatch, off+32, path.Field("CounterSize"), "CounterSize %d, but the type says %d",
 			int64(c.CounterSize), int64(c.width))
 	}
 }
@@ -216,7 +216,7 @@ func (d *Decoder) pairBase(o *Object, counters []Counter, j int, path *perfdump.
 	switch {
 	case c.traits&isBase != 0:
 		if j == 0 || counters[j-1].base != int32(j) {
-			d.anomaly(CodeStrayBase, c.offset(o)+28, path.At(levelCounter, j).Field("CounterType"), "a base that does not follow a counter that needs one")
+			d.anomaly(codeStrayBase, c.offset(o)+28, path.At(levelCounter, j).Field("CounterType"), "a base that does not follow a counter that needs one")
 		}
 	case c.traits&isMulti != 0:
 		if next&(isBase|isMulti) == isBase|isMulti {
@@ -225,6 +225,6 @@ func (d *Decoder) pairBase(o *Object, counters []Counter, j int, path *perfdump.
 	case next&isBase != 0:
 		c.base = int32(j + 1)
 	default:
-		d.anomaly(CodeNoBase, c.offset(o)+28, path.At(levelCounter, j).Field("CounterType"), "no base follows this counter")
+		d.anomaly(codeNoBase, c.offset(o)+28, path.At(levelCounter, j).Field("CounterType"), "no base follows this counter")
 	}
 }

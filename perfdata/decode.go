@@ -9,16 +9,6 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// Options say how a block is decoded. The zero value is tolerant, with the
-// default limits.
-type Options struct {
-	Mode   perfdump.Mode
-	Limits perfdump.Limits
-	// CodePage is the ANSI page of texts whose object names none. The default
-	// is 1252.
-	CodePage uint32
-}
-
 // Parse decodes the block at the start of b. The result aliases b, which must
 // not change while it is in use. All lengths, counts and offsets are checked;
 // the cost is linear in the block and does not depend on what it claims.
@@ -26,14 +16,14 @@ type Options struct {
 // The error is a *perfdump.FormatError with the path and offset of the fault.
 // In salvage mode it is given only where nothing could be had; see
 // [Block.Faults].
-func Parse(b []byte, o Options) (*Block, error) {
+func Parse(b []byte, o perfdump.Options) (*Block, error) {
 	d := &Decoder{Options: o, once: true}
 	return d.Decode(b)
 }
 
 // Blocks decodes the blocks of a file that stand one after the other. Each
 // block yielded stays valid. The sequence ends with the first error.
-func Blocks(b []byte, o Options) iter.Seq2[*Block, error] {
+func Blocks(b []byte, o perfdump.Options) iter.Seq2[*Block, error] {
 	return func(yield func(*Block, error) bool) {
 		var base int64
 		left := b
@@ -56,7 +46,7 @@ func Blocks(b []byte, o Options) iter.Seq2[*Block, error] {
 // Decoder decodes one block after the other into the same memory, so that it
 // allocates nothing once it has met the largest. The zero Decoder is ready.
 type Decoder struct {
-	Options
+	perfdump.Options
 
 	block Block
 	b     []byte // the bytes present
@@ -122,7 +112,12 @@ func (d *Decoder) decode(b []byte, base int64, index int) (*Block, error) {
 	if err := d.extent(); err != nil {
 		return nil, err
 	}
-	d.header()
+	if failed := d.header(); failed != nil {
+		if d.Mode != perfdump.Salvage {
+			return nil, failed.err()
+		}
+		blk.faults = append(blk.faults, failed)
+	}
 	blk.raw = d.b[:d.end]
 	off, failed := d.objects()
 	if failed != nil {
@@ -177,7 +172,7 @@ func (d *Decoder) extent() error {
 			"the first object is said to stand at 0x%x, outside 0x%x..0x%x", int64(header), blockSize, int64(present)).err()
 	case samba:
 		d.end = int(header) + int(sambaTotal(blk))
-		d.anomaly(CodeTotalShort, 20, d.root.Field("TotalByteLength"),
+		d.anomaly(codeTotalShort, 20, d.root.Field("TotalByteLength"),
 			"TotalByteLength 0x%x leaves out the header; the block ends at 0x%x", int64(total), int64(d.end))
 	case total > maxLength:
 		return d.fail(perfdump.CodeLength, 20, d.root.Field("TotalByteLength"), "block of 0x%x bytes, more than a block can have", int64(total)).err()
@@ -185,7 +180,7 @@ func (d *Decoder) extent() error {
 		return d.fail(perfdump.CodeLength, 20, d.root.Field("TotalByteLength"),
 			"block of 0x%x bytes, less than its header's 0x%x", int64(total), int64(header)).err()
 	case d.cut:
-		d.anomaly(CodeTotalLong, 20, d.root.Field("TotalByteLength"),
+		d.anomaly(codeTotalLong, 20, d.root.Field("TotalByteLength"),
 			"block of 0x%x bytes, only 0x%x are present", int64(total), int64(present))
 	default:
 		d.end = int(total)
@@ -253,7 +248,7 @@ func (d *Decoder) tail(off int) {
 	blk := &d.block
 	if n := d.end - off; n >= gapSize {
 		if !d.cut && hasSignature(d.b[off:d.end]) && !hasSignature(d.b[d.end:]) {
-			d.anomaly(CodeTotalLong, 20, d.root.Field("TotalByteLength"),
+			d.anomaly(codeTotalLong, 20, d.root.Field("TotalByteLength"),
 				"TotalByteLength 0x%x runs over another block at 0x%x", int64(d.end), int64(off))
 			d.end = off
 		} else if len(blk.faults) == 0 {

@@ -21,7 +21,7 @@
 // [Parse] gives the objects with their counters and instances; iterators go
 // through them without allocating, [Object.AppendUint64s] reads all values of
 // an object at once. What is wrong is a *perfdump.FormatError that says where;
-// what is odd but readable is an anomaly in [Block.Anomalies].
+// what is unusual but readable is an anomaly in [Block.Anomalies].
 //
 // Raw values become displayed ones by way of two samples: see [Cooker] and
 // [Sampler], and the package countertypes.

@@ -3,7 +3,7 @@ package perfdata_test
 import (
 	"testing"
 
-	"github.com/perfdump/perfdump/internal/doctest"
+	"github.com/perfdump/perfdump/internal/testkit/doctest"
 	"github.com/perfdump/perfdump/perfdata"
 )
 

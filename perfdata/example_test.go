@@ -17,7 +17,7 @@ func ExampleParse() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	block, err := perfdata.Parse(data, perfdata.Options{})
+	block, err := perfdata.Parse(data, perfdump.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func ExampleCooker() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		block, err := perfdata.Parse(data, perfdata.Options{})
+		block, err := perfdata.Parse(data, perfdump.Options{})
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -90,20 +90,19 @@ func ExampleBlock_Fault() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	block, err := perfdata.Parse(data, perfdata.Options{})
+	block, err := perfdata.Parse(data, perfdump.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	object := block.Object(1)
 	data[object.Offset()+4] = 1 // its DefinitionLength
 
-	block, err = perfdata.Parse(data, perfdata.Options{Mode: perfdump.Salvage})
+	block, err = perfdata.Parse(data, perfdump.Options{Mode: perfdump.Salvage})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(block.NumObjects(), "of", block.NumObjectTypes, "objects")
-	for i := range block.NumFaults() {
-		fault := block.Fault(i)
+	for fault := range block.Faults() {
 		fmt.Println(fault.Code, fault)
 	}
 	// Output:

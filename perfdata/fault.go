@@ -7,7 +7,7 @@ import (
 )
 
 // fault is an error of a block. It is compact, for salvage mode may pass over
-// one in each of very many objects: its texts are made when they are asked for.
+// one in each of very many objects: its texts are made on request.
 type fault struct {
 	code perfdump.Code
 	off  int64
@@ -42,33 +42,17 @@ func (f *fault) format() *perfdump.FormatError {
 	return err
 }
 
-// NumFaults returns how many errors salvage mode passed over. In the other
-// modes there are none.
+// NumFaults returns how many errors salvage mode skipped. In the other modes
+// there are none.
 func (b *Block) NumFaults() int { return len(b.faults) }
 
-// Fault returns the error at position i of those that salvage mode passed
-// over, from 0 to below [Block.NumFaults], in the order of the block. Each call
-// makes it anew.
+// Fault returns the error at position i of [Block.Faults]. Each call makes it
+// again.
 func (b *Block) Fault(i int) *perfdump.FormatError { return b.faults[i].format() }
 
-// FaultOffset returns the offset of the error that [Block.Fault] makes, without
-// making it: for putting many in the order of the file.
-func (b *Block) FaultOffset(i int) int64 { return b.faults[i].off }
-
-// Faults returns the errors that salvage mode passed over, in the order of
-// the block. In the other modes there are none. There may be one for each
-// object; [Block.Fault] makes one at a time.
-func (b *Block) Faults() []*perfdump.FormatError {
-	var all []*perfdump.FormatError
-	for _, f := range b.faults {
-		all = append(all, f.format())
-	}
-	return all
-}
-
-// AllFaults yields what [Block.Faults] has, one at a time. It may be kept where
-// the block, which takes more, need not be.
-func (b *Block) AllFaults() iter.Seq[*perfdump.FormatError] {
+// Faults yields the errors that salvage mode skipped, in the order of the
+// block. Each is made when it is yielded: there may be one for each object.
+func (b *Block) Faults() iter.Seq[*perfdump.FormatError] {
 	faults := b.faults
 	return func(yield func(*perfdump.FormatError) bool) {
 		for _, f := range faults {

@@ -1,13 +1,13 @@
 package perfdata_test
 
 import (
-	"math"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/testkit/perftest"
 	"github.com/perfdump/perfdump/perfdata"
 )
 
@@ -18,117 +18,120 @@ func skipGuard(t *testing.T) {
 	}
 }
 
+// In steady state decoding and reading allocate nothing.
 func TestGuardDecodeAllocs(t *testing.T) {
 	skipGuard(t)
-	for name, data := range map[string][]byte{"busy": busy(), "small": perftest.Sized(1, 1<<10)} {
+	for name, pair := range map[string][2][]byte{
+		"header": {(&perftest.Block{Name: "HOST"}).Bytes(), (&perftest.Block{}).Bytes()},
+		"plain":  {plain().Bytes(), samba("SAMBA", "smbd")},
+		"small":  {perftest.Sized(1, 1<<10), perftest.Busy(1, perftest.Small)},
+		"busy":   {busy(), next()},
+	} {
+		var text []byte
 		var d perfdata.Decoder
 		r := newReader()
-		require.Zero(t, testing.AllocsPerRun(20, func() { r.read(data) }), name)
-		require.Zero(t, testing.AllocsPerRun(10, func() { sink += iterateAll(&d, data) }), name)
+		salvage := newReader()
+		salvage.d.Options.Mode = perfdump.Salvage
+		require.Zero(t, testing.AllocsPerRun(10, func() {
+			for _, b := range pair {
+				r.read(b)
+				salvage.read(b)
+				sink += iterateAll(&d, b)
+				blk, _ := d.Decode(b)
+				for _, o := range blk.Objects() {
+					for _, in := range o.Instances() {
+						text = in.AppendFullName(text[:0])
+						r.values = in.AppendUint64s(r.values[:0])
+					}
+				}
+			}
+		}), name)
 	}
 }
 
-// attempts is how often a guard of speed may try, half a second apart: a
-// neighbour on the machine spoils some runs, a slower decoder all of them.
-const (
-	attempts = 40
-	apart    = 500 * time.Millisecond
-)
-
-// TestGuardDecodeSpeed wants decoding with all checks and reading every value
-// to take at most 2.5 times as long as summing the same bytes as words.
-func TestGuardDecodeSpeed(t *testing.T) {
+// guard measures until a number is within its limit, half a second apart, 40
+// times at most: a neighbour on the machine spoils some runs, a slower decoder
+// all of them.
+func guard(t *testing.T, limit float64, measure func() float64) {
+	t.Helper()
 	perftest.GuardSpeed(t)
-	r := newReader()
-	best := 0.0
-	for i := 0; i < attempts && best < 0.4; i++ {
-		m := perftest.Turns(31,
-			func() { sink += perftest.SumWords(busy()) },
-			func() { r.read(busy()) })
-		ratio := m[0].Median.Seconds() / m[1].Median.Seconds()
-		t.Logf("sum %v, decode and read %v: %.2f of the speed", m[0].Median, m[1].Median, ratio)
-		if best = max(best, ratio); best < 0.4 {
-			time.Sleep(apart)
+	for range 40 {
+		got := measure()
+		t.Logf("%.3f, at most %.3f", got, limit)
+		if got <= limit {
+			return
 		}
+		time.Sleep(500 * time.Millisecond)
 	}
-	require.GreaterOrEqual(t, best, 0.4)
+	t.Errorf("never within %.3f", limit)
 }
 
-// TestGuardFlatSpeed wants the bytes of a block far larger than the processor's
-// caches to cost at most half more than those of one that fits.
+// times returns how many times as long the first takes as the second.
+func times(rounds int, first, second func()) float64 {
+	m := perftest.Turns(rounds, first, second)
+	return m[0].Median.Seconds() / m[1].Median.Seconds()
+}
+
+// TestGuardDecodeSpeed: decoding with all checks and reading every value takes
+// at most 2.5 times as long as summing the same bytes as words.
+func TestGuardDecodeSpeed(t *testing.T) {
+	r := newReader()
+	guard(t, 2.5, func() float64 {
+		return times(31, func() { r.read(busy()) }, func() { sink += perftest.SumWords(busy()) })
+	})
+}
+
+// TestGuardFlatSpeed: the bytes of a block far larger than the processor's
+// caches cost at most half more than those of one that fits.
 func TestGuardFlatSpeed(t *testing.T) {
 	perftest.GuardSpeed(t)
 	r := newReader()
 	small, large := perftest.Sized(1, 100<<10), perftest.Sized(1, 100<<20)
 	r.read(large) // lets the decoder grow
-	best := math.Inf(1)
-	for i := 0; i < attempts && best > 1.5; i++ {
-		m := perftest.Turns(7, func() { r.read(small) }, func() { r.read(large) })
-		a := m[0].Median.Seconds() / float64(len(small))
-		b := m[1].Median.Seconds() / float64(len(large))
-		t.Logf("100 KB %.3f ns a byte, 100 MB %.3f: %.2f times", a*1e9, b*1e9, b/a)
-		if best = min(best, b/a); best > 1.5 {
-			time.Sleep(apart)
-		}
-	}
-	require.LessOrEqual(t, best, 1.5)
+	bytes := float64(len(large)) / float64(len(small))
+	guard(t, 1.5, func() float64 {
+		return times(7, func() { r.read(large) }, func() { r.read(small) }) / bytes
+	})
 }
 
-// TestGuardRivalSpeed wants to be 30 times as fast as a decoder the way
-// exporters write it.
+// TestGuardRivalSpeed: 30 times as fast as a decoder the way exporters write it.
 func TestGuardRivalSpeed(t *testing.T) {
-	perftest.GuardSpeed(t)
 	r := newReader()
-	best := 0.0
-	for i := 0; i < attempts && best < 30; i++ {
-		m := perftest.Turns(7,
-			func() { _, _ = perftest.Export(busy()) },
-			func() { r.read(busy()) })
-		ratio := m[0].Median.Seconds() / m[1].Median.Seconds()
-		t.Logf("rival %v, ours %v: %.1f times", m[0].Median, m[1].Median, ratio)
-		if best = max(best, ratio); best < 30 {
-			time.Sleep(apart)
-		}
-	}
-	require.GreaterOrEqual(t, best, 30.0)
+	guard(t, 1.0/30, func() float64 {
+		return times(7, func() { r.read(busy()) }, func() { _, _ = perftest.Export(busy()) })
+	})
 }
 
-// TestGuardCookSpeed wants cooking all values of two blocks to cost at most
-// three times decoding them and reading the values.
+// TestGuardCookSpeed: cooking all values of two blocks costs at most three
+// times decoding them and reading the values.
 func TestGuardCookSpeed(t *testing.T) {
-	perftest.GuardSpeed(t)
 	var c perfdata.Cooker
 	r := newReader()
 	a, b := parse(t, busy()), parse(t, next())
-	best := math.Inf(1)
-	for i := 0; i < attempts && best > 3; i++ {
-		m := perftest.Turns(21,
-			func() { r.read(busy()); r.read(next()) },
-			func() { sink += uint64(int64(cookAll(&c, a, b))) })
-		ratio := m[1].Median.Seconds() / m[0].Median.Seconds()
-		t.Logf("decode both %v, cook %v: %.2f times", m[0].Median, m[1].Median, ratio)
-		if best = min(best, ratio); best > 3 {
-			time.Sleep(apart)
-		}
-	}
-	require.LessOrEqual(t, best, 3.0)
+	guard(t, 3, func() float64 {
+		return times(21, func() { sink += uint64(int64(cookAll(&c, a, b))) }, func() { r.read(busy()); r.read(next()) })
+	})
 }
 
-// TestGuardSmallBlock wants a block of 1 KB in less than a microsecond.
+// TestGuardSmallBlock: a block of 1 KB in less than a microsecond.
 func TestGuardSmallBlock(t *testing.T) {
-	perftest.GuardSpeed(t)
 	var d perfdata.Decoder
 	data := perftest.Sized(1, 1<<10)
-	const n = 1000
-	best := time.Hour
-	for i := 0; i < attempts && best >= time.Microsecond; i++ {
+	guard(t, 1, func() float64 {
 		m := perftest.Turns(31, func() {
-			for range n {
+			for range 1000 {
 				_, _ = d.Decode(data)
 			}
 		})
-		t.Logf("%d bytes: %v", len(data), m[0].Median/n)
-		best = min(best, m[0].Median/n)
-	}
-	require.Less(t, best, time.Microsecond)
+		return m[0].Median.Seconds() * 1e6 / 1000
+	})
+}
+
+func TestGuardCookAllocs(t *testing.T) {
+	skipGuard(t)
+	a, b := parse(t, busy()), parse(t, next())
+	var c perfdata.Cooker
+	var s perfdata.Sampler
+	require.Zero(t, testing.AllocsPerRun(10, func() { cookAll(&c, a, b) }))
+	require.Zero(t, testing.AllocsPerRun(10, func() { sampleAll(&s, a, b) }))
 }

@@ -91,9 +91,9 @@ func (d *Decoder) instances(o *Object, path perfdump.Path) *fault {
 			misaligned |= off
 		}
 	case o.NumInstances < MetadataSingle:
-		d.anomaly(CodeNumInstances, o.off+40, path.Field("NumInstances"), "%d instances; what follows the definitions is not read", int64(o.NumInstances))
+		d.anomaly(codeNumInstances, o.off+40, path.Field("NumInstances"), "%d instances; what follows the definitions is not read", int64(o.NumInstances))
 	case holdsData(d.b[off:o.end]):
-		d.anomaly(CodeNumInstances, o.off+40, path.Field("NumInstances"), "%d instances, but %d bytes follow the definitions", int64(o.NumInstances), int64(o.end-off))
+		d.anomaly(codeNumInstances, o.off+40, path.Field("NumInstances"), "%d instances, but %d bytes follow the definitions", int64(o.NumInstances), int64(o.end-off))
 	}
 	o.instances.to = int32(len(blk.places))
 	if misaligned%8 != 0 {
@@ -154,7 +154,7 @@ func (d *Decoder) walk(o *Object, path *perfdump.Path) (misaligned int, err *fau
 			break
 		}
 		if nameOff < instanceSize {
-			d.anomaly(CodeNameOffset, p+16, path.At(levelInstance, i).Field("NameOffset"), "the name begins at %d, inside the definition", int64(nameOff))
+			d.anomaly(codeNameOffset, p+16, path.At(levelInstance, i).Field("NameOffset"), "the name begins at %d, inside the definition", int64(nameOff))
 		}
 		if nameLen != 0 && !(o.CodePage == 0 && plainName(b, p+int(nameOff), int(nameLen))) {
 			d.checkName(o, b[p+int(nameOff):p+int(nameOff+nameLen)], p+int(nameOff), path.At(levelInstance, i).Field("Name"))
@@ -211,21 +211,21 @@ func (d *Decoder) counterBlock(off, end int, path perfdump.Path) (int, *fault) {
 	return int(n), nil
 }
 
-// misaligned tells, once an object, the first thing that is off an 8-byte
+// misaligned reports, once for each object, the first thing that is off an 8-byte
 // boundary.
 func (d *Decoder) misaligned(o *Object, path perfdump.Path) {
 	const text = "at 0x%x, not on an 8-byte boundary"
 	if o.off%8 != 0 {
-		d.anomaly(CodeMisaligned, o.off, path, text, int64(o.off))
+		d.anomaly(codeMisaligned, o.off, path, text, int64(o.off))
 		return
 	}
 	for i, in := range o.Instances() {
 		block := in.blockOffset()
 		switch {
 		case in.off%8 != 0:
-			d.anomaly(CodeMisaligned, int(in.off), path.At(levelInstance, i), text, int64(in.off))
+			d.anomaly(codeMisaligned, int(in.off), path.At(levelInstance, i), text, int64(in.off))
 		case block%8 != 0:
-			d.anomaly(CodeMisaligned, block, path.At(levelInstance, i).Field("CounterBlock"), text, int64(block))
+			d.anomaly(codeMisaligned, block, path.At(levelInstance, i).Field("CounterBlock"), text, int64(block))
 		default:
 			continue
 		}

@@ -4,7 +4,7 @@ package perfdata
 // answer of a machine to the next the definitions hardly ever change.
 type knownObject struct {
 	title    uint32
-	plain    bool // what follows is set: there was nothing to tell of them
+	plain    bool // what follows is set: there was nothing to report
 	traits   traits
 	counters span // in the block's arena, where they stay
 	bytes    span // what they were made from, in the decoder's copy
@@ -36,7 +36,7 @@ func (d *Decoder) know(o *Object) *knownObject {
 	return &d.known[i]
 }
 
-// learn keeps the definitions b, of which nothing was told.
+// learn keeps the definitions b, of which nothing was reported.
 func (d *Decoder) learn(k *knownObject, counters span, b []byte) {
 	from := len(d.knownBytes)
 	d.knownBytes = append(reserve(d.knownBytes, len(b)), b...)

@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
-	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/internal/testkit/perftest"
 	"github.com/perfdump/perfdump/perfdata"
 )
 
@@ -35,7 +36,7 @@ func TestDecoderForgetsTheBlockBefore(t *testing.T) {
 		blocks = append(blocks, b)
 	}
 	for _, mode := range []perfdump.Mode{perfdump.Tolerant, perfdump.Strict, perfdump.Salvage} {
-		d := perfdata.Decoder{Options: perfdata.Options{Mode: mode}}
+		d := perfdata.Decoder{Options: perfdump.Options{Mode: mode}}
 		buf := make([]byte, 0, 1<<20) // one buffer for all, as readers have
 		for i := range 1500 {
 			b := append(buf[:0], blocks[r.IntN(len(blocks))]...)
@@ -69,36 +70,12 @@ func TestDecoderCountsDefinitions(t *testing.T) {
 	require.Equal(t, 1, blk.Anomalies().Len()) // a gap
 }
 
-// What a decoder keeps of blocks before does not grow with their number.
+// What a decoder keeps of blocks before does not grow with their number: of
+// objects with ever other titles, with and without counters; of definitions
+// that are decoded again for each block, for they have an anomaly; of where the
+// values are, which is found again where the length of counter blocks differs.
 func TestDecoderKeepsLittle(t *testing.T) {
-	if perftest.Race {
-		t.Skip("memory means nothing under the race detector")
-	}
-	var d perfdata.Decoder
-	b := perftest.Wide(500, 4)
-	title := b[binary.LittleEndian.Uint32(b[24:])+12:]
-	decode := func(n uint32) {
-		binary.LittleEndian.PutUint32(title, 2*n)
-		_, err := d.Decode(b)
-		require.NoError(t, err)
-	}
-	decode(1)
-	used := perftest.Allocated(func() {
-		for n := range uint32(2000) { // 500 counters each
-			decode(2 + n)
-		}
-	})
-	require.Less(t, used, uint64(1<<20))
-	runtime.KeepAlive(&d)
-}
-
-// Nor of definitions that are decoded again for each block, for something in
-// them is odd; nor of where the values lie, which is found again where only the
-// length of the counter blocks differs.
-func TestDecoderKeepsLittleOfWhatDiffers(t *testing.T) {
-	if perftest.Race {
-		t.Skip("memory means nothing under the race detector")
-	}
+	skipGuard(t)
 	build := func(instances, extra int, scale int32) []byte {
 		o := perftest.Object{Title: 2, Instances: make([]perftest.Instance, instances), BlockExtra: extra}
 		for i := range uint32(500) {
@@ -106,55 +83,42 @@ func TestDecoderKeepsLittleOfWhatDiffers(t *testing.T) {
 		}
 		return (&perftest.Block{Objects: []perftest.Object{o}}).Bytes()
 	}
-	for name, blocks := range map[string][][]byte{
-		"odd, few instances":  {build(1, 0, 8)},
-		"odd, many instances": {build(6, 0, 8)},
-		"lengths":             {build(6, 0, 0), build(6, 8, 0)},
-		"odd, lengths":        {build(6, 0, 8), build(6, 8, 8)},
+	for name, c := range map[string]struct {
+		rounds uint32
+		titles bool // another in each round
+		blocks [][]byte
+	}{
+		"titles":              {2000, true, [][]byte{build(4, 0, 0)}},
+		"titles, no counters": {20_000, true, [][]byte{(&perftest.Block{Objects: []perftest.Object{{Title: 2}}}).Bytes()}},
+		"odd, few instances":  {2000, false, [][]byte{build(1, 0, 8)}},
+		"odd, many instances": {2000, false, [][]byte{build(6, 0, 8)}},
+		"lengths":             {2000, false, [][]byte{build(6, 0, 0), build(6, 8, 0)}},
+		"odd, lengths":        {2000, false, [][]byte{build(6, 0, 8), build(6, 8, 8)}},
 	} {
-		t.Run(name, func(t *testing.T) {
-			d := perfdata.Decoder{Options: perfdata.Options{Limits: perfdump.Limits{Anomalies: 1}}}
-			decode := func() {
-				for _, b := range blocks {
-					_, err := d.Decode(b)
-					require.NoError(t, err)
+		d := perfdata.Decoder{Options: perfdump.Options{Limits: perfdump.Limits{Anomalies: 1}}}
+		decode := func(n uint32) {
+			for _, b := range c.blocks {
+				if c.titles {
+					binary.LittleEndian.PutUint32(b[binary.LittleEndian.Uint32(b[24:])+12:], 2*n)
 				}
+				_, err := d.Decode(b)
+				require.NoError(t, err)
 			}
-			decode()
-			used := perftest.Allocated(func() {
-				for range 2000 {
-					decode()
-				}
-			})
-			require.Less(t, used, uint64(1<<20))
-			runtime.KeepAlive(&d)
-		})
-	}
-}
-
-// Nor of objects of which nothing but their titles is kept, for they have no
-// counters.
-func TestDecoderKeepsFewTitles(t *testing.T) {
-	if perftest.Race {
-		t.Skip("memory means nothing under the race detector")
-	}
-	var d perfdata.Decoder
-	b := (&perftest.Block{Objects: []perftest.Object{{Title: 2}}}).Bytes()
-	title := b[binary.LittleEndian.Uint32(b[24:])+12:]
-	used := perftest.Allocated(func() {
-		for n := range uint32(20_000) {
-			binary.LittleEndian.PutUint32(title, 2*n)
-			_, err := d.Decode(b)
-			require.NoError(t, err)
 		}
-	})
-	require.Less(t, used, uint64(1<<20))
-	runtime.KeepAlive(&d)
+		decode(1)
+		used := perftest.Allocated(func() {
+			for n := range c.rounds {
+				decode(2 + n)
+			}
+		})
+		require.Less(t, used, uint64(1<<20), name)
+		runtime.KeepAlive(&d)
+	}
 }
 
-// What is wrong with the values of an object is told for each block, also
-// where the definitions are those of the block before.
-func TestDecoderTellsOfValuesAgain(t *testing.T) {
+// Anomalies of an object's values are reported for each block, also where the
+// definitions are those of the block before.
+func TestDecoderReportsValuesAgain(t *testing.T) {
 	five := make([]perftest.Instance, 5)
 	for i := range five {
 		five[i] = perftest.Instance{Name: fmt.Sprint(i), Values: []uint64{1, 2, 3, 4}}
@@ -167,11 +131,11 @@ func TestDecoderTellsOfValuesAgain(t *testing.T) {
 		return (&perftest.Block{Objects: []perftest.Object{o}}).Build()
 	}
 	for code, b := range map[perfdump.Code][]byte{
-		perfdata.CodeNoBase:     one(perftest.Object{Title: 2, Counters: []perftest.Counter{{Title: 4, Type: timer}}, Instances: five}).Bytes,
-		perfdata.CodeMultiCount: one(multi).Bytes,
-		perfdata.CodeValueRange: one(number(2, five...)).Set("object[0].counter[0].CounterOffset", 0).Bytes,
+		"no-base":     one(perftest.Object{Title: 2, Counters: []perftest.Counter{{Title: 4, Type: timer}}, Instances: five}).Bytes,
+		"multi-count": one(multi).Bytes,
+		"value-range": one(number(2, five...)).Set("object[0].counter[0].CounterOffset", 0).Bytes,
 		// As Windows writes it, but without the bytes.
-		perfdata.CodeSizeMismatch: one(perftest.Object{Title: 2, Instances: five, Counters: []perftest.Counter{
+		"size-mismatch": one(perftest.Object{Title: 2, Instances: five, Counters: []perftest.Counter{
 			{Title: 4, Type: 0x30020400, Offset: 12}, {Title: 6, Type: 0x40030402, Offset: 8},
 		}}).Set("object[0].counter[0].CounterSize", 8).Bytes,
 	} {
@@ -181,5 +145,51 @@ func TestDecoderTellsOfValuesAgain(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, map[perfdump.Code]int{code: 1}, codes(blk), i)
 		}
+	}
+}
+
+// TestVisitSeesWhatDecodeGives holds the objects that are seen on the way
+// against those of the block, each with its values.
+func TestVisitSeesWhatDecodeGives(t *testing.T) {
+	want := parse(t, busy())
+	var d perfdata.Decoder
+	for range 2 { // the second time by the definitions that are known
+		seen := 0
+		blk, err := d.Visit(busy(), func(o *perfdata.Object) {
+			w := want.Object(seen)
+			require.Equal(t, w.ObjectType, o.ObjectType)
+			require.True(t, slices.Equal(w.AppendUint64s(nil), o.AppendUint64s(nil)), "%v", o.Path())
+			seen++
+		})
+		require.NoError(t, err)
+		require.Equal(t, want.NumObjects(), seen)
+		require.Equal(t, want.NumObjects(), blk.NumObjects())
+	}
+}
+
+// TestVisitOfABadBlock sees the objects before the fault, and in salvage mode
+// those that are kept.
+func TestVisitOfABadBlock(t *testing.T) {
+	b := slices.Clone(perftest.Sized(1, 8<<10))
+	good := parse(t, b)
+	require.Greater(t, good.NumObjects(), 2)
+	binary.LittleEndian.PutUint32(b[good.Object(1).Offset()+32:], 1<<31) // NumCounters
+	for _, mode := range []perfdump.Mode{perfdump.Strict, perfdump.Tolerant, perfdump.Salvage} {
+		var seen []int
+		d := perfdata.Decoder{Options: perfdump.Options{Mode: mode}}
+		blk, err := d.Visit(b, func(o *perfdata.Object) { seen = append(seen, o.Position()) })
+		if mode != perfdump.Salvage {
+			require.ErrorContains(t, err, "object[1]")
+			require.Equal(t, []int{0}, seen)
+			continue
+		}
+		require.NoError(t, err)
+		var kept []int
+		for _, o := range blk.Objects() {
+			kept = append(kept, o.Position())
+		}
+		require.Equal(t, kept, seen)
+		require.NotContains(t, seen, 1)
+		require.Contains(t, seen, 2)
 	}
 }

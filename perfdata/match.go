@@ -11,7 +11,7 @@ import (
 )
 
 // matcher finds for each part of a newer block its like in an older one. Of
-// several that are alike the first matches the first, the second the second.
+// several that are equal the first matches the first, the second the second.
 type matcher struct {
 	names   bool // instances are matched by names alone
 	seed    maphash.Seed
@@ -98,7 +98,7 @@ func (m *matcher) objects(dst []int32, older, newer *Block) []int32 {
 }
 
 // counters returns the position in older of each counter of newer. Where only
-// the type has changed the position stays, and cooking tells the mismatch.
+// the type has changed the position stays, and cooking reports the mismatch.
 func (m *matcher) counters(older, newer *Object) []int32 {
 	m.counter = m.counter[:0]
 	was, is := older.Counters(), newer.Counters()

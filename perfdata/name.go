@@ -22,9 +22,6 @@ func (in Instance) RawName() []byte {
 // Name returns the instance's name, decoded by its object's code page, up to
 // its NUL. Characters that are none come out as U+FFFD; RawName has them.
 func (in Instance) Name() string {
-	if len(in.RawName()) > longText {
-		return joined(nil, in.NameParts())
-	}
 	return string(in.AppendName(nil))
 }
 
@@ -58,7 +55,7 @@ func (in Instance) Parent() (Instance, bool) {
 		return Instance{}, false
 	}
 	parent, ok := in.object.parentObject(title)
-	if !ok || !parent.inRange(pos) {
+	if !ok || parent.holes || !parent.inRange(pos) {
 		return Instance{}, false
 	}
 	return parent.Instance(int(pos)), true
@@ -78,9 +75,6 @@ func (o *Object) inRange(pos uint32) bool { return o.NumInstances > 0 && uint64(
 // FullName returns the name with its parent's before it: parent/child. Of a
 // parent's name no more than PDH's 1,024 characters are taken.
 func (in Instance) FullName() string {
-	if len(in.RawName()) > longText {
-		return joined(in.appendParent(nil), in.NameParts())
-	}
 	return string(in.AppendFullName(nil))
 }
 
@@ -139,7 +133,7 @@ func (d *Decoder) parentNames() *fault {
 	return nil
 }
 
-// parents tells which instances name a parent that is not there.
+// parents reports which instances name a parent that is not there.
 func (d *Decoder) parents() {
 	blk := &d.block
 	for i := range blk.objects {
@@ -154,8 +148,8 @@ func (d *Decoder) parents() {
 		for k, in := range o.Instances() {
 			def := in.Definition()
 			parent, ok := blk.ObjectByIndex(def.ParentObjectTitleIndex)
-			if def.ParentObjectTitleIndex != 0 && ok && !parent.inRange(def.ParentObjectInstance) {
-				d.anomaly(CodeParentRange, int(in.off)+8, o.Path().At(levelInstance, k).Field("ParentObjectInstance"),
+			if def.ParentObjectTitleIndex != 0 && ok && !parent.holes && !parent.inRange(def.ParentObjectInstance) {
+				d.anomaly(codeParentRange, int(in.off)+8, o.Path().At(levelInstance, k).Field("ParentObjectInstance"),
 					"position %d, but the parent object has %d instances", int64(def.ParentObjectInstance), int64(parent.Len()))
 			}
 		}
@@ -175,7 +169,7 @@ var plainMask = func() (m [2 * plainMax]byte) {
 	return m
 }()
 
-// What is odd in four units: those that are not ASCII, and NULs, which borrow
+// What is unusual in four units: those that are not ASCII, and NULs, which borrow
 // from the unit above when 1 is taken away. Other borrows end below them.
 const (
 	plainOnes = 0x0001_0001_0001_0001
@@ -226,45 +220,44 @@ func plainLong(b []byte) bool {
 	return odd&plainOdd == 0
 }
 
-// checkName tells what is odd in a name that is not plain.
+// checkName reports what is unusual in a name that is not plain.
 func (d *Decoder) checkName(o *Object, raw []byte, off int, path perfdump.Path) {
+	if len(raw) > maxText {
+		return // its object is refused, or in salvage mode the instance
+	}
 	if o.CodePage != 0 {
 		d.checkNameInPage(o.CodePage, raw, off, path)
 		return
 	}
 	if len(raw)%2 != 0 {
-		d.anomaly(CodeNameOdd, off, path, "%d bytes, an odd number, in UTF-16", int64(len(raw)))
+		d.anomaly(codeNameOdd, off, path, "%d bytes, an odd number, in UTF-16", int64(len(raw)))
 	}
 	nul := wire.IndexNUL16(raw)
 	d.checkNUL(nul, len(raw)&^1-2, off, path)
 	if !wire.ValidUTF16(cutNUL16(raw)) {
-		d.anomaly(CodeNameEncoding, off, path, "an unpaired surrogate")
+		d.anomaly(codeNameEncoding, off, path, "an unpaired surrogate")
 	}
 }
 
 func (d *Decoder) checkNameInPage(page uint32, raw []byte, off int, path perfdump.Path) {
 	if plainlyUTF16(raw) {
-		d.anomaly(CodeNameEncoding, off, path, "UTF-16, though the object's code page is %d", int64(page))
+		d.anomaly(codeNameEncoding, off, path, "UTF-16, though the object's code page is %d", int64(page))
 		d.checkNUL(wire.IndexNUL16(raw), len(raw)-2, off, path)
 		return
 	}
 	d.checkNUL(bytes.IndexByte(raw, 0), len(raw)-1, off, path)
-	decodes := len(raw) > longText && pageOf(raw, page) != nil
-	if len(raw) <= longText {
-		_, decodes = nameInPage(d.scratch[:0], raw, page)
-	}
-	if !decodes {
-		d.anomaly(CodeNameEncoding, off, path, "code page %d does not decode it; read as UTF-16", int64(page))
+	if _, decodes := nameInPage(d.scratch[:0], raw, page); !decodes {
+		d.anomaly(codeNameEncoding, off, path, "code page %d does not decode it; read as UTF-16", int64(page))
 	}
 }
 
-// checkNUL tells where the first NUL, at nul or -1, is not the last character.
+// checkNUL reports where the first NUL, at nul or -1, is not the last character.
 func (d *Decoder) checkNUL(nul, last, off int, path perfdump.Path) {
 	switch {
 	case nul < 0:
-		d.anomaly(CodeNameNUL, off, path, "no NUL at its end")
+		d.anomaly(codeNameNUL, off, path, "no NUL at its end")
 	case nul < last:
-		d.anomaly(CodeNameNUL, off+nul, path, "a NUL after %d of %d bytes; the name is cut there", int64(nul), int64(last))
+		d.anomaly(codeNameNUL, off+nul, path, "a NUL after %d of %d bytes; the name is cut there", int64(nul), int64(last))
 	}
 }
 

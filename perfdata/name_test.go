@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
-	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/internal/testkit/perftest"
 )
 
 // slowPlain is plainName unit by unit.
@@ -71,7 +71,7 @@ func TestParentBehindALostObject(t *testing.T) {
 	process := perftest.Object{Title: 230, Instances: []perftest.Instance{{Name: "a"}, {Name: "b"}}}
 	thread := perftest.Object{Title: 232, Instances: []perftest.Instance{{Name: "0", ParentTitle: 230, Parent: 1}}}
 	m := (&perftest.Block{Objects: []perftest.Object{{Title: 2}, process, thread}}).Build().Set("object[0].HeaderLength", 1)
-	blk, err := Parse(m.Bytes, Options{Mode: perfdump.Salvage})
+	blk, err := Parse(m.Bytes, perfdump.Options{Mode: perfdump.Salvage})
 	require.NoError(t, err)
 	require.Equal(t, 2, blk.NumObjects())
 	require.Equal(t, "b/0", blk.Object(1).Instance(0).FullName())

@@ -37,6 +37,7 @@ type Object struct {
 	parentMax   uint32 // the largest position of a parent
 	nameMax     uint32 // the longest name of an instance, in bytes
 	orphans     bool   // names of parents are too much in all: there are none
+	holes       bool   // instances were left out, so no position is that of a parent
 }
 
 // span is a range of one of the block's arenas.
@@ -156,6 +157,9 @@ func (d *Decoder) object(pos, off int) (next int, err *fault) {
 			return next, err
 		}
 	}
+	if e := d.long(o, k.traits&isText != 0 && o.longTexts(), path); e != nil {
+		return next, firstError(err, e)
+	}
 	if k.traits&isText != 0 {
 		if e := d.texts(o, path); e != nil {
 			blk.objects = blk.objects[:kept]
@@ -173,8 +177,8 @@ func firstError(a, b *fault) *fault {
 	return b
 }
 
-// objectHeader checks the lengths and counts of an object, then tells what is
-// odd in its header.
+// objectHeader checks the lengths and counts of an object, then reports what is
+// unusual in its header.
 func (d *Decoder) objectHeader(o *Object, path perfdump.Path) *fault {
 	off := o.off
 	header, definition := uint64(o.HeaderLength), uint64(o.DefinitionLength)
@@ -199,13 +203,13 @@ func (d *Decoder) objectHeader(o *Object, path perfdump.Path) *fault {
 		}
 	}
 	if o.ObjectNameTitle != 0 || o.ObjectHelpTitle != 0 {
-		d.anomaly(CodeTitlePointer, off+16, path.Field("ObjectNameTitle"), "pointers 0x%x, 0x%x where 0 belongs", int64(o.ObjectNameTitle), int64(o.ObjectHelpTitle))
+		d.anomaly(codeTitlePointer, off+16, path.Field("ObjectNameTitle"), "pointers 0x%x, 0x%x where 0 belongs", int64(o.ObjectNameTitle), int64(o.ObjectHelpTitle))
 	}
 	if o.DetailLevel < 100 || o.DetailLevel > 400 {
-		d.anomaly(CodeDetail, off+28, path.Field("DetailLevel"), "level %d is not in 100..400", int64(o.DetailLevel))
+		d.anomaly(codeDetail, off+28, path.Field("DetailLevel"), "level %d is not in 100..400", int64(o.DetailLevel))
 	}
 	if c := int64(o.DefaultCounter); c != 0 && (c < -1 || c >= int64(o.NumCounters)) {
-		d.anomaly(CodeDefaultCounter, off+36, path.Field("DefaultCounter"), "position %d of %d counters", c, int64(o.NumCounters))
+		d.anomaly(codeDefaultCounter, off+36, path.Field("DefaultCounter"), "position %d of %d counters", c, int64(o.NumCounters))
 	}
 	return nil
 }

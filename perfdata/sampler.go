@@ -2,7 +2,7 @@ package perfdata
 
 import "github.com/perfdump/perfdump/countertypes"
 
-// Sampler goes through all values of a block and gives each as a pair of
+// Sampler iterates over all values of a block and gives each as a pair of
 // samples, the older one from an earlier block of the same machine, ready to
 // be cooked. It works like a bufio.Scanner:
 //
@@ -14,7 +14,7 @@ import "github.com/perfdump/perfdump/countertypes"
 //
 // Objects are matched by title index, counters by title index and type,
 // instances by UniqueID where it is not -1, else by full name regardless of
-// case; of several that are alike the first matches the first, the second the
+// case; of several that are equal the first matches the first, the second the
 // second. A Sampler that is used again allocates nothing.
 type Sampler struct {
 	// Pair, if not nil, has the last word on instances. It is called for each
@@ -164,7 +164,7 @@ func newPlan(o *Object, c *Counter, options *countertypes.Options) plan {
 	if p.second && p.base == nil {
 		p.status, p.second = countertypes.StatusNoBase, false
 	}
-	if n := c.extent(o.minBlock); c.IsInteger() && uint32(n) == c.CounterSize {
+	if n := c.extent(o.minBlock); c.isInteger() && uint32(n) == c.CounterSize {
 		p.width = int8(n)
 	}
 	return p

@@ -5,10 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/perfdump/perfdump"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/internal/testkit/perftest"
 	"github.com/perfdump/perfdump/perfdata"
 )
 
@@ -31,7 +33,7 @@ func TestShownNames(t *testing.T) {
 	} {
 		o := perftest.Object{Title: 2, CodePage: c.page, Counters: []perftest.Counter{{Title: 4, Type: 0x10000}}}
 		o.Instances = []perftest.Instance{{RawName: c.raw}, {RawName: append(slices.Clone(c.raw[:len(c.raw)-2]), "z\x00\x00\x00"...)}}
-		block, err := perfdata.Parse((&perftest.Block{Objects: []perftest.Object{o}}).Bytes(), perfdata.Options{})
+		block, err := perfdata.Parse((&perftest.Block{Objects: []perftest.Object{o}}).Bytes(), perfdump.Options{})
 		require.NoError(t, err)
 		in := block.Object(0).Instance(0)
 		assert.Equal(t, "a"+c.want, string(in.AppendShownName([]byte("a"))))

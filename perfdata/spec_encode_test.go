@@ -4,16 +4,16 @@ import (
 	"encoding/binary"
 	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/perfdump/perfdump"
-	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/internal/testkit/perftest"
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-// canonical lays a block out anew and encodes it.
+// canonical lays out a block and encodes it.
 func canonical(t *testing.T, blk *perfdata.Block) []byte {
 	t.Helper()
 	tree, ok := blk.Tree()
@@ -24,66 +24,35 @@ func canonical(t *testing.T, blk *perfdata.Block) []byte {
 	return b
 }
 
-// meansTheSame compares names, fields that mean something, and values.
-func meansTheSame(t *testing.T, want, got *perfdata.Block) {
-	t.Helper()
-	require.Equal(t, want.ComputerName(), got.ComputerName())
-	require.Equal(t, want.SystemTime, got.SystemTime)
-	require.Equal(t, []int64{want.PerfTime, want.PerfFreq, want.PerfTime100nSec}, []int64{got.PerfTime, got.PerfFreq, got.PerfTime100nSec})
-	require.Equal(t, want.NumObjects(), got.NumObjects())
-	for i, o := range want.Objects() {
-		p := got.Object(i)
-		require.Equal(t, o.ObjectNameTitleIndex, p.ObjectNameTitleIndex)
-		require.Equal(t, o.NumInstances, p.NumInstances)
-		require.Equal(t, o.CodePage, p.CodePage)
-		require.Equal(t, o.Len(), p.Len())
-		require.Equal(t, len(o.Counters()), len(p.Counters()))
-		for c := range o.Counters() {
-			require.Equal(t, o.Counter(c).CounterType, p.Counter(c).CounterType)
-			require.Equal(t, o.Counter(c).CounterNameTitleIndex, p.Counter(c).CounterNameTitleIndex)
-			require.Equal(t, o.Counter(c).Base(), p.Counter(c).Base())
-		}
-		for j, in := range o.Instances() {
-			other := p.Instance(j)
-			require.Equal(t, in.FullName(), other.FullName())
-			require.Equal(t, in.UniqueID(), other.UniqueID())
-			for c, v := range in.Values() {
-				w := other.Value(c)
-				require.Equal(t, v.Kind, w.Kind, "object %d counter %d", i, c)
-				require.Equal(t, v.Uint, w.Uint)
-				require.Equal(t, string(v.Raw), string(w.Raw))
-			}
-		}
-	}
-}
-
-// Section 4: what the canonical encoder writes decodes in strict mode.
+// Section 4: what the canonical encoder writes decodes in strict mode, to the
+// same names and values.
 func TestSpecCanonical(t *testing.T) {
-	long := plain()
+	long, packed, unnamed, metadata := plain(), plain(), plain(), plain()
 	long.NameGap, long.HeaderGap, long.Tail = 6, 40, 8
 	for i := range long.Objects {
 		long.Objects[i].HeaderExtra, long.Objects[i].BlockExtra, long.Objects[i].DefinitionGap = 24, 16, 8
-	}
-	packed := plain()
-	for i := range packed.Objects {
 		packed.Objects[i].Packed = true
 	}
+	unnamed.Name = ""
+	metadata.Objects[1].Instances, metadata.Objects[1].NumInstances = nil, -2
+	metadata.Objects = append(metadata.Objects[:2], metadata.Objects[3])
 	for name, b := range map[string][]byte{
-		"plain": plain().Bytes(), "long": long.Bytes(), "packed": packed.Bytes(), "metadata": metadata(-2), "header": (&perftest.Block{}).Bytes(),
-		"busy": perftest.Busy(1, perftest.Small), "ansi without name": func() []byte { b := plain(); b.Name = ""; return b.Bytes() }(),
+		"plain": plain().Bytes(), "long": long.Bytes(), "packed": packed.Bytes(), "metadata": metadata.Bytes(), "unnamed": unnamed.Bytes(),
+		"header": (&perftest.Block{}).Bytes(), "busy": perftest.Busy(1, perftest.Small),
 	} {
 		t.Run(name, func(t *testing.T) {
 			blk := mustParse(t, b)
 			out := canonical(t, blk)
 			again := mustBeClean(t, out)
-			meansTheSame(t, blk, again)
+			require.Equal(t, brief(blk), brief(again))
+			require.Equal(t, blk.PerfFreq, again.PerfFreq)
 			require.Equal(t, out, canonical(t, again), "the canonical form is its own")
 			aligned(t, again)
 		})
 	}
 }
 
-// aligned holds the rules of section 4: parts at multiples of 8, the first
+// aligned checks the rules of section 4: parts at multiples of 8, the first
 // value at +8 if it takes 8 bytes and else at +4, offsets ascending.
 func aligned(t *testing.T, blk *perfdata.Block) {
 	t.Helper()
@@ -102,11 +71,7 @@ func aligned(t *testing.T, blk *perfdata.Block) {
 				continue
 			}
 			if i == 0 {
-				first := uint32(4)
-				if c.CounterSize == 8 {
-					first = 8
-				}
-				require.Equal(t, first, c.CounterOffset)
+				require.Equal(t, max(4, c.CounterSize&8), c.CounterOffset)
 			}
 			require.Greater(t, c.CounterOffset, last)
 			last = c.CounterOffset
@@ -119,9 +84,9 @@ func aligned(t *testing.T, blk *perfdata.Block) {
 	}
 }
 
-// Real and odd data keeps its meaning when it is laid out anew.
+// Real data keeps its meaning when it is laid out.
 func TestSpecCanonicalOfCaptures(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(captures, "*", "*-[123].bin"))
+	files, err := filepath.Glob(filepath.Join(captures, "wine", "*-[123].bin"))
 	require.NoError(t, err)
 	if len(files) == 0 {
 		t.Skipf("there are no captures at %s", captures)
@@ -129,15 +94,13 @@ func TestSpecCanonicalOfCaptures(t *testing.T) {
 	for _, file := range files {
 		b, err := os.ReadFile(file)
 		require.NoError(t, err)
-		blk, err := parseIn(b, perfdump.Tolerant)
-		if err != nil {
-			continue // damaged, or a table of names
+		if blk, err := parseIn(b, 0); err == nil { // else damaged, or a table of names
+			count := regexp.MustCompile(`\d+ of `) // of some, it is in bytes that mean nothing
+			want, got := brief(blk), brief(mustParse(t, canonical(t, blk)))
+			for i := range want {
+				want[i], got[i] = count.ReplaceAllString(want[i], ""), count.ReplaceAllString(got[i], "")
+			}
+			require.Equal(t, want, got, file)
 		}
-		if filepath.Base(filepath.Dir(file)) != "wine" {
-			continue
-		}
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			meansTheSame(t, blk, mustParse(t, canonical(t, blk)))
-		})
 	}
 }

@@ -5,12 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/stretchr/testify/require"
-
-	"github.com/perfdump/perfdump"
-	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/internal/testkit/perftest"
 )
 
 // Every field of every struct, one at a time, takes every bad value: no panic,
@@ -44,9 +40,9 @@ func TestSpecMutationOfEachField(t *testing.T) {
 
 // Two fields at a time, at random but always the same.
 func TestSpecMutationOfPairs(t *testing.T) {
-	rounds := 4000
+	rounds := 1500
 	if perftest.Race || testing.Short() {
-		rounds = 400
+		rounds = 200
 	}
 	for name, m := range specimens() {
 		t.Run(name, func(t *testing.T) {
@@ -66,63 +62,12 @@ func TestSpecMutationOfPairs(t *testing.T) {
 	}
 }
 
-// Every byte takes a few other values.
-func TestSpecMutationOfEachByte(t *testing.T) {
-	m := specimens()["odd"]
-	for i := range m.Bytes {
-		for n, x := range []byte{0x01, 0x80, 0xFF} {
-			if thin(3*i + n) {
-				continue
-			}
-			b := m.Clone().Bytes
-			b[i] ^= x
-			checkMutant(t, b, fmt.Sprintf("byte %d ^ %#x", i, x))
-		}
-	}
-}
-
 func checkMutant(t *testing.T, b []byte, what string) {
 	t.Helper()
 	defer func() {
-		if r := recover(); r != nil {
-			t.Fatalf("%s: panic: %v", what, r)
-		}
-		if t.Failed() {
-			t.Logf("so with %s", what)
+		if r := recover(); r != nil || t.Failed() {
+			t.Fatalf("%s: %v", what, r)
 		}
 	}()
-	start := time.Now()
 	_, _ = checkAny(t, b)
-	require.Less(t, time.Since(start), 5*time.Second, what)
-}
-
-// Random bytes behind a signature, and random bytes in the place of parts.
-func TestSpecNoise(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	noise := func(b []byte) {
-		for i := range b {
-			b[i] = byte(r.Uint32())
-		}
-	}
-	for i := range 500 {
-		if thin(i) {
-			continue
-		}
-		b := make([]byte, 88+r.IntN(400))
-		noise(b)
-		copy(b, "P\x00E\x00R\x00F\x00\x01\x00\x00\x00")
-		_, _ = checkAny(t, b)
-	}
-	base := perftest.Busy(5, perftest.Size{Processes: 4, Threads: 14, Multi: 1, Instances: 4, Single: 2})
-	for i := range 300 {
-		if thin(i) {
-			continue
-		}
-		b := append([]byte(nil), base...)
-		at := r.IntN(len(b))
-		noise(b[at:min(len(b), at+1+r.IntN(16))])
-		_, _ = checkAny(t, b)
-	}
-	_, err := parseIn(base, perfdump.Strict)
-	require.NoError(t, err)
 }

@@ -11,8 +11,8 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/countertypes"
-	"github.com/perfdump/perfdump/internal/formattest"
-	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/internal/testkit/formattest"
+	"github.com/perfdump/perfdump/internal/testkit/perftest"
 	"github.com/perfdump/perfdump/perfdata"
 )
 
@@ -116,7 +116,7 @@ func TestSequencesStop(t *testing.T) {
 	blk := parse(t, b)
 	formattest.Stops(t, blk.Spans())
 	formattest.Stops(t, formattest.Firsts(blk.Objects()))
-	formattest.Stops(t, formattest.Firsts(perfdata.Blocks(bytes.Repeat(b, 3), perfdata.Options{})))
+	formattest.Stops(t, formattest.Firsts(perfdata.Blocks(bytes.Repeat(b, 3), perfdump.Options{})))
 	for _, o := range blk.Objects() {
 		formattest.Stops(t, formattest.Firsts(o.Instances()), formattest.Firsts(o.DisplayNames()))
 		for _, in := range o.Instances() {

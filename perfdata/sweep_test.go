@@ -2,11 +2,12 @@ package perfdata_test
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/perfdump/perfdump"
-	"github.com/perfdump/perfdump/internal/golden"
-	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/internal/testkit/golden"
+	"github.com/perfdump/perfdump/internal/testkit/perftest"
 	"github.com/perfdump/perfdump/perfdata"
 )
 
@@ -54,11 +55,11 @@ func reading(whole *perfdata.Block, b []byte) *golden.Reading {
 	r.Note(err)
 	for _, mode := range []perfdump.Mode{perfdump.Tolerant, perfdump.Salvage} {
 		blk, err := parseIn(b, mode)
-		if r.Error(err); err != nil || mode == perfdump.Salvage && len(blk.Faults()) == 0 {
+		if r.Error(err); err != nil || mode == perfdump.Salvage && blk.NumFaults() == 0 {
 			continue
 		}
 		r.Anomalies(blk.Anomalies())
-		r.Faults(blk.Faults())
+		r.Faults(slices.Collect(blk.Faults()))
 		r.Note(describe(blk))
 		r.Spans(blk.Spans())
 		noteCooked(&r, whole, blk)

@@ -62,10 +62,10 @@ func (b *Block) Tree() (*Tree, bool) {
 	}
 	t := &Tree{DataBlock: b.DataBlock, SystemName: b.ComputerName(), RawSystemName: slices.Clone(b.name), Gaps: []TreeGap{}}
 	for i := range b.objects {
-		t.Objects = append(t.Objects, b.objects[i].Tree())
+		t.Objects = append(t.Objects, b.objects[i].tree())
 	}
 	for s := range b.Spans() {
-		if IsGap(s) {
+		if isGap(s) {
 			off := int(s.Off - b.base)
 			t.Gaps = append(t.Gaps, TreeGap{off, slices.Clone(b.raw[off : off+int(s.Size)])})
 		}
@@ -78,26 +78,26 @@ func (b *Block) anomalousHeader() bool {
 	return len(b.objects) > 0 && b.objects[0].off != int(b.HeaderLength)
 }
 
-// IsGap reports whether a span of a block is no field: a gap or padding
+// isGap reports whether a span of a block is no field: a gap or padding
 // between fields.
-func IsGap(s perfdump.Span) bool {
+func isGap(s perfdump.Span) bool {
 	return s.Path.FieldName() == "" && (s.Kind == perfdump.KindGap || s.Kind == perfdump.KindPadding)
 }
 
-// Tree returns the object as an owned tree.
-func (o *Object) Tree() TreeObject {
+// tree returns the object as an owned tree.
+func (o *Object) tree() TreeObject {
 	t := TreeObject{ObjectType: o.ObjectType}
 	for j := range o.Counters() {
 		t.Counters = append(t.Counters, o.Counter(j).CounterDefinition)
 	}
 	for _, in := range o.Instances() {
-		t.Instances = append(t.Instances, in.Tree())
+		t.Instances = append(t.Instances, in.tree())
 	}
 	return t
 }
 
-// Tree returns the instance as an owned tree.
-func (in Instance) Tree() TreeInstance {
+// tree returns the instance as an owned tree.
+func (in Instance) tree() TreeInstance {
 	t := TreeInstance{
 		InstanceDefinition: in.Definition(),
 		Name:               in.Name(),

@@ -32,9 +32,6 @@ type Value struct {
 // Text returns the text of a Text value, up to its first NUL. Bytes that the
 // code page does not have come out as U+FFFD.
 func (v Value) Text() string {
-	if len(v.Raw) > longText {
-		return joined(nil, v.TextParts())
-	}
 	if v.page == 0 {
 		return wire.UTF16(cutNUL16(v.Raw))
 	}
@@ -46,14 +43,14 @@ func (v Value) Text() string {
 	return string(wire.AppendASCII(nil, raw))
 }
 
-// multi tells what is odd in the count of a multi-counter: it is the
+// multi reports what is unusual in the count of a multi-counter: it is the
 // MULTI_BASE behind the counter, else the DWORD behind its 8 bytes.
 func (d *Decoder) multi(o *Object, j int, path perfdump.Path) {
 	c := o.Counter(j)
 	inline := uint64(c.CounterOffset)+12 <= uint64(o.minBlock) && c.CounterOffset >= valuesSize
 	if c.base < 0 {
 		if !inline {
-			d.anomaly(CodeNoBase, c.offset(o)+28, path.Field("CounterType"), "no MULTI_BASE follows this counter, and no count its value")
+			d.anomaly(codeNoBase, c.offset(o)+28, path.Field("CounterType"), "no MULTI_BASE follows this counter, and no count its value")
 		}
 		return
 	}
@@ -64,7 +61,7 @@ func (d *Decoder) multi(o *Object, j int, path perfdump.Path) {
 		base, ok := in.Uint64(int(c.base))
 		count := wire.U32(in.BlockBytes(), int(c.CounterOffset)+8)
 		if ok && base != uint64(count) {
-			d.anomaly(CodeMultiCount, in.blockOffset()+int(c.CounterOffset)+8, path, "MULTI_BASE says %d, the DWORD behind the value %d; MULTI_BASE is used", int64(base), int64(count))
+			d.anomaly(codeMultiCount, in.blockOffset()+int(c.CounterOffset)+8, path, "MULTI_BASE says %d, the DWORD behind the value %d; MULTI_BASE is used", int64(base), int64(count))
 			return
 		}
 	}
@@ -90,7 +87,7 @@ func (d *Decoder) texts(o *Object, path perfdump.Path) *fault {
 		n := len(in.BlockBytes())
 		for j := range o.Counters() {
 			c := o.Counter(j)
-			if !c.IsText() {
+			if !c.text() {
 				continue
 			}
 			if total += c.extent(n); total > limit {
@@ -148,7 +145,7 @@ func (in Instance) Uint64(counter int) (uint64, bool) {
 }
 
 func (c *Counter) uint64(block []byte) (uint64, bool) {
-	if c.IsText() {
+	if c.text() {
 		return 0, false
 	}
 	switch b := c.valueBytes(block); len(b) {
@@ -171,7 +168,7 @@ func (o *Object) value(c *Counter, block []byte) Value {
 	switch {
 	case b == nil:
 		return Value{}
-	case c.IsText():
+	case c.text():
 		return Value{Kind: Text, Raw: b, page: o.textPage(c)}
 	case len(b) == 4:
 		return Value{Kind: Uint32, Uint: uint64(wire.U32(b, 0)), Raw: b}

@@ -3,10 +3,13 @@ package perfdata
 import (
 	"testing"
 
-	"github.com/perfdump/perfdump/internal/formattest"
+	"github.com/perfdump/perfdump/internal/testkit/formattest"
 )
 
-// FuzzHandEqualsStruc holds the hand-written loads against what struc reads by
+// CounterBlock is a struct of the wire, of which the docs have a byte table.
+type CounterBlock = counterBlock
+
+// FuzzHandEqualsStruc checks the hand-written loads against what struc reads by
 // the tags, and the packed headers against the bytes they came from.
 func FuzzHandEqualsStruc(f *testing.F) {
 	f.Add(formattest.Pattern(blockSize))

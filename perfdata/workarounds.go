@@ -77,7 +77,7 @@ func (d *Decoder) displaced(off int) bool {
 	if d.Mode != perfdump.Salvage || d.block.NumObjectTypes == 0 || d.plausible(off) || !d.plausible(off+displacement) {
 		return false
 	}
-	d.anomaly(CodeDisplaced, off, d.root, "the objects stand %d bytes behind HeaderLength", displacement)
+	d.anomaly(codeDisplaced, off, d.root, "the objects stand %d bytes behind HeaderLength", displacement)
 	return true
 }
 
@@ -105,7 +105,7 @@ func holdsData(b []byte) bool {
 // nameInPage decodes the name of an instance of an object with a code page.
 // Providers name a page and write UTF-16 all the same, so that is tried where
 // the page is unknown, cannot decode the name, or the name plainly is UTF-16;
-// ok tells that the page was right.
+// ok says that the page was right.
 func nameInPage(dst, raw []byte, page uint32) (name []byte, ok bool) {
 	if plainlyUTF16(raw) {
 		return wire.AppendUTF16(dst, cutNUL16(raw)), false
@@ -116,18 +116,6 @@ func nameInPage(dst, raw []byte, page uint32) (name []byte, ok bool) {
 		}
 	}
 	return wire.AppendUTF16(dst, cutNUL16(raw)), false
-}
-
-// pageOf returns the page by which [nameInPage] decodes raw, nil where it takes
-// it for UTF-16.
-func pageOf(raw []byte, page uint32) *wire.CodePage {
-	if page == 0 || plainlyUTF16(raw) {
-		return nil
-	}
-	if p, known := wire.LookupCodePage(page); known && p.Valid(cutNUL(raw)) {
-		return p
-	}
-	return nil
 }
 
 // plainlyUTF16 recognises UTF-16 text under the wrong code page: even length,

@@ -1,6 +1,10 @@
 package perflib2_test
 
 import (
+	"bytes"
+	"fmt"
+	"iter"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -8,107 +12,95 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/countertypes"
-	"github.com/perfdump/perfdump/internal/doctest"
-	"github.com/perfdump/perfdump/internal/formattest"
-	"github.com/perfdump/perfdump/internal/golden"
-	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/internal/testkit/doctest"
+	"github.com/perfdump/perfdump/internal/testkit/formattest"
+	"github.com/perfdump/perfdump/internal/testkit/golden"
+	"github.com/perfdump/perfdump/internal/testkit/perftest"
 	"github.com/perfdump/perfdump/perflib2"
 )
 
-// TestAnomalies has a block or a registration for each code: it is read, and
-// refused in strict mode.
+// view is what a block and a registration have in common.
+type view interface {
+	Anomalies() *perfdump.Anomalies
+	Faults() []*perfdump.FormatError
+	Spans() iter.Seq[perfdump.Span]
+}
+
+// TestSweep damages each place of a block and of a registration: what is
+// reported, and all that can be read, is what testdata has.
+func TestSweep(t *testing.T) {
+	sweep := func(name string, input []byte, parse func(b []byte, o perfdump.Options) (v view, shown string, err error)) {
+		golden.Sweep(t, filepath.Join("testdata", name), input, golden.Fields, perftest.Race, func(b []byte) *golden.Reading {
+			var r golden.Reading
+			_, _, err := parse(b, perfdump.Options{Mode: perfdump.Strict})
+			r.Note(err)
+			for _, mode := range []perfdump.Mode{perfdump.Tolerant, perfdump.Salvage} {
+				v, shown, err := parse(b, perfdump.Options{Mode: mode})
+				if r.Error(err); err != nil || mode == perfdump.Salvage && len(v.Faults()) == 0 {
+					continue
+				}
+				r.Anomalies(v.Anomalies())
+				r.Faults(v.Faults())
+				r.Note(shown)
+				r.Spans(v.Spans())
+				formattest.Cover(t, v.Spans(), 0, int64(len(b)))
+			}
+			return &r
+		})
+	}
+	sweep("sweep-block.txt", samples(t)["several-headers"], func(b []byte, o perfdump.Options) (view, string, error) {
+		blk, err := perflib2.Parse(b, o)
+		if err != nil {
+			return nil, "", err
+		}
+		return blk, fmt.Sprint(blk.DataHeader, show(blk)), nil
+	})
+	reg := register(t, based(counter(0, countertypes.PERF_RAW_FRACTION, "% Full"), 3), counter(3, countertypes.PERF_RAW_BASE, ""))
+	sweep("sweep-registration.txt", reg, func(b []byte, o perfdump.Options) (view, string, error) {
+		r, err := perflib2.ParseRegistration(b, o)
+		if err != nil {
+			return nil, "", err
+		}
+		return r, showSet(r), nil
+	})
+}
+
+// TestAnomalies: the sweep has all codes but those of what its input lacks.
 func TestAnomalies(t *testing.T) {
-	set := encode(t, counterSet())
-	reg := smallSet(t)
+	var sweeps []byte
+	for _, name := range []string{"block", "registration"} {
+		b, err := os.ReadFile("testdata/sweep-" + name + ".txt")
+		require.NoError(t, err)
+		sweeps = append(sweeps, b...)
+	}
 	seen := map[string]bool{}
+	set, reg := encode(t, counterSet()), smallSet(t)
 	for _, c := range []struct {
 		want string
 		b    []byte
 	}{
-		{"15 bytes behind the block's end (offset 0x130)", append(set[:len(set):len(set)], make([]byte, 15)...)},
-		{"PerfFreq: a frequency of 0 (offset 0x18)", patched(set, 24, 0)},
-		{"SystemTime: no time of a calendar (offset 0x20)", patched(set, 32, 0x000d07e5)},
-		{"counter[0].Reserved: 0x7, not 0 (offset 0x3c)", patched(set, 0x3c, 7)},
-		{"counter[0].Status: status 0xe8, and yet values (offset 0x30)", patched(set, 0x30, 0xe8)},
-		{"counter[0].Type: type 9 is not known; its 240 bytes are kept (offset 0x34)", patched(set, 0x34, 9)},
-		{"counter[0].id[2]: id 0 again; the first one counts (offset 0x50)", patched(set, 0x50, 0)},
-		{"counter[0]: 12 bytes that nothing explains (offset 0x4c)", patched(set, 0x44, 1)[:0x130]},
-		{"counter[0]: 240 bytes that nothing explains (offset 0x40)", patched(set, 0x34, 0)},
-		{"counter[0].instance[0].value[1].Size: 12 is no multiple of 8 (offset 0x8c)", patched(set, 0x8c, 12)},
-		{"counter[0].instance[0].Name: the name has no NUL in its 16 bytes (offset 0x68)", patched(patched(set, 0x74, 'l'|'x'<<16), 0x60, 24)},
+		{"15 bytes behind the block's end (offset 0x130)", append(set, make([]byte, 15)...)},
 		{"counter[0].instance[0].Name: the name is not valid UTF-16 (offset 0x68)", patched(set, 0x68, 0xd800d800)},
-		{"CounterSet.InstanceType: instance type 3 is not known (offset 0x2c)", patched(reg, 0x2c, 3)},
-		{"counter[0].BaseID: the set has no counter 4 (offset 0x48)", patched(reg, 0x48, 4)},
+		{"counter[0].id[2]: id 0 again; the first one counts (offset 0x50)", patched(set, 0x50, 0)},
 		{"counter[1].ID: id 0 again; the first one counts (offset 0x60)", patched(patched(reg, 0x60, 0), 0x48, 0)},
-		{"counter[0].Type: type 0x8000000 has bits that nobody defines (offset 0x34)", patched(reg, 0x34, 0x08000000)},
-		{"text[0].Offset: 0x1000 is outside the texts (offset 0xcc)", patched(reg, 0xcc, 0x1000)},
 		{"text[0].Offset: 0x1f is outside the texts (offset 0xcc)", patched(reg, 0xcc, 0x1f)},
-		{"text[1].CounterID: id 0 again; the first one counts (offset 0xd0)", patched(reg, 0xd0, 0)},
 		{"1 bytes behind the registration's end (offset 0x120)", append(reg[:len(reg):len(reg)], 0)},
 	} {
-		var anomalies *perfdump.Anomalies
+		var v view
+		var err, strictErr error
 		if le.Uint32(c.b[4:]) == 1 {
-			blk, err := perflib2.Parse(c.b, perflib2.Options{})
-			if err != nil { // what follows does not fit any more; the anomaly stands all the same
-				blk, err = perflib2.Parse(c.b, perflib2.Options{Mode: perfdump.Salvage})
-			}
-			require.NoError(t, err, c.want)
-			anomalies = blk.Anomalies()
-			formattest.Tile(t, blk.Spans(), 0, int64(len(c.b)))
-			_, err = perflib2.Parse(c.b, perflib2.Options{Mode: perfdump.Strict})
-			require.Error(t, err, c.want)
+			v, err = perflib2.Parse(c.b, perfdump.Options{})
+			_, strictErr = perflib2.Parse(c.b, perfdump.Options{Mode: perfdump.Strict})
 		} else {
-			r, err := perflib2.ParseRegistration(c.b, perflib2.Options{})
-			require.NoError(t, err, c.want)
-			anomalies = r.Anomalies()
-			formattest.Cover(t, r.Spans(), 0, int64(len(c.b)))
-			_, err = perflib2.ParseRegistration(c.b, perflib2.Options{Mode: perfdump.Strict})
-			require.EqualError(t, err, c.want)
+			v, err = perflib2.ParseRegistration(c.b, perfdump.Options{})
+			_, strictErr = perflib2.ParseRegistration(c.b, perfdump.Options{Mode: perfdump.Strict})
 		}
-		require.NotZero(t, anomalies.Len(), c.want)
-		require.Equal(t, c.want, anomalies.Kept()[0].String())
-		for _, a := range anomalies.Kept() {
-			seen[string(a.Code)] = true
-		}
+		require.NoError(t, err)
+		require.EqualError(t, strictErr, c.want)
+		require.Equal(t, c.want, v.Anomalies().Kept()[0].String())
+		seen[string(v.Anomalies().Kept()[0].Code)] = true
 	}
 	for _, c := range doctest.Codes(t, "anomalies.go") {
-		require.Contains(t, seen, c.Code)
+		require.True(t, seen[c.Code] || bytes.Contains(sweeps, []byte(": "+c.Code+": ")), c.Code)
 	}
-}
-
-// TestSweep damages each place of a block and of a registration: what is told,
-// and all that can be read, is what testdata has.
-func TestSweep(t *testing.T) {
-	golden.Sweep(t, filepath.Join("testdata", "sweep-block.txt"), samples(t)["several-headers"], golden.Fields, perftest.Race, func(b []byte) *golden.Reading {
-		var r golden.Reading
-		for _, mode := range []perfdump.Mode{perfdump.Tolerant, perfdump.Salvage} {
-			blk, err := perflib2.Parse(b, perflib2.Options{Mode: mode})
-			if r.Error(err); err != nil || mode == perfdump.Salvage && blk.NumFaults() == 0 {
-				continue
-			}
-			r.Anomalies(blk.Anomalies())
-			r.Faults(blk.Faults())
-			r.Note(blk.DataHeader)
-			for _, line := range show(blk) {
-				r.Note(line)
-			}
-			r.Spans(blk.Spans())
-		}
-		return &r
-	})
-	reg := register(t, based(counter(0, countertypes.PERF_RAW_FRACTION, "% Full"), 3), counter(3, countertypes.PERF_RAW_BASE, ""))
-	golden.Sweep(t, filepath.Join("testdata", "sweep-registration.txt"), reg, golden.Fields, perftest.Race, func(b []byte) *golden.Reading {
-		var r golden.Reading
-		for _, mode := range []perfdump.Mode{perfdump.Tolerant, perfdump.Salvage} {
-			set, err := perflib2.ParseRegistration(b, perflib2.Options{Mode: mode})
-			if r.Error(err); err != nil || mode == perfdump.Salvage && len(set.Faults()) == 0 {
-				continue
-			}
-			r.Anomalies(set.Anomalies())
-			r.Faults(set.Faults())
-			r.Note(showSet(set))
-			r.Spans(set.Spans())
-		}
-		return &r
-	})
 }

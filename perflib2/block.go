@@ -1,7 +1,6 @@
 package perflib2
 
 import (
-	"fmt"
 	"iter"
 	"slices"
 	"time"
@@ -9,13 +8,6 @@ import (
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/wire"
 )
-
-// Options say how a block or a registration is decoded. The zero value is
-// tolerant, with the default limits.
-type Options struct {
-	Mode   perfdump.Mode
-	Limits perfdump.Limits
-}
 
 // Block is what a query for counters returned: the clocks and one result for
 // each counter header. It is a view over the bytes that it was decoded from;
@@ -28,7 +20,7 @@ type Block struct {
 	parts     []part
 	instances []uint32 // their offsets; those of the values where they have no header
 	anomalies perfdump.Anomalies
-	faults    faults
+	faults    []*perfdump.FormatError
 }
 
 // part is a result.
@@ -43,9 +35,6 @@ type part struct {
 // input's own.
 func (b *Block) Bytes() []byte { return b.raw }
 
-// Size returns the length of the block without trailing bytes.
-func (b *Block) Size() int { return b.size }
-
 // AppendBinary appends the bytes of the block, those that trail it included,
 // to dst. A view is its bytes: to encode something else, take its [Tree].
 func (b *Block) AppendBinary(dst []byte) ([]byte, error) { return append(dst, b.raw...), nil }
@@ -57,7 +46,7 @@ func (b *Block) Clone() *Block {
 	c.parts = slices.Clone(b.parts)
 	c.instances = slices.Clone(b.instances)
 	c.anomalies = b.anomalies.Clone()
-	c.faults.kept = slices.Clone(b.faults.kept)
+	c.faults = slices.Clone(b.faults)
 	return &c
 }
 
@@ -71,16 +60,13 @@ func (b *Block) Time() (time.Time, bool) {
 	return t, b.PerfTime100ns > 0 && t.Year() <= 9999
 }
 
-// Anomalies returns what is odd in the block. It belongs to b.
+// Anomalies returns what is unusual in the block. It belongs to b.
 func (b *Block) Anomalies() *perfdump.Anomalies { return &b.anomalies }
 
-// Faults returns the errors that salvage mode passed over, in the order of the
+// Faults returns the errors that salvage mode skipped, in the order of the
 // block, as many as the limit of anomalies allows. In the other modes there are
 // none.
-func (b *Block) Faults() []*perfdump.FormatError { return b.faults.kept }
-
-// NumFaults returns how many errors salvage mode passed over.
-func (b *Block) NumFaults() int { return b.faults.total }
+func (b *Block) Faults() []*perfdump.FormatError { return b.faults }
 
 // Len returns how many results were decoded. It differs from NumCounters only
 // in salvage mode.
@@ -117,28 +103,17 @@ const (
 	CounterSet    ResultType = 6 // a value of each of several counters in each of several instances
 )
 
-// String returns the word of t: "error", "counter-set".
-func (t ResultType) String() string {
-	switch t {
-	case ErrorResult:
-		return "error"
-	case SingleCounter:
-		return "single-counter"
-	case MultiCounters:
-		return "multi-counters"
-	case MultiInstance:
-		return "multi-instance"
-	case CounterSet:
-		return "counter-set"
-	default:
-		return fmt.Sprintf("ResultType(%d)", uint32(t))
-	}
+var resultTypes = map[ResultType]string{
+	ErrorResult: "error", SingleCounter: "single-counter", MultiCounters: "multi-counters", MultiInstance: "multi-instance", CounterSet: "counter-set",
 }
 
-// hasIDs reports whether the ids of the counters stand in the result.
+// String returns the word of t: "error", "counter-set".
+func (t ResultType) String() string { return word(resultTypes, t, "ResultType") }
+
+// hasIDs reports whether the result has the ids of its counters.
 func (t ResultType) hasIDs() bool { return t == MultiCounters || t == CounterSet }
 
-// hasInstances reports whether instances with names stand in the result.
+// hasInstances reports whether the result has instances with names.
 func (t ResultType) hasInstances() bool { return t == MultiInstance || t == CounterSet }
 
 // Result is what a block holds behind one counter header: the answer to one
@@ -196,17 +171,21 @@ func (r Result) Len() int { return int(r.part.n) }
 // Instance returns the instance at a position below Len.
 func (r Result) Instance(i int) Instance {
 	off := int(r.block.instances[int(r.part.first)+i])
-	in := Instance{raw: r.block.raw[:r.block.size], counters: r.NumCounters()}
+	in := Instance{Off: off, raw: r.block.raw[:r.block.size], counters: r.NumCounters()}
 	if !r.Type.hasInstances() {
 		in.values = off
 		return in
 	}
-	var h instanceHeader
-	h.load(in.raw[off:])
-	in.Named, in.ID = true, h.InstanceID
-	in.RawName = cutNUL(in.raw[off+pairSize : off+int(h.Size)])
-	in.values = off + int(align8(h.Size))
+	size, id := pair(in.raw[off:])
+	in.Named, in.ID = true, id
+	in.RawName = r.block.instanceName(off)
+	in.values = off + int(align8(size))
 	return in
+}
+
+// instanceName returns the name of the instance whose header is at off.
+func (b *Block) instanceName(off int) []byte {
+	return cutNUL(b.raw[off+pairSize : off+int(wire.U32(b.raw, off))])
 }
 
 // Instances yields the instances in the order of the result.

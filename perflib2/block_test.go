@@ -3,13 +3,15 @@ package perflib2_test
 import (
 	"errors"
 	"fmt"
+	"iter"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
-	"github.com/perfdump/perfdump/internal/formattest"
+	"github.com/perfdump/perfdump/internal/testkit/formattest"
 	"github.com/perfdump/perfdump/perflib2"
 )
 
@@ -37,7 +39,7 @@ func show(b *perflib2.Block) []string {
 	return out
 }
 
-// TestEveryType goes through results of all types in one way.
+// TestEveryType reads results of all types in one way.
 func TestEveryType(t *testing.T) {
 	require.Equal(t, []string{
 		"0 single-counter 0x0 -1", ` 0 false "" 0 17`,
@@ -50,7 +52,7 @@ func TestEveryType(t *testing.T) {
 	}, show(parse(t, samples(t)["several-headers"])))
 }
 
-// TestBytesByHand holds the encoder against bytes that are written down by the
+// TestBytesByHand compares the encoder with bytes that are written down by the
 // tables of the format.
 func TestBytesByHand(t *testing.T) {
 	h := header()
@@ -78,25 +80,39 @@ func TestBytesByHand(t *testing.T) {
 	}}))
 }
 
+// TestRoundTrip encodes blocks and registrations, and their trees.
 func TestRoundTrip(t *testing.T) {
-	for name, b := range samples(t) {
-		t.Run(name, func(t *testing.T) {
-			blk, err := perflib2.Parse(b, perflib2.Options{Mode: perfdump.Strict})
-			require.NoError(t, err)
-			again, err := blk.Tree().AppendBinary([]byte("x"))
-			require.NoError(t, err)
-			require.Equal(t, append([]byte("x"), b...), again)
-			again, err = blk.AppendBinary(nil)
-			require.NoError(t, err)
-			require.Equal(t, b, again)
-			formattest.Tile(t, blk.Spans(), 0, int64(len(b)))
-			formattest.Stops(t, blk.Spans())
-		})
+	type view interface {
+		AppendBinary(dst []byte) ([]byte, error)
+		Spans() iter.Seq[perfdump.Span]
+	}
+	check := func(b []byte, v view, err error, tree interface {
+		AppendBinary(dst []byte) ([]byte, error)
+	}) {
+		require.NoError(t, err)
+		again, err := tree.AppendBinary([]byte("x"))
+		require.NoError(t, err)
+		require.Equal(t, append([]byte("x"), b...), again)
+		again, err = v.AppendBinary([]byte("x"))
+		require.NoError(t, err)
+		require.Equal(t, append([]byte("x"), b...), again)
+		formattest.Tile(t, v.Spans(), 0, int64(len(b)))
+		formattest.Stops(t, v.Spans())
+	}
+	strict := perfdump.Options{Mode: perfdump.Strict}
+	for _, b := range samples(t) {
+		blk, err := perflib2.Parse(b, strict)
+		check(b, blk, err, blk.Tree())
+	}
+	for _, b := range [][]byte{smallSet(t), register(t), register(t, counter(0, 0, "Ω"))} {
+		r, err := perflib2.ParseRegistration(b, strict)
+		check(b, r, err, r.Tree())
 	}
 	blk := parse(t, samples(t)["several-headers"])
 	formattest.Stops(t, formattest.Firsts(blk.Results()))
 	formattest.Stops(t, formattest.Firsts(blk.Result(4).Instances()))
 	formattest.Stops(t, formattest.Firsts(blk.Result(4).Instance(0).Values()))
+	formattest.Stops(t, formattest.Firsts(parseRegistration(t, smallSet(t)).Counters()))
 }
 
 func TestTime(t *testing.T) {
@@ -111,94 +127,89 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// TestTruncation cuts blocks at every length: an error that says so, or in
-// salvage mode the whole instances before.
+// TestTruncation cuts blocks and registrations at every length: an error that
+// says so, or in salvage mode the whole instances and counters before.
 func TestTruncation(t *testing.T) {
+	check := func(n int, err error) {
+		require.True(t, n == 0 && errors.Is(err, perfdump.ErrEmpty) || errors.Is(err, perfdump.ErrTruncated), "cut at %d: %v", n, err)
+	}
+	salvage := perfdump.Options{Mode: perfdump.Salvage}
 	for name, b := range samples(t) {
 		whole := show(parse(t, b))
 		for n := range b {
-			cut := b[:n:n]
-			for _, mode := range []perfdump.Mode{perfdump.Tolerant, perfdump.Strict} {
-				_, err := perflib2.Parse(cut, perflib2.Options{Mode: mode})
-				require.Error(t, err)
-				require.True(t, n == 0 && errors.Is(err, perfdump.ErrEmpty) || errors.Is(err, perfdump.ErrTruncated), "%s cut at %d: %v", name, n, err)
-			}
-			blk, err := perflib2.Parse(cut, perflib2.Options{Mode: perfdump.Salvage})
-			if n < 48 {
-				require.Error(t, err)
+			_, err := perflib2.Parse(b[:n:n], perfdump.Options{})
+			check(n, err)
+			blk, err := perflib2.Parse(b[:n:n], salvage)
+			require.Equal(t, n < 48, err != nil, n)
+			if err != nil {
 				continue
 			}
-			require.NoError(t, err)
-			require.NotZero(t, blk.NumFaults())
+			require.NotEmpty(t, blk.Faults())
 			for _, line := range show(blk) {
 				if line[0] == ' ' { // an instance
 					require.Contains(t, whole, line, "%s cut at %d", name, n)
 				}
 			}
-			formattest.Tile(t, blk.Spans(), 0, int64(n))
 			for _, r := range blk.Results() {
 				new(perflib2.Sampler).Reset(nil, r, nil)
 			}
 		}
 	}
 	b := samples(t)["several-headers"]
-	blk, err := perflib2.Parse(b[:len(b)-16-8], perflib2.Options{Mode: perfdump.Salvage})
+	blk, err := perflib2.Parse(b[:len(b)-16-8], salvage)
 	require.NoError(t, err)
 	got := show(blk)
 	require.Equal(t, ` 1 true "Ω,0" 0 5 6 ""`, got[len(got)-1])
+
+	b = smallSet(t)
+	for n := range b {
+		_, err := perflib2.ParseRegistration(b[:n:n], perfdump.Options{})
+		check(n, err)
+		r, err := perflib2.ParseRegistration(b[:n:n], salvage)
+		require.Equal(t, n < 48, err != nil, n)
+		if err == nil {
+			require.NotEmpty(t, r.Faults())
+			require.Equal(t, min(3, (n-48)/48), r.Len(), "cut at %d", n)
+		}
+	}
 }
 
-// TestSalvagePassesOver: what is wrong in a result leaves the others.
-func TestSalvagePassesOver(t *testing.T) {
-	b := samples(t)["several-headers"]
-	blk := parse(t, b)
-	bad := patched(b, blk.Result(2).Offset()+16, 4) // the size of its ids
-	_, err := perflib2.Parse(bad, perflib2.Options{})
-	require.EqualError(t, err, "counter[2].MultiCounters.Size: 0x4 is less than the 8 bytes of the header (offset 0x70)")
-	salvaged, err := perflib2.Parse(bad, perflib2.Options{Mode: perfdump.Salvage})
+// TestLongNames: a name that no UNICODE_STRING can hold is refused; salvage mode
+// leaves out its instance alone.
+func TestLongNames(t *testing.T) {
+	r := counterSet()
+	r.Instances[1].Name = strings.Repeat("x", 65535/2)
+	_, err := perflib2.Parse(encode(t, r), perfdump.Options{Mode: perfdump.Strict})
 	require.NoError(t, err)
-	require.Len(t, salvaged.Faults(), 1)
-	want := show(blk)
-	require.Equal(t, append(append(want[:3:3], "2 multi-counters 0x0"), want[5:]...), show(salvaged))
-	formattest.Tile(t, salvaged.Spans(), 0, int64(len(b)))
+	r.Instances[1].Name += "x"
+	b := encode(t, r)
+	_, err = perflib2.Parse(b, perfdump.Options{})
+	require.EqualError(t, err, "counter[0].instance[1].Name: 0x10000 bytes, more than the 0xffff that a name can have (offset 0xb8)")
+	blk, err := perflib2.Parse(b, perfdump.Options{Mode: perfdump.Salvage})
+	require.NoError(t, err)
+	require.Len(t, blk.Faults(), 1)
+	require.Equal(t, 2, blk.Result(0).Len())
+	formattest.Tile(t, blk.Spans(), 0, int64(len(b)))
 }
 
 // TestCountsThatMultiply: counts that the bytes do not back are refused before
-// anything is allocated for them.
+// anything is allocated for them. The sweep has their errors.
 func TestCountsThatMultiply(t *testing.T) {
-	b := encode(t, counterSet())
-	for _, c := range []struct {
-		off  int
-		code perfdump.Code
-		text string
-	}{
-		{4, perfdump.CodeCount, "NumCounters: 4294967295 counter headers do not fit the 0x100 bytes behind the header (offset 0x4)"},
-		{0x44, perfdump.CodeCount, "counter[0].MultiCounters.NumCounters: 4294967295 ids do not fit 0x10 bytes (offset 0x44)"},
-		{0x5c, perfdump.CodeCount, "counter[0].MultiInstances.NumInstances: 4294967295 instances do not fit 0xd0 bytes (offset 0x5c)"},
-		{0, perfdump.CodeLength, "TotalSize: 0xffffffff is past the 0x130 bytes present; the input is cut short (offset 0x0)"},
-		{0x38, perfdump.CodeLength, "counter[0].Size: 0xffffffff is past the 0x100 bytes that are left (offset 0x38)"},
-		{0x58, perfdump.CodeLength, "counter[0].MultiInstances.TotalSize: 0xffffffff is past the 0xd8 bytes that are left (offset 0x58)"},
-		{0x60, perfdump.CodeLength, "counter[0].instance[0].Size: 0xffffffff is past the 0xd0 bytes that are left (offset 0x60)"},
-		{0x78, perfdump.CodeLength, "counter[0].instance[0].value[0].DataSize: 0xffffffff is past the 0x8 bytes of the value (offset 0x78)"},
-		{0x7c, perfdump.CodeLength, "counter[0].instance[0].value[0].Size: 0xffffffff is past the 0xb8 bytes that are left (offset 0x7c)"},
-	} {
-		bad := patched(b, c.off, 0xffffffff)
-		_, err := perflib2.Parse(bad, perflib2.Options{})
-		require.EqualError(t, err, c.text)
-		var failed *perfdump.FormatError
-		require.ErrorAs(t, err, &failed)
-		require.Equal(t, c.code, failed.Code)
-		require.Less(t, testing.AllocsPerRun(5, func() { _, _ = perflib2.Parse(bad, perflib2.Options{}) }), 30.0)
-		blk, err := perflib2.Parse(bad, perflib2.Options{Mode: perfdump.Salvage})
-		require.NoError(t, err)
-		formattest.Tile(t, blk.Spans(), 0, int64(len(b)))
+	b, reg := encode(t, counterSet()), smallSet(t)
+	for off := 0; off < len(b); off += 4 {
+		bad := patched(b, off, 0xffffffff)
+		require.Less(t, testing.AllocsPerRun(1, func() { _, _ = perflib2.Parse(bad, perfdump.Options{}) }), 30.0, off)
+	}
+	for off := 0; off < len(reg); off += 4 {
+		bad := patched(reg, off, 0xffffffff)
+		require.Less(t, testing.AllocsPerRun(1, func() { _, _ = perflib2.ParseRegistration(bad, perfdump.Options{}) }), 60.0, off)
 	}
 	// More ids than values, by one.
-	_, err := perflib2.Parse(patched(b, 0x44, 4), perflib2.Options{})
+	_, err := perflib2.Parse(patched(b, 0x44, 4), perfdump.Options{})
 	require.EqualError(t, err, "counter[0].instance[0].value[3].Size: 0x0 is less than the 8 bytes of the header (offset 0xb4)")
 }
 
-// TestDecoderAllocatesNothing goes through blocks as a log does.
+// TestDecoderAllocatesNothing reads blocks as a log does.
 func TestDecoderAllocatesNothing(t *testing.T) {
 	b := encode(t, counterSet())
 	r := parseRegistration(t, smallSet(t))

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/perfdump/perfdump"
+
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/perflib2"
 )
@@ -55,7 +57,7 @@ func exampleBlock() *perflib2.Block {
 	if err != nil {
 		log.Fatal(err)
 	}
-	block, err := perflib2.Parse(b, perflib2.Options{})
+	block, err := perflib2.Parse(b, perfdump.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -69,7 +71,7 @@ func exampleRegistration() *perflib2.Registration {
 	if err != nil {
 		log.Fatal(err)
 	}
-	r, err := perflib2.ParseRegistration(b, perflib2.Options{})
+	r, err := perflib2.ParseRegistration(b, perfdump.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -8,4 +8,8 @@ type (
 	CounterData          = counterData
 	TextsHeader          = textsHeader
 	TextEntry            = textEntry
+	RegistrationHeader   = registrationHeader
 )
+
+// Head returns the header of a registration.
+func (r *Registration) Head() RegistrationHeader { return r.head }

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"testing"
 
+	"github.com/perfdump/perfdump"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump/countertypes"
@@ -42,7 +44,7 @@ func encode(t testing.TB, results ...perflib2.TreeResult) []byte {
 
 func parse(t testing.TB, b []byte) *perflib2.Block {
 	t.Helper()
-	blk, err := perflib2.Parse(b, perflib2.Options{})
+	blk, err := perflib2.Parse(b, perfdump.Options{})
 	require.NoError(t, err)
 	return blk
 }
@@ -109,7 +111,7 @@ func register(t testing.TB, counters ...perflib2.TreeCounter) []byte {
 
 func parseRegistration(t testing.TB, b []byte) *perflib2.Registration {
 	t.Helper()
-	r, err := perflib2.ParseRegistration(b, perflib2.Options{})
+	r, err := perflib2.ParseRegistration(b, perfdump.Options{})
 	require.NoError(t, err)
 	return r
 }

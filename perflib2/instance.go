@@ -7,12 +7,13 @@ import (
 )
 
 // Instance is an instance of a result with its values. It is a view into the
-// block. Instances are told apart by name and id together; two may have both
+// block. Instances are distinguished by name and id together; two may have both
 // in common.
 type Instance struct {
 	ID      uint32
 	Named   bool   // false for the values of a result without instances
 	RawName []byte // in UTF-16, without its NUL; the input's own bytes
+	Off     int    // of its header in the block; of its values where it has none
 
 	raw      []byte
 	values   int // offset of the first value
@@ -56,10 +57,9 @@ func (in Instance) AppendValues(dst []Value) []Value {
 // value returns the value at off, which has been checked, and where the next
 // one is.
 func (in Instance) value(off int) (Value, int) {
-	var d counterData
-	d.load(in.raw[off:])
+	data, size := pair(in.raw[off:])
 	from := off + pairSize
-	return Value{in.raw[from : from+int(d.DataSize)], from}, off + int(align8(d.Size))
+	return Value{in.raw[from : from+int(data)], from}, off + int(align8(size))
 }
 
 // Value is the raw value of a counter in an instance: the bytes, which are the

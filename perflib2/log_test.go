@@ -9,7 +9,7 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/countertypes"
-	"github.com/perfdump/perfdump/internal/formattest"
+	"github.com/perfdump/perfdump/internal/testkit/formattest"
 	"github.com/perfdump/perfdump/perflib2"
 )
 
@@ -72,7 +72,7 @@ func TestRealBlocks(t *testing.T) {
 	for _, blocks := range samples {
 		require.Len(t, blocks, 2)
 		for _, b := range blocks {
-			blk, err := perflib2.Parse(b, perflib2.Options{Mode: perfdump.Strict})
+			blk, err := perflib2.Parse(b, perfdump.Options{Mode: perfdump.Strict})
 			require.NoError(t, err)
 			again, err := blk.Tree().AppendBinary(nil)
 			require.NoError(t, err)
@@ -109,9 +109,9 @@ func TestRealRegistrations(t *testing.T) {
 	} {
 		b := all[i]
 		require.Len(t, b, want.size)
-		r, err := perflib2.ParseRegistration(b, perflib2.Options{Mode: perfdump.Strict})
+		r, err := perflib2.ParseRegistration(b, perfdump.Options{Mode: perfdump.Strict})
 		require.NoError(t, err)
-		require.Equal(t, want.head, r.RegistrationHeader)
+		require.Equal(t, want.head, r.Head())
 		require.Equal(t, want.name, r.Name())
 		require.Equal(t, want.counters, r.Len())
 		shown := 0

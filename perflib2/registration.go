@@ -12,41 +12,34 @@ import (
 // types and bases of its counters. It is a view over the bytes that it was
 // decoded from; all its methods only read and may be called concurrently.
 type Registration struct {
-	RegistrationHeader
 	CounterSetInfo
 
 	raw       []byte // the registration and what trails it
-	size      int    // the registration alone
+	head      registrationHeader
+	size      int // the registration alone
 	counters  []Counter
 	byID      map[uint32]int
 	texts     textArea
 	name      []byte
 	nameOff   int // 0 where no name was read
 	anomalies perfdump.Anomalies
-	faults    faults
+	faults    []*perfdump.FormatError
 }
-
-// Bytes returns the bytes of the registration and of what trails it. They are
-// the input's own.
-func (r *Registration) Bytes() []byte { return r.raw }
 
 // AppendBinary appends the bytes of the registration, those that trail it
 // included, to dst. A view is its bytes: to encode something else, take its
 // [RegistrationTree].
 func (r *Registration) AppendBinary(dst []byte) ([]byte, error) { return append(dst, r.raw...), nil }
 
-// Anomalies returns what is odd in the registration. It belongs to r.
+// Anomalies returns what is unusual in the registration. It belongs to r.
 func (r *Registration) Anomalies() *perfdump.Anomalies { return &r.anomalies }
 
-// Faults returns the errors that salvage mode passed over, in the order of the
+// Faults returns the errors that salvage mode skipped, in the order of the
 // registration. In the other modes there are none.
-func (r *Registration) Faults() []*perfdump.FormatError { return r.faults.kept }
+func (r *Registration) Faults() []*perfdump.FormatError { return r.faults }
 
 // Name returns the name of the set.
 func (r *Registration) Name() string { return wire.UTF16(r.name) }
-
-// RawName returns the name of the set in UTF-16, without its NUL.
-func (r *Registration) RawName() []byte { return r.name }
 
 // GUIDString returns the GUID of the set as Windows writes it, in braces.
 func (r *Registration) GUIDString() string {
@@ -73,15 +66,6 @@ func (r *Registration) Counters() iter.Seq2[int, *Counter] {
 			}
 		}
 	}
-}
-
-// ByID returns the first counter that has an id.
-func (r *Registration) ByID(id uint32) (*Counter, bool) {
-	i, ok := r.byID[id]
-	if !ok {
-		return nil, false
-	}
-	return &r.counters[i], true
 }
 
 // Covers reports whether all counters of a result are registered in r.
@@ -111,42 +95,26 @@ func (c *Counter) Hidden() bool { return len(c.RawName) == 0 || c.Attrib&attribN
 // InstanceType says how many instances a set has.
 type InstanceType uint32
 
-// The types of instances.
+// The types of instances that have names here. Others are aggregates.
 const (
-	SingleInstance         InstanceType = 0
-	MultipleInstances      InstanceType = 2
-	GlobalAggregate        InstanceType = 4
-	MultipleAggregate      InstanceType = 6
-	GlobalAggregateHistory InstanceType = 12
-	InstanceAggregate      InstanceType = 22
+	SingleInstance    InstanceType = 0
+	MultipleInstances InstanceType = 2
 
 	flagMultiple = 2
 )
 
-// String returns the word of t: "single", "multiple".
-func (t InstanceType) String() string {
-	switch t {
-	case SingleInstance:
-		return "single"
-	case MultipleInstances:
-		return "multiple"
-	case GlobalAggregate:
-		return "global-aggregate"
-	case MultipleAggregate:
-		return "multiple-aggregate"
-	case GlobalAggregateHistory:
-		return "global-aggregate-history"
-	case InstanceAggregate:
-		return "instance-aggregate"
-	default:
-		return fmt.Sprintf("InstanceType(%d)", uint32(t))
-	}
+var instanceTypes = map[InstanceType]string{
+	SingleInstance: "single", MultipleInstances: "multiple", 4: "global-aggregate", 6: "multiple-aggregate",
+	12: "global-aggregate-history", 22: "instance-aggregate",
 }
 
-func (t InstanceType) known() bool {
-	switch t {
-	case SingleInstance, MultipleInstances, GlobalAggregate, MultipleAggregate, GlobalAggregateHistory, InstanceAggregate:
-		return true
+// String returns the word of t: "single", "multiple".
+func (t InstanceType) String() string { return word(instanceTypes, t, "InstanceType") }
+
+// word returns the word of a type, or its number.
+func word[T ~uint32](words map[T]string, t T, name string) string {
+	if w, ok := words[t]; ok {
+		return w
 	}
-	return false
+	return fmt.Sprintf("%s(%d)", name, uint32(t))
 }

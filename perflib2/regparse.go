@@ -1,6 +1,9 @@
 package perflib2
 
-import "github.com/perfdump/perfdump"
+import (
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
+)
 
 // ParseRegistration decodes the registration of a set: the data of an event of
 // type 0x26 in a binary log. The result aliases b, which must not change while
@@ -10,24 +13,23 @@ import "github.com/perfdump/perfdump"
 // The error is a *perfdump.FormatError with the path and offset of the fault.
 // In salvage mode it is given only where nothing could be had; see
 // [Registration.Faults].
-func ParseRegistration(b []byte, o Options) (*Registration, error) {
-	p := &regParser{Options: o, Registration: &Registration{byID: map[uint32]int{}}}
-	p.anomalies.Reset(o.Limits.MaxAnomalies())
+func ParseRegistration(b []byte, o perfdump.Options) (*Registration, error) {
+	r := &Registration{byID: map[uint32]int{}}
+	r.anomalies.Reset(o.Limits.MaxAnomalies())
+	p := &regParser{Registration: r, checker: checker{Options: o, anomalies: &r.anomalies, faults: &r.faults}}
 	if err := p.parse(b); err != nil {
 		return nil, err
 	}
-	if o.Mode == perfdump.Strict && p.anomalies.Len() > 0 {
-		return nil, p.anomalies.Kept()[0].Err()
+	if o.Mode == perfdump.Strict && r.anomalies.Len() > 0 {
+		return nil, r.anomalies.Kept()[0].Err()
 	}
-	return p.Registration, nil
+	return r, nil
 }
 
 // regParser is a registration while it is parsed.
 type regParser struct {
-	Options
 	*Registration
-
-	cut bool // the registration claims more bytes than are present
+	checker
 }
 
 // textArea is where the texts of a registration lie.
@@ -41,7 +43,7 @@ type textArea struct {
 // textRange is a text with its NUL, by offsets in the registration.
 type textRange struct{ from, to int }
 
-func (p *regParser) parse(b []byte) error {
+func (p *regParser) parse(b []byte) *perfdump.FormatError {
 	root := setLevels.Root()
 	switch {
 	case len(b) == 0:
@@ -49,19 +51,19 @@ func (p *regParser) parse(b []byte) error {
 	case len(b) < registrationSize+counterSetInfoSize:
 		return perfdump.NewError(perfdump.CodeTruncated, 0, root, "%d bytes, fewer than the %d of a registration's headers", len(b), registrationSize+counterSetInfoSize)
 	}
-	p.RegistrationHeader.load(b)
+	wire.LoadStruct(&p.head, b)
 	p.raw = b[:len(b):len(b)]
-	p.cut = uint64(p.TotalSize) > uint64(len(b))
-	p.size = int(min(uint64(p.TotalSize), uint64(len(b))))
+	p.cut = uint64(p.head.TotalSize) > uint64(len(b))
+	p.size = int(min(uint64(p.head.TotalSize), uint64(len(b))))
 	switch {
-	case p.TotalSize < registrationSize+counterSetInfoSize:
-		return perfdump.NewError(perfdump.CodeLength, 0, root.Field("TotalSize"), "0x%x is less than the %d bytes of the headers", p.TotalSize, registrationSize+counterSetInfoSize)
+	case p.head.TotalSize < registrationSize+counterSetInfoSize:
+		return perfdump.NewError(perfdump.CodeLength, 0, root.Field("TotalSize"), "0x%x is less than the %d bytes of the headers", p.head.TotalSize, registrationSize+counterSetInfoSize)
 	case p.cut:
-		if err := p.pass(p.fail(perfdump.CodeLength, 0, root.Field("TotalSize"), "0x%x is past the 0x%x bytes present", p.TotalSize, len(b))); err != nil {
+		if err := p.pass(p.fail(perfdump.CodeLength, 0, root.Field("TotalSize"), "0x%x is past the 0x%x bytes present", p.head.TotalSize, len(b))); err != nil {
 			return err
 		}
 	case p.size < len(b):
-		p.anomaly(CodeTrailingBytes, p.size, root, "%d bytes behind the registration's end", int64(len(b)-p.size))
+		p.anomaly(codeTrailingBytes, p.size, root, "%d bytes behind the registration's end", int64(len(b)-p.size))
 	}
 	if err := p.parts(); err != nil {
 		return p.pass(err)
@@ -72,35 +74,35 @@ func (p *regParser) parse(b []byte) error {
 // parts reads the three parts, which stand one after the other.
 func (p *regParser) parts() *perfdump.FormatError {
 	root, off := setLevels.Root(), registrationSize
-	end, err := p.within(off, p.RegistrationSize, counterSetInfoSize, root.Field("RegistrationSize"), 4)
+	end, err := p.within(off, p.head.RegistrationSize, counterSetInfoSize, "RegistrationSize", 4)
 	if err != nil {
 		end = p.size
-		if err := p.passed(err); err != nil || p.RegistrationSize < counterSetInfoSize {
+		if err := p.pass(err); err != nil || p.head.RegistrationSize < counterSetInfoSize {
 			return err
 		}
 	}
-	textsEnd, err := p.within(end, p.TextsSize, 0, root.Field("TextsSize"), 8)
+	textsEnd, err := p.within(end, p.head.TextsSize, 0, "TextsSize", 8)
 	if err != nil {
 		textsEnd = p.size
-		if err := p.passed(err); err != nil {
+		if err := p.pass(err); err != nil {
 			return err
 		}
 	}
 	// The texts are the names of the counters, so they come first.
 	if err := p.readTexts(end, textsEnd); err != nil {
-		if err := p.passed(err); err != nil {
+		if err := p.pass(err); err != nil {
 			return err
 		}
 	}
 	if err := p.readCounters(off, end); err != nil {
 		return err
 	}
-	nameEnd, err := p.within(textsEnd, p.NameSize, 0, root.Field("NameSize"), 12)
+	nameEnd, err := p.within(textsEnd, p.head.NameSize, 0, "NameSize", 12)
 	if err != nil {
 		return err
 	}
 	p.nameOff = textsEnd
-	p.name = p.text(textsEnd, textsEnd+int(p.NameSize), root.Field("Name"))
+	p.name = cutNUL(p.raw[textsEnd : textsEnd+p.textLen(textsEnd, textsEnd+int(p.head.NameSize), root.Field("Name"))])
 	p.slack(nameEnd, p.size, root)
 	return nil
 }
@@ -108,34 +110,34 @@ func (p *regParser) parts() *perfdump.FormatError {
 // readCounters reads the set and its counters.
 func (p *regParser) readCounters(off, end int) *perfdump.FormatError {
 	root := setLevels.Root()
-	p.CounterSetInfo.load(p.raw[off:])
-	if !p.InstanceType.known() {
-		p.anomaly(CodeInstanceType, off+28, root.Field("CounterSet.InstanceType"), "instance type %d is not known", int64(p.InstanceType))
+	wire.LoadStruct(&p.CounterSetInfo, p.raw[off:])
+	if _, known := instanceTypes[p.InstanceType]; !known {
+		p.anomaly(codeInstanceType, off+28, root.Field("CounterSet.InstanceType"), "instance type %d is not known", int64(p.InstanceType))
 	}
 	off += counterSetInfoSize
 	if room := end - off; uint64(p.NumCounters) > uint64(room/counterInfoSize) {
 		err := p.fail(perfdump.CodeCount, registrationSize+24, root.Field("CounterSet.NumCounters"), "%d counters do not fit 0x%x bytes", p.NumCounters, room)
-		if err := p.passed(err); err != nil {
+		if err := p.pass(err); err != nil {
 			return err
 		}
 	}
 	p.counters = make([]Counter, min(uint64(p.NumCounters), uint64(end-off)/counterInfoSize))
 	for i := range p.counters {
 		c, path := &p.counters[i], setLevels.Root().At(levelCounter, i)
-		c.load(p.raw[off:])
+		wire.LoadStruct(&c.CounterInfo, p.raw[off:])
 		if t, ok := p.texts.byID[c.ID]; ok {
 			c.RawName = cutNUL(p.raw[t.from:t.to])
 		}
 		if _, again := p.byID[c.ID]; again {
-			p.anomaly(CodeDuplicateID, off, path.Field("ID"), "id %d again; the first one counts", int64(c.ID))
+			p.anomaly(codeDuplicateID, off, path.Field("ID"), "id %d again; the first one counts", int64(c.ID))
 		} else {
 			p.byID[c.ID] = i
 		}
 		if c.Reserved != 0 {
-			p.anomaly(CodeReserved, off+44, path.Field("Reserved"), "0x%x, not 0", int64(c.Reserved))
+			p.anomaly(codeReserved, off+44, path.Field("Reserved"), "0x%x, not 0", int64(c.Reserved))
 		}
 		if !c.Type.Defined() {
-			p.anomaly(CodeUnknownType, off+4, path.Field("Type"), "type 0x%x has bits that nobody defines", int64(c.Type))
+			p.anomaly(codeUnknownType, off+4, path.Field("Type"), "type 0x%x has bits that nobody defines", int64(c.Type))
 		}
 		off += counterInfoSize
 	}
@@ -151,7 +153,7 @@ func (p *regParser) references() {
 		off := registrationSize + counterSetInfoSize + counterInfoSize*i
 		for k, id := range []uint32{c.BaseID, c.PerfTimeID, c.PerfFreqID, c.MultiID} {
 			if _, ok := p.byID[id]; !ok && id != NoID {
-				p.anomaly(CodeMissingID, off+24+4*k, path.Field([]string{"BaseID", "PerfTimeID", "PerfFreqID", "MultiID"}[k]), "the set has no counter %d", int64(id))
+				p.anomaly(codeMissingID, off+24+4*k, path.Field([]string{"BaseID", "PerfTimeID", "PerfFreqID", "MultiID"}[k]), "the set has no counter %d", int64(id))
 			}
 		}
 	}
@@ -167,7 +169,7 @@ func (p *regParser) readTexts(off, end int) *perfdump.FormatError {
 		return p.fail(perfdump.CodeLength, 8, root.Field("TextsSize"), "0x%x is less than the %d bytes of the header", end-off, pairSize)
 	}
 	var h textsHeader
-	h.load(p.raw[off:])
+	h.Size, h.NumTexts = pair(p.raw[off:])
 	switch {
 	case h.Size < pairSize:
 		return p.fail(perfdump.CodeLength, off, root.Field("Texts.Size"), "0x%x is less than the %d bytes of the header", h.Size, pairSize)
@@ -188,7 +190,7 @@ func (p *regParser) readTexts(off, end int) *perfdump.FormatError {
 			return p.fail(perfdump.CodeLimit, from+4, path.Field("Offset"), "texts that share bytes come to more than the limit of %d", limit)
 		}
 		if _, again := t.byID[e.CounterID]; again {
-			p.anomaly(CodeDuplicateID, from, path.Field("CounterID"), "id %d again; the first one counts", int64(e.CounterID))
+			p.anomaly(codeDuplicateID, from, path.Field("CounterID"), "id %d again; the first one counts", int64(e.CounterID))
 		} else if ok {
 			t.byID[e.CounterID] = r
 		}
@@ -200,74 +202,27 @@ func (p *regParser) readTexts(off, end int) *perfdump.FormatError {
 // entry reads an entry and finds its text, false where there is none.
 func (p *regParser) entry(off int, t *textArea, path perfdump.Path) (textEntry, textRange, bool) {
 	var e textEntry
-	e.load(p.raw[off:])
+	e.CounterID, e.Offset = pair(p.raw[off:])
 	if e.Offset == noText {
 		return e, textRange{}, false
 	}
 	if uint64(e.Offset) < uint64(pairSize+pairSize*t.n) || uint64(e.Offset) >= uint64(t.end-t.off) {
-		p.anomaly(CodeTextRange, off+4, path.Field("Offset"), "0x%x is outside the texts", int64(e.Offset))
+		p.anomaly(codeTextRange, off+4, path.Field("Offset"), "0x%x is outside the texts", int64(e.Offset))
 		return e, textRange{}, false
 	}
 	from := t.off + int(e.Offset)
 	return e, textRange{from, from + p.textLen(from, t.end, path.Field("Text"))}, true
 }
 
-// text returns a text without its NUL.
-func (p *regParser) text(from, to int, path perfdump.Path) []byte {
-	return cutNUL(p.raw[from : from+p.textLen(from, to, path)])
-}
-
 // textLen returns the length of a text with its NUL.
 func (p *regParser) textLen(from, to int, path perfdump.Path) int {
-	if n := checkName(p.raw[from:to], from, path, &p.anomalies); n >= 0 {
+	if n := checkName(p.raw[from:to], from, path, p.checker.anomalies); n >= 0 {
 		return n
 	}
 	return to - from
 }
 
-// within checks the size of a part at off and returns where the next one
-// begins.
-func (p *regParser) within(off int, size uint32, least int, path perfdump.Path, at int) (int, *perfdump.FormatError) {
-	switch {
-	case uint64(size) < uint64(least):
-		return 0, p.fail(perfdump.CodeLength, at, path, "0x%x is less than the %d bytes of the header", size, least)
-	case uint64(size) > uint64(p.size-off):
-		return 0, p.fail(perfdump.CodeLength, at, path, "0x%x is past the 0x%x bytes that are left", size, p.size-off)
-	}
-	return int(min(uint64(off)+align8(size), uint64(p.size))), nil
-}
-
-// slack notes bytes at the end of a part that nothing explains.
-func (p *regParser) slack(off, end int, path perfdump.Path) {
-	if end-off >= 8 {
-		p.anomaly(CodeSizeMismatch, off, path, "%d bytes that nothing explains", int64(end-off))
-	}
-}
-
-func (p *regParser) anomaly(code perfdump.Code, off int, path perfdump.Path, text string, args ...int64) {
-	p.anomalies.Add(perfdump.NewAnomaly(code, int64(off), path, text, args...))
-}
-
-func (p *regParser) fail(code perfdump.Code, off int, path perfdump.Path, text string, args ...any) *perfdump.FormatError {
-	err := perfdump.NewError(code, int64(off), path, text, args...)
-	if p.cut {
-		err = err.Truncated()
-	}
-	return err
-}
-
-// pass keeps an error aside in salvage mode and returns it in the others.
-func (p *regParser) pass(err *perfdump.FormatError) error {
-	if err := p.passed(err); err != nil {
-		return err
-	}
-	return nil
-}
-
-func (p *regParser) passed(err *perfdump.FormatError) *perfdump.FormatError {
-	if p.Mode != perfdump.Salvage {
-		return err
-	}
-	p.faults.add(err, p.Limits.MaxAnomalies())
-	return nil
+// within checks the size of a part at off and returns where the next one begins.
+func (p *regParser) within(off int, size uint32, least int, field string, at int) (int, *perfdump.FormatError) {
+	return p.sized(off, size, least, p.size, setLevels.Root().Field(field), at)
 }

@@ -45,7 +45,7 @@ func (t *RegistrationTree) AppendBinary(dst []byte) ([]byte, error) {
 	for i := range t.Counters {
 		body = wire.AppendStruct(body, &t.Counters[i].CounterInfo)
 	}
-	h := RegistrationHeader{RegistrationSize: uint32(len(body))}
+	h := registrationHeader{RegistrationSize: uint32(len(body))}
 
 	texts := len(body)
 	entries := texts + pairSize

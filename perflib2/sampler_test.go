@@ -40,6 +40,7 @@ const (
 
 // TestSamples gives each kind of counter what its type needs.
 func TestSamples(t *testing.T) {
+	type list = []perflib2.TreeCounter
 	timed := counter(10, countertypes.PERF_COUNTER_TIMER, "own clock")
 	timed.PerfTimeID, timed.PerfFreqID = 11, 12
 	average := based(counter(20, countertypes.PERF_AVERAGE_TIMER, "average"), 21)
@@ -49,40 +50,38 @@ func TestSamples(t *testing.T) {
 	multi.MultiID = 31
 	scaled := counter(40, countertypes.PERF_COUNTER_RAWCOUNT, "scaled")
 	scaled.DefaultScale = -3
-	const ok, noBase, invalid = countertypes.StatusOK, countertypes.StatusNoBase, countertypes.StatusInvalidData
+	one := func(typ countertypes.Type) list { return list{counter(1, typ, "r")} }
+	clocked := list{timed, counter(11, 0, ""), counter(12, 0, "")}
+	averages := list{average, counter(21, countertypes.PERF_AVERAGE_BASE, "")}
+	const noBase, invalid = countertypes.StatusNoBase, countertypes.StatusInvalidData
 	for name, c := range map[string]struct {
-		counters []perflib2.TreeCounter
+		counters list
 		ids      []uint32
 		values   [][]byte
 		want     countertypes.Sample // of the first value, but for First, Type and Size
 	}{
-		"raw":            {[]perflib2.TreeCounter{scaled}, []uint32{40}, [][]byte{u32(1)}, countertypes.Sample{DefaultScale: -3}},
-		"rate":           {[]perflib2.TreeCounter{counter(1, countertypes.PERF_COUNTER_COUNTER, "r")}, []uint32{1}, [][]byte{u32(1)}, countertypes.Sample{Second: perfTime, TimeBase: perfFreq}},
-		"100 ns":         {[]perflib2.TreeCounter{counter(1, countertypes.PERF_100NSEC_TIMER_INV, "r")}, []uint32{1}, [][]byte{u64(1)}, countertypes.Sample{Second: perf100ns, TimeBase: 10000000}},
-		"object clock":   {[]perflib2.TreeCounter{counter(1, countertypes.PERF_OBJ_TIME_TIMER, "r")}, []uint32{1}, [][]byte{u64(1)}, countertypes.Sample{Second: perfTime, TimeBase: perfFreq}},
-		"elapsed":        {[]perflib2.TreeCounter{counter(1, countertypes.PERF_ELAPSED_TIME, "r")}, []uint32{1}, [][]byte{u64(1)}, countertypes.Sample{Second: perfTime, TimeBase: perfFreq}},
-		"own clock":      {[]perflib2.TreeCounter{timed, counter(11, 0, ""), counter(12, 0, "")}, []uint32{10, 12, 11}, [][]byte{u64(1), u32(250), u64(9)}, countertypes.Sample{Second: 9, TimeBase: 250}},
-		"no own clock":   {[]perflib2.TreeCounter{timed, counter(11, 0, ""), counter(12, 0, "")}, []uint32{10, 12}, [][]byte{u64(1), u32(250)}, countertypes.Sample{Second: perfTime, TimeBase: 250, Status: invalid}},
-		"base behind":    {[]perflib2.TreeCounter{average, counter(21, countertypes.PERF_AVERAGE_BASE, "")}, []uint32{20, 21}, [][]byte{u64(1), u32(3)}, countertypes.Sample{Second: 3, TimeBase: perfFreq}},
-		"base elsewhere": {[]perflib2.TreeCounter{counter(9, 0, "n"), average, counter(21, countertypes.PERF_AVERAGE_BASE, "")}, []uint32{20, 9, 21}, [][]byte{u64(1), u32(7), u32(3)}, countertypes.Sample{Second: 3, TimeBase: perfFreq}},
-		"base, own freq": {[]perflib2.TreeCounter{ownAverage, counter(21, countertypes.PERF_AVERAGE_BASE, ""), counter(12, 0, "")}, []uint32{20, 21, 12}, [][]byte{u64(1), u32(3), u32(250)}, countertypes.Sample{Second: 3, TimeBase: 250}},
-		"base not there": {[]perflib2.TreeCounter{average, counter(21, countertypes.PERF_AVERAGE_BASE, "")}, []uint32{20}, [][]byte{u64(1)}, countertypes.Sample{TimeBase: perfFreq, Status: noBase}},
-		"base unknown":   {[]perflib2.TreeCounter{based(average, perflib2.NoID)}, []uint32{20, 21}, [][]byte{u64(1), u32(3)}, countertypes.Sample{TimeBase: perfFreq, Status: noBase}},
-		"base no number": {[]perflib2.TreeCounter{average, counter(21, countertypes.PERF_AVERAGE_BASE, "")}, []uint32{20, 21}, [][]byte{u64(1), {1}}, countertypes.Sample{TimeBase: perfFreq, Status: noBase}},
-		"multi":          {[]perflib2.TreeCounter{multi, counter(31, countertypes.PERF_COUNTER_MULTI_BASE, "")}, []uint32{20, 30, 31}[1:], [][]byte{u64(1), u32(4)}, countertypes.Sample{Second: perfTime, TimeBase: perfFreq, Multi: 4}},
-		"no multi":       {[]perflib2.TreeCounter{multi}, []uint32{30}, [][]byte{u64(1)}, countertypes.Sample{Second: perfTime, TimeBase: perfFreq, Status: noBase}},
-		"odd size":       {[]perflib2.TreeCounter{counter(1, countertypes.PERF_COUNTER_RAWCOUNT, "r")}, []uint32{1}, [][]byte{{1, 2, 3}}, countertypes.Sample{Status: invalid}},
-		"the same id":    {[]perflib2.TreeCounter{average, counter(21, countertypes.PERF_AVERAGE_BASE, "")}, []uint32{20, 21, 21}, [][]byte{u64(1), u32(3), u32(4)}, countertypes.Sample{Second: 3, TimeBase: perfFreq, Status: ok}},
+		"raw":            {list{scaled}, []uint32{40}, [][]byte{u32(1)}, countertypes.Sample{DefaultScale: -3}},
+		"rate":           {one(countertypes.PERF_COUNTER_COUNTER), []uint32{1}, [][]byte{u32(1)}, countertypes.Sample{Second: perfTime, TimeBase: perfFreq}},
+		"100 ns":         {one(countertypes.PERF_100NSEC_TIMER_INV), []uint32{1}, [][]byte{u64(1)}, countertypes.Sample{Second: perf100ns, TimeBase: 10000000}},
+		"object clock":   {one(countertypes.PERF_OBJ_TIME_TIMER), []uint32{1}, [][]byte{u64(1)}, countertypes.Sample{Second: perfTime, TimeBase: perfFreq}},
+		"elapsed":        {one(countertypes.PERF_ELAPSED_TIME), []uint32{1}, [][]byte{u64(1)}, countertypes.Sample{Second: perfTime, TimeBase: perfFreq}},
+		"own clock":      {clocked, []uint32{10, 12, 11}, [][]byte{u64(1), u32(250), u64(9)}, countertypes.Sample{Second: 9, TimeBase: 250}},
+		"no own clock":   {clocked, []uint32{10, 12}, [][]byte{u64(1), u32(250)}, countertypes.Sample{Second: perfTime, TimeBase: 250, Status: invalid}},
+		"base behind":    {averages, []uint32{20, 21}, [][]byte{u64(1), u32(3)}, countertypes.Sample{Second: 3, TimeBase: perfFreq}},
+		"base elsewhere": {append(averages, counter(9, 0, "n")), []uint32{20, 9, 21}, [][]byte{u64(1), u32(7), u32(3)}, countertypes.Sample{Second: 3, TimeBase: perfFreq}},
+		"base, own freq": {list{ownAverage, averages[1], counter(12, 0, "")}, []uint32{20, 21, 12}, [][]byte{u64(1), u32(3), u32(250)}, countertypes.Sample{Second: 3, TimeBase: 250}},
+		"base not there": {averages, []uint32{20}, [][]byte{u64(1)}, countertypes.Sample{TimeBase: perfFreq, Status: noBase}},
+		"base unknown":   {list{based(average, perflib2.NoID)}, []uint32{20, 21}, [][]byte{u64(1), u32(3)}, countertypes.Sample{TimeBase: perfFreq, Status: noBase}},
+		"base no number": {averages, []uint32{20, 21}, [][]byte{u64(1), {1}}, countertypes.Sample{TimeBase: perfFreq, Status: noBase}},
+		"multi":          {list{multi, counter(31, countertypes.PERF_COUNTER_MULTI_BASE, "")}, []uint32{30, 31}, [][]byte{u64(1), u32(4)}, countertypes.Sample{Second: perfTime, TimeBase: perfFreq, Multi: 4}},
+		"no multi":       {list{multi}, []uint32{30}, [][]byte{u64(1)}, countertypes.Sample{Second: perfTime, TimeBase: perfFreq, Status: noBase}},
+		"odd size":       {one(countertypes.PERF_COUNTER_RAWCOUNT), []uint32{1}, [][]byte{{1, 2, 3}}, countertypes.Sample{Status: invalid}},
+		"the same id":    {averages, []uint32{20, 21, 21}, [][]byte{u64(1), u32(3), u32(4)}, countertypes.Sample{Second: 3, TimeBase: perfFreq}},
 	} {
 		got := sampled(t, register(t, c.counters...), set(c.ids, c.values...), nil)[0]
-		c.want.Size, c.want.First = uint32(len(c.values[0])), got.First
-		if len(c.values[0]) != 3 {
-			require.EqualValues(t, 1, got.First)
-		}
-		for _, k := range c.counters {
-			if k.ID == c.ids[0] {
-				c.want.Type = k.Type
-			}
+		c.want.Type, c.want.Size = c.counters[0].Type, uint32(len(c.values[0]))
+		if name != "odd size" {
+			c.want.First = 1
 		}
 		require.Equal(t, c.want, got, name)
 	}
@@ -133,17 +132,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestErrorHasNoValues: an error has a status and no instance.
-func TestErrorHasNoValues(t *testing.T) {
-	res := parse(t, samples(t)["error"]).Result(0)
-	require.EqualValues(t, 0xE8, res.Status)
-	require.Zero(t, res.Len())
-	var s perflib2.Sampler
-	s.Reset(parseRegistration(t, smallSet(t)), res, nil)
-	require.Zero(t, s.Len())
-}
-
-// TestSamplerIsReset goes from one list of ids to another and back.
+// TestSamplerIsReset changes from one list of ids to another and back.
 func TestSamplerIsReset(t *testing.T) {
 	r := parseRegistration(t, smallSet(t))
 	blk := parse(t, encode(t, set([]uint32{0, 3}, u32(1), u32(2)), set([]uint32{3, 0}, u32(2), u32(1)), set([]uint32{0}, u32(1))))

@@ -7,7 +7,7 @@ import (
 
 // The structs of perflib.h as they lie on disk, and the head of a registration
 // in a log. Their layout stands here once: the encoders, the spans, the byte
-// tables of the documentation and the oracle of the hand-written loads are made
+// tables of the documentation and the oracle of the loads are made
 // from the tags.
 
 // DataHeader is PERF_DATA_HEADER, which begins a block.
@@ -30,14 +30,14 @@ type CounterHeader struct {
 
 // multiCounters is PERF_MULTI_COUNTERS. The ids follow it.
 type multiCounters struct {
-	Size        uint32 `struc:"uint32,little" doc:"this header, the ids and padding"`
-	NumCounters uint32 `struc:"uint32,little" doc:"ids that follow, 4 bytes each"`
+	Size        uint32 `struc:"uint32,little" name:"MultiCounters.Size" doc:"this header, the ids and padding"`
+	NumCounters uint32 `struc:"uint32,little" name:"MultiCounters.NumCounters" doc:"ids that follow, 4 bytes each"`
 }
 
 // multiInstances is PERF_MULTI_INSTANCES. The instances follow it.
 type multiInstances struct {
-	TotalSize    uint32 `struc:"uint32,little" doc:"this header and the instances"`
-	NumInstances uint32 `struc:"uint32,little" doc:"instances that follow"`
+	TotalSize    uint32 `struc:"uint32,little" name:"MultiInstances.TotalSize" doc:"this header and the instances"`
+	NumInstances uint32 `struc:"uint32,little" name:"MultiInstances.NumInstances" doc:"instances that follow"`
 }
 
 // instanceHeader is PERF_INSTANCE_HEADER. The name follows it, then the values.
@@ -52,8 +52,8 @@ type counterData struct {
 	Size     uint32 `struc:"uint32,little" doc:"this header, the value and padding"`
 }
 
-// RegistrationHeader begins the registration of a set in a log.
-type RegistrationHeader struct {
+// registrationHeader begins the registration of a set in a log.
+type registrationHeader struct {
 	TotalSize        uint32 `struc:"uint32,little" doc:"the whole registration, this header included"`
 	RegistrationSize uint32 `struc:"uint32,little" doc:"bytes of the set and its counters: 32 + 48 a counter"`
 	TextsSize        uint32 `struc:"uint32,little" doc:"bytes of the texts, padding included"`
@@ -62,11 +62,11 @@ type RegistrationHeader struct {
 
 // CounterSetInfo is PERF_COUNTERSET_REG_INFO.
 type CounterSetInfo struct {
-	GUID           [16]uint8    `struc:"[16]uint8,little" span:"hex" doc:"of the counter set"`
-	CounterSetType uint32       `struc:"uint32,little" doc:"0"`
-	DetailLevel    uint32       `struc:"uint32,little" doc:"100 novice, 200 advanced"`
-	NumCounters    uint32       `struc:"uint32,little" doc:"counters that follow, bases included"`
-	InstanceType   InstanceType `struc:"uint32,little" doc:"0 single, 2 multiple, 4 global aggregate, 6 multiple aggregate, 12 global aggregate history, 22 instance aggregate"`
+	GUID           [16]uint8    `struc:"[16]uint8,little" name:"CounterSet.GUID" span:"hex" doc:"of the counter set"`
+	CounterSetType uint32       `struc:"uint32,little" name:"CounterSet.CounterSetType" doc:"0"`
+	DetailLevel    uint32       `struc:"uint32,little" name:"CounterSet.DetailLevel" doc:"100 novice, 200 advanced"`
+	NumCounters    uint32       `struc:"uint32,little" name:"CounterSet.NumCounters" doc:"counters that follow, bases included"`
+	InstanceType   InstanceType `struc:"uint32,little" name:"CounterSet.InstanceType" doc:"0 single, 2 multiple, 4 global aggregate, 6 multiple aggregate, 12 global aggregate history, 22 instance aggregate"`
 }
 
 // CounterInfo is PERF_COUNTER_REG_INFO.
@@ -87,8 +87,8 @@ type CounterInfo struct {
 // textsHeader is PERF_STRING_BUFFER_HEADER. The entries follow it, then the
 // texts.
 type textsHeader struct {
-	Size     uint32 `struc:"uint32,little" doc:"this header, the entries and the texts, without padding"`
-	NumTexts uint32 `struc:"uint32,little" doc:"entries that follow"`
+	Size     uint32 `struc:"uint32,little" name:"Texts.Size" doc:"this header, the entries and the texts, without padding"`
+	NumTexts uint32 `struc:"uint32,little" name:"Texts.NumTexts" doc:"entries that follow"`
 }
 
 // textEntry is PERF_STRING_COUNTER_HEADER.
@@ -111,23 +111,14 @@ const (
 	noText = 0xFFFFFFFF
 
 	attribNotDisplayed = 2
+
+	// maxName bounds the bytes of an instance's name: what a UNICODE_STRING can
+	// hold. In salvage mode an instance with a longer one is left out.
+	maxName = 65535
 )
 
-// The loads below fill the structs from bytes whose length the caller has
-// checked. A test holds them equal to what struc reads by the tags.
-
-func (h *DataHeader) load(b []byte) {
-	b = b[:dataHeaderSize:dataHeaderSize]
-	h.TotalSize = wire.U32(b, 0)
-	h.NumCounters = wire.U32(b, 4)
-	h.PerfTime = int64(wire.U64(b, 8))
-	h.PerfTime100ns = int64(wire.U64(b, 16))
-	h.PerfFreq = int64(wire.U64(b, 24))
-	for i := range h.SystemTime {
-		h.SystemTime[i] = wire.U16(b, 32+2*i)
-	}
-}
-
+// load is by hand since a view of a result must not allocate, see
+// TestDecoderAllocatesNothing. The structs of two words are read by pair.
 func (h *CounterHeader) load(b []byte) {
 	b = b[:counterHeaderSize:counterHeaderSize]
 	h.Status = wire.U32(b, 0)
@@ -136,51 +127,7 @@ func (h *CounterHeader) load(b []byte) {
 	h.Reserved = wire.U32(b, 12)
 }
 
-func (h *multiCounters) load(b []byte) { h.Size, h.NumCounters = pair(b) }
-
-func (h *multiInstances) load(b []byte) { h.TotalSize, h.NumInstances = pair(b) }
-
-func (h *instanceHeader) load(b []byte) { h.Size, h.InstanceID = pair(b) }
-
-func (h *counterData) load(b []byte) { h.DataSize, h.Size = pair(b) }
-
-func (h *textsHeader) load(b []byte) { h.Size, h.NumTexts = pair(b) }
-
-func (h *textEntry) load(b []byte) { h.CounterID, h.Offset = pair(b) }
-
 func pair(b []byte) (first, second uint32) {
 	b = b[:pairSize:pairSize]
 	return wire.U32(b, 0), wire.U32(b, 4)
-}
-
-func (h *RegistrationHeader) load(b []byte) {
-	b = b[:registrationSize:registrationSize]
-	h.TotalSize = wire.U32(b, 0)
-	h.RegistrationSize = wire.U32(b, 4)
-	h.TextsSize = wire.U32(b, 8)
-	h.NameSize = wire.U32(b, 12)
-}
-
-func (h *CounterSetInfo) load(b []byte) {
-	b = b[:counterSetInfoSize:counterSetInfoSize]
-	h.GUID = [16]uint8(b[:16])
-	h.CounterSetType = wire.U32(b, 16)
-	h.DetailLevel = wire.U32(b, 20)
-	h.NumCounters = wire.U32(b, 24)
-	h.InstanceType = InstanceType(wire.U32(b, 28))
-}
-
-func (h *CounterInfo) load(b []byte) {
-	b = b[:counterInfoSize:counterInfoSize]
-	h.ID = wire.U32(b, 0)
-	h.Type = countertypes.Type(wire.U32(b, 4))
-	h.Attrib = wire.U64(b, 8)
-	h.DetailLevel = wire.U32(b, 16)
-	h.DefaultScale = int32(wire.U32(b, 20))
-	h.BaseID = wire.U32(b, 24)
-	h.PerfTimeID = wire.U32(b, 28)
-	h.PerfFreqID = wire.U32(b, 32)
-	h.MultiID = wire.U32(b, 36)
-	h.AggregateFunc = wire.U32(b, 40)
-	h.Reserved = wire.U32(b, 44)
 }

@@ -3,7 +3,7 @@ package registry_test
 import (
 	"encoding/binary"
 
-	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/internal/testkit/perftest"
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/registry"
 )

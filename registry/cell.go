@@ -5,13 +5,12 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// slack is what a walk may read beyond the bytes of the hive: the few keys at
-// the top that it passes more than once.
+// slack is what a walk may read beyond the size of the hive, since it passes the
+// keys at the top more than once.
 const slack = 1 << 20
 
-// walker reads cells. What it reads together is bounded by the size of the
-// hive, so that cells which are referred to over and over cost no more than
-// those of an honest hive, where each has one owner.
+// walker reads cells. What it reads in all is bounded by the size of the hive:
+// in a valid one each cell has one owner.
 type walker struct {
 	h         *Hive
 	left      int64 // bytes that may still be read
@@ -30,9 +29,8 @@ func (w *walker) anomaly(code perfdump.Code, off int64, key, text string, args .
 	w.anomalies.Add(perfdump.NewAnomaly(code, off, at(key), text, args...))
 }
 
-// fault keeps err aside in salvage mode and returns it otherwise. What r
-// returned is never kept: a file that cannot be read is not one that is
-// damaged.
+// fault keeps err in salvage mode and returns it otherwise. An error of the reader
+// is always returned.
 func (w *walker) fault(err error) error {
 	fe, ok := err.(*perfdump.FormatError) //nolint:errorlint // the walk's own errors, never wrapped
 	if err == nil || !ok || w.h.mode != perfdump.Salvage || fe.Code == perfdump.CodeIO {
@@ -54,18 +52,18 @@ func (w *walker) read(off, n int64, key string) ([]byte, error) {
 	return b, wire.ReadFull(w.h.r, b, off)
 }
 
-// link is the reference of a cell, and where it stands.
+// link is the reference of a cell, and its own offset.
 type link struct {
 	ref uint32
 	off int64
 }
 
-// linkIn is the reference at i of b, which stands at off.
+// linkIn is the reference at i of b, which is at off.
 func linkIn(b []byte, i int, off int64) link { return link{wire.U32(b, i), off + int64(i)} }
 
-// cell finds the cell of a reference, which must hold at least need bytes. It
-// returns where its content is and how many bytes that has. What is wrong with
-// the reference is told where that stands: the cell may be in no file.
+// cell finds the cell of a reference, which must hold at least need bytes, and
+// returns the offset and size of its content. A wrong reference is reported at its
+// own offset, since its cell may not exist.
 func (w *walker) cell(to link, need int64, key, what string) (off, have int64, err error) {
 	off = firstBin + int64(to.ref)
 	switch {
@@ -74,7 +72,7 @@ func (w *walker) cell(to link, need int64, key, what string) (off, have int64, e
 	case to.ref%8 != 0 || to.ref < binSize:
 		return 0, 0, perfdump.NewError(perfdump.CodeLength, to.off, at(key), "%s: 0x%x is no reference of a cell", what, to.ref)
 	case off+8 > w.h.end:
-		return 0, 0, w.cut(perfdump.NewError(perfdump.CodeLength, to.off, at(key), "%s: the cell at 0x%x lies past the end of the bins at 0x%x", what, off, w.h.end), off+8)
+		return 0, 0, w.cut(perfdump.NewError(perfdump.CodeLength, to.off, at(key), "%s: the cell at 0x%x is past the end of the bins at 0x%x", what, off, w.h.end), off+8)
 	}
 	b, err := w.read(off, 4, key)
 	if err != nil {
@@ -82,7 +80,7 @@ func (w *walker) cell(to link, need int64, key, what string) (off, have int64, e
 	}
 	size := int64(int32(wire.U32(b, 0)))
 	if size > 0 {
-		w.anomaly(CodeFreeCell, off, key, "a cell of 0x%x bytes is in use and marked as free", size)
+		w.anomaly(codeFreeCell, off, key, "a cell of 0x%x bytes is in use and marked as free", size)
 	} else {
 		size = -size
 	}
@@ -98,8 +96,7 @@ func (w *walker) cell(to link, need int64, key, what string) (off, have int64, e
 	return off, have, nil
 }
 
-// cut adds to an error that the file is shorter than it says, where that is
-// the cause.
+// cut marks an error that is caused by a file shorter than its header says.
 func (w *walker) cut(err *perfdump.FormatError, end int64) *perfdump.FormatError {
 	if end > w.h.size && end <= firstBin+int64(w.h.base.Length) {
 		return err.Truncated()

@@ -3,6 +3,8 @@ package registry_test
 import (
 	"fmt"
 
+	"github.com/perfdump/perfdump"
+
 	"github.com/perfdump/perfdump/registry"
 )
 
@@ -11,7 +13,7 @@ func ExampleReg_View() {
 [HKEY_LOCAL_MACHINE\SYSTEM\CurrentControlSet\Services\AppMem\Performance]
 "Library"="appmem.dll"
 "First Counter"=dword:00000738
-`), registry.Options{})
+`), perfdump.Options{})
 	if err != nil {
 		panic(err)
 	}
@@ -31,7 +33,7 @@ func ExampleReg_Edit() {
 	r, err := registry.ParseReg([]byte(`REGEDIT4
 [HKEY_LOCAL_MACHINE\SYSTEM\CurrentControlSet\Services\AppMem\Performance]
 "Library" = "appmem.dll" ; ours
-`), registry.Options{})
+`), perfdump.Options{})
 	if err != nil {
 		panic(err)
 	}
@@ -59,7 +61,7 @@ func ExampleNewLanguage() {
 	if err != nil {
 		panic(err)
 	}
-	r, err := registry.ParseReg(file, registry.Options{})
+	r, err := registry.ParseReg(file, perfdump.Options{})
 	if err != nil {
 		panic(err)
 	}

@@ -7,8 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
-	"github.com/perfdump/perfdump/internal/golden"
-	"github.com/perfdump/perfdump/registry"
+	"github.com/perfdump/perfdump/internal/testkit/golden"
 )
 
 // TestFixture holds that testdata/registry/system.hive is what the code makes:
@@ -33,6 +32,6 @@ func TestFixture(t *testing.T) {
 	)
 	file := filepath.Join("..", "testdata", "registry", "system.hive")
 	golden.File(t, file, b)
-	v := viewHive(t, b, registry.Options{Mode: perfdump.Strict})
+	v := viewHive(t, b, perfdump.Options{Mode: perfdump.Strict})
 	require.Len(t, v.Providers, 1)
 }

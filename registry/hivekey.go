@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/perfdump/perfdump"
@@ -17,7 +18,6 @@ const (
 	dataAt    = 8    // Data in a value
 )
 
-// node is a key as it lies in the hive.
 type node struct {
 	keyNode
 	ref  uint32
@@ -26,22 +26,8 @@ type node struct {
 	path string // "" for the root
 }
 
-func (n *node) below(name string) string {
-	if n.path == "" {
-		return name
-	}
-	return n.path + `\` + name
-}
-
-// root reads the key at the top.
-func (w *walker) root() (*node, error) {
-	n, err := w.node(link{w.h.base.RootCell, rootAt}, nil)
-	if err != nil {
-		return nil, err
-	}
-	n.path = ""
-	return n, nil
-}
+// root reads the key at the top, whose path is empty.
+func (w *walker) root() (*node, error) { return w.node(link{w.h.base.RootCell, rootAt}, nil) }
 
 // node reads a key. up is the key whose list refers to it, nil for the root.
 func (w *walker) node(to link, up *node) (*node, error) {
@@ -58,7 +44,7 @@ func (w *walker) node(to link, up *node) (*node, error) {
 		return nil, err
 	}
 	n := &node{ref: to.ref, off: off - 4}
-	n.load(b)
+	wire.LoadStruct(&n.keyNode, b)
 	size := int(n.NameLength)
 	switch {
 	case n.Signature != sigKey:
@@ -72,9 +58,12 @@ func (w *walker) node(to link, up *node) (*node, error) {
 	if up == nil {
 		return n, nil
 	}
-	n.path = up.below(n.name)
+	n.path = n.name
+	if up.path != "" {
+		n.path = up.path + `\` + n.name
+	}
 	if n.Parent != up.ref {
-		w.anomaly(CodeKeyParent, off+16, n.path, "the key names 0x%x as the one above; it is listed by 0x%x", int64(n.Parent), int64(up.ref))
+		w.anomaly(codeKeyParent, off+16, n.path, "the key names 0x%x as the one above; it is listed by 0x%x", int64(n.Parent), int64(up.ref))
 	}
 	return n, nil
 }
@@ -92,12 +81,8 @@ func hiveName(b []byte, narrow bool) string {
 	return s.String()
 }
 
-// errStop ends a run through keys before its end.
-type errStop struct{}
+var errStop = errors.New("stop")
 
-func (errStop) Error() string { return "stopped" }
-
-// subkeys calls do for each key below n.
 func (w *walker) subkeys(n *node, do func(*node) error) error {
 	if n.NumSubKeys == 0 {
 		return nil
@@ -112,13 +97,13 @@ func (w *walker) subkeys(n *node, do func(*node) error) error {
 		return do(child)
 	})
 	if err == nil && found != n.NumSubKeys {
-		w.anomaly(CodeSubkeyCount, n.off+4+20, n.path, "%d subkeys are counted, %d are listed", int64(n.NumSubKeys), int64(found))
+		w.anomaly(codeSubkeyCount, n.off+4+20, n.path, "%d subkeys are counted, %d are listed", int64(n.NumSubKeys), int64(found))
 	}
 	return err
 }
 
-// list goes through a list of keys. inner is set in a list that another list
-// refers to; Windows nests them no deeper, and so nothing goes in circles.
+// list reads a list of keys. inner is set for a list in a list; Windows nests no
+// deeper, and a deeper one could be a cycle.
 func (w *walker) list(n *node, to link, inner bool, do func(to link) error) error {
 	off, have, err := w.cell(to, listHeadSize, n.path, "list of subkeys")
 	if err != nil {
@@ -129,7 +114,7 @@ func (w *walker) list(n *node, to link, inner bool, do func(to link) error) erro
 		return w.fault(err)
 	}
 	var head listHead
-	head.load(b)
+	wire.LoadStruct(&head, b)
 	stride := int64(8)
 	switch head.Signature {
 	case sigFast, sigHash:
@@ -173,21 +158,12 @@ func (w *walker) find(n *node, name string) (*node, error) {
 			return nil
 		}
 		found = child
-		return errStop{}
+		return errStop
 	})
-	if err == (errStop{}) { //nolint:errorlint // it is never wrapped
+	if errors.Is(err, errStop) {
 		err = nil
 	}
 	return found, err
-}
-
-// at returns the key at a path below the root, nil where there is none.
-func (w *walker) at(path string) (*node, error) {
-	n, err := w.root()
-	if err != nil {
-		return nil, err
-	}
-	return w.open(n, path)
 }
 
 // open follows a path from n, nil where it leads nowhere.

@@ -5,13 +5,12 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// key reads the values of a key. The name of the key is told where it is
-// opened; base is what stands before rel in its path.
+// key reads the values of a key, whose path is base and rel.
 func (w *walker) key(n *node, base, rel string) (*Key, error) {
 	k := &Key{base: base, rel: rel, Off: n.off}
 	if n.Flags&flagPredefined != 0 {
 		k.Predefined = true
-		w.anomaly(CodePredefinedHandle, n.off+4+2, n.path, "the key stands for a handle, 0x%x, and has no values here", int64(n.NumValues))
+		w.anomaly(codePredefinedHandle, n.off+4+2, n.path, "the key is a handle, 0x%x, and has no values here", int64(n.NumValues))
 		return k, nil
 	}
 	if n.NumValues == 0 {
@@ -53,7 +52,6 @@ func (w *walker) key(n *node, base, rel string) (*Key, error) {
 	return k, nil
 }
 
-// value reads a value of n.
 func (w *walker) value(to link, n *node) (Value, error) {
 	off, have, err := w.cell(to, keyValueSize, n.path, "value")
 	if err != nil {
@@ -64,7 +62,7 @@ func (w *walker) value(to link, n *node) (Value, error) {
 		return Value{}, err
 	}
 	var kv keyValue
-	kv.load(b)
+	wire.LoadStruct(&kv, b)
 	size := int(kv.NameLength)
 	switch {
 	case kv.Signature != sigValue:
@@ -79,14 +77,13 @@ func (w *walker) value(to link, n *node) (Value, error) {
 	return v, nil
 }
 
-// data reads the data of a value. short are those that stand in the value
-// itself.
+// data reads the data of a value. short are those in the value itself.
 func (w *walker) data(kv *keyValue, short []byte, off int64, path string) ([]byte, error) {
 	size := int64(kv.DataLength)
 	switch {
 	case size&inlineData != 0:
 		if size &^= inlineData; size > 4 {
-			return nil, perfdump.NewError(perfdump.CodeLength, off+4, at(path), "0x%x bytes of data in the value itself, which has room for 4", size)
+			return nil, perfdump.NewError(perfdump.CodeLength, off+4, at(path), "0x%x bytes of data in the value itself, which holds 4", size)
 		}
 		// A copy: short is a part of what the name takes.
 		return append([]byte(nil), short[:size]...), nil
@@ -116,7 +113,6 @@ func (w *walker) data(kv *keyValue, short []byte, off int64, path string) ([]byt
 	return w.read(cell, size, path)
 }
 
-// bigData reads data in segments.
 func (w *walker) bigData(head []byte, size, off int64, path string) ([]byte, error) {
 	count := int64(wire.U16(head, 2))
 	if need := (size + segmentSize - 1) / segmentSize; count < need {

@@ -9,17 +9,20 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
-	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/internal/testkit/perftest"
 	"github.com/perfdump/perfdump/registry"
 )
 
-// check opens and reads b in all modes: an error or a view, never both, and
-// salvage refuses nothing but the header and the root.
+// check opens and reads b in all modes: an error or a view, never both. The
+// spans tile what is opened.
 func check(t *testing.T, b []byte) {
 	t.Helper()
 	for _, mode := range []perfdump.Mode{perfdump.Strict, perfdump.Tolerant, perfdump.Salvage} {
-		h, err := registry.NewHive(bytes.NewReader(b), int64(len(b)), registry.Options{Mode: mode})
+		h, err := registry.OpenHive(bytes.NewReader(b), int64(len(b)), perfdump.Options{Mode: mode})
 		if err == nil {
+			if mode == perfdump.Tolerant {
+				tiles(t, h)
+			}
 			var v *registry.View
 			v, err = h.View()
 			require.Equal(t, err == nil, v != nil)
@@ -31,34 +34,26 @@ func check(t *testing.T, b []byte) {
 	}
 }
 
-func TestHiveTruncation(t *testing.T) {
-	b := systemWith(16345)
-	step := 3
-	if perftest.Race {
-		step = 31
-	}
-	for n := 0; n < len(b); n += step {
-		check(t, b[:n])
-	}
-}
-
+// TestHiveMutation damages and cuts a hive with data in segments, which that of
+// the sweep does not have.
 func TestHiveMutation(t *testing.T) {
-	b := systemWith(16345) // two segments
-	step := 2
+	b, step := systemWith(16345), 4
 	if perftest.Race {
-		step = 22
+		step = 44
 	}
-	words := []uint32{0, 1, 0x20, 0x7FFFFFFF, 0x80000000, 0xFFFFFFF8, 0xFFFFFFFF}
-	for off := 0; off+4 <= len(b); off += step {
+	for off := 36; off+4 <= len(b); off += step {
 		if off > 512 && off < 4096 || off > 6000 && off < len(b)-6000 && off%512 != 0 {
 			continue // the header's rest, and the long data
 		}
 		was := le.Uint32(b[off:])
-		for _, w := range words {
+		for _, w := range []uint32{0, 8, 0x1000, 0x7FFFFFFF, 0x80000000, 0xFFFFFFF8, 0xFFFF6B73, 0xFFFFFFFF} {
 			le.PutUint32(b[off:], w)
 			check(t, b)
 		}
 		le.PutUint32(b[off:], was)
+	}
+	for n := 0; n < len(b); n += 4*step + 1 {
+		check(t, b[:n])
 	}
 }
 
@@ -85,7 +80,7 @@ func TestSegmentsThatAreMissing(t *testing.T) {
 	} {
 		b := bytes.Clone(good)
 		le.PutUint32(b[c.off:], c.value)
-		_, err := openHive(t, b, registry.Options{}).View()
+		_, err := openHive(t, b, perfdump.Options{}).View()
 		require.ErrorIs(t, err, c.want, name)
 		var fe *perfdump.FormatError
 		require.ErrorAs(t, err, &fe)
@@ -111,11 +106,11 @@ func TestSharedCells(t *testing.T) {
 	}
 	var v *registry.View
 	start := time.Now()
-	used := perftest.Allocated(func() { v = viewHive(t, b, registry.Options{Mode: perfdump.Salvage}) })
+	used := perftest.Allocated(func() { v = viewHive(t, b, perfdump.Options{Mode: perfdump.Salvage}) })
 	require.Less(t, used, uint64(64<<20+4*len(b)))
 	require.Less(t, time.Since(start), 10*time.Second)
 	require.NotEmpty(t, v.Faults())
 	require.Equal(t, perfdump.CodeLimit, v.Faults()[0].Code)
-	_, err := openHive(t, b, registry.Options{}).View()
+	_, err := openHive(t, b, perfdump.Options{}).View()
 	require.ErrorIs(t, err, perfdump.ErrLimit)
 }

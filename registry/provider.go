@@ -6,12 +6,8 @@ import (
 	"time"
 )
 
-// Provider is a service that registers counters: Services\<name>\Performance.
-//
-//	first, ok := p.Performance.Value(registry.FirstCounter).Uint32()
-//
-// A value that is not there is nil, one of a type that it must not have says so
-// by its Type.
+// Provider is a service that registers counters: Services\<name>\Performance. A
+// value that is missing is nil; the Type of one says whether it is as expected.
 type Provider struct {
 	Service     string // the name of its key
 	Performance *Key
@@ -40,13 +36,13 @@ func (p *Provider) Disabled() uint32 {
 	return n
 }
 
-// ObjectListValue returns the list of objects in whichever spelling it is
-// there, nil where there is none.
+// ObjectListValue returns the list of objects in either spelling, nil if there
+// is none.
 func (p *Provider) ObjectListValue() *Value {
 	if v := p.Value(ObjectList); v != nil {
 		return v
 	}
-	return p.Value(ObjectListJoined)
+	return p.Value(objectListJoined)
 }
 
 // ObjectList returns the title indexes of the objects, and the words of the
@@ -85,7 +81,7 @@ func (p *Provider) List(name string) []string {
 }
 
 // Stamp is the time of the last error of a kind that the loader of counters
-// met in a provider.
+// found in a provider.
 type Stamp struct {
 	Event uint32 // of the source Perflib: 1008, 1014 …
 	Time  time.Time
@@ -120,7 +116,7 @@ type Language struct {
 	*Key
 }
 
-// NewLanguage returns a language whose key, without values yet, stands where
+// NewLanguage returns a language whose key, without values yet, is where
 // Windows has it, for [AppendReg].
 func NewLanguage(id string) Language {
 	id = strings.ToUpper(id)
@@ -128,8 +124,6 @@ func NewLanguage(id string) Language {
 	return Language{ID: id, Key: &key}
 }
 
-// isLanguage reports whether the name of a key below Perflib is that of a
-// language.
 func isLanguage(name string) bool {
 	if len(name) != 3 && len(name) != 4 {
 		return false
@@ -137,3 +131,36 @@ func isLanguage(name string) bool {
 	_, err := strconv.ParseUint(name, 16, 16)
 	return err == nil
 }
+
+// The names of the values in a Performance key. Its values have whatever else
+// is there too.
+const (
+	FirstCounter         = "First Counter"
+	LastCounter          = "Last Counter"
+	FirstHelp            = "First Help"
+	LastHelp             = "Last Help"
+	ObjectList           = "Object List"
+	objectListJoined     = "ObjectList" // as some services spell it
+	Library              = "Library"
+	Open                 = "Open"
+	Collect              = "Collect"
+	Close                = "Close"
+	ValidationCode       = "Library Validation Code"
+	OpenTimeout          = "Open Timeout"
+	CollectTimeout       = "Collect Timeout"
+	OpenTimeoutJoined    = "OpenTimeout" // a mistake that has no effect
+	CollectTimeoutJoined = "CollectTimeout"
+	DisableCounters      = "Disable Performance Counters" // in Perflib too
+	PerfIniFile          = "PerfIniFile"
+	CounterNames         = "Counter Names"
+	CounterTypes         = "Counter Types"
+)
+
+// The names of the values of Perflib.
+const (
+	BaseIndex             = "Base Index" // in addition to LastCounter and LastHelp
+	OpenProcedureWaitTime = "OpenProcedureWaitTime"
+)
+
+// Export is the value of a Linkage key that is passed to Open.
+const Export = "Export"

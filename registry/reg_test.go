@@ -1,24 +1,24 @@
 package registry_test
 
 import (
-	"bytes"
+	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
-	"github.com/perfdump/perfdump/internal/formattest"
-	"github.com/perfdump/perfdump/internal/golden"
+	"github.com/perfdump/perfdump/internal/testkit/formattest"
+	"github.com/perfdump/perfdump/internal/testkit/golden"
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/registry"
 )
 
 func parseReg(t *testing.T, text string) *registry.Reg {
 	t.Helper()
-	r, err := registry.ParseReg([]byte(text), registry.Options{})
+	r, err := registry.ParseReg([]byte(text), perfdump.Options{})
 	require.NoError(t, err)
 	back, err := r.AppendBinary(nil)
 	require.NoError(t, err)
@@ -47,80 +47,28 @@ func said(r *registry.Reg) string {
 	return strings.Join(all, " ")
 }
 
+// TestRegLines reads each kind of line.
 func TestRegLines(t *testing.T) {
-	const key = "[HKEY_USERS\\K]\r\n"
-	var told []byte
-	for _, row := range []struct {
-		text, want string
-		code       perfdump.Code
-	}{
-		{`"a"="x"`, "a=REG_SZ:78000000", ""},
-		{` "a" = "x" ; a note`, "a=REG_SZ:78000000", ""},
-		{`@="x\\\"y"`, "=REG_SZ:78005c00220079000000", ""},
-		{`"a"="x\y"`, "a=REG_SZ:78005c0079000000", registry.CodeEscape},
-		{`"a"="x"y"`, "", registry.CodeValueData},
-		{`"a"="x`, "", registry.CodeValueData},
-		{"\"a\"=\"x\r\ny\"\r\n\"b\"=dword:1", "a=REG_SZ:78000d000a0079000000 b=REG_DWORD:01000000", registry.CodeTextLines},
-		{"\"a\"=\"x\r\n\"b\"=dword:1", "b=REG_DWORD:01000000", registry.CodeValueData},
-		{`"a"=dword:89ABCDEF`, "a=REG_DWORD:efcdab89", ""},
-		{`"a"=dword:123456789`, "", registry.CodeValueData},
-		{`"a"=dword:`, "", registry.CodeValueData},
-		{`"a"=dword:1 2`, "", registry.CodeValueData},
-		{`"a"=-`, "a=-", ""},
-		{`"a"=hex:`, "a=REG_BINARY:", ""},
-		{`"a"=hex:1,02,ff`, "a=REG_BINARY:0102ff", ""},
-		{"\"a\"=hex(7):41,00,\\\r\n  ; note\r\n\r\n  42,00,\\;note\r\n  00,00", "a=REG_MULTI_SZ:410042000000", ""},
-		{"\"a\"=hex:\\\r\n 01", "a=REG_BINARY:01", ""},
-		{"\"a\"=hex:01\\\r\n 02", "", registry.CodeValueData},
-		{`"a"=hex:011`, "", registry.CodeValueData},
-		{`"a"=hex:01#`, "", registry.CodeValueData},
-		{"\"a\"=hex:01,\\\r\n\"b\"=dword:1", "b=REG_DWORD:01000000", registry.CodeValueData},
-		{`"a"=hex(b):01`, "a=REG_QWORD:01", ""},
-		{`"a"=hex(zz):01`, "", registry.CodeValueData},
-		{`"a"=hex(fffffff0):01`, "a=0xfffffff0:01", ""},
-		{"; [note]\r\n# note", "", ""},
-		{"rubbish", "", registry.CodeLineUnknown},
-		{"\x1a", "", registry.CodeCtrlZ},
-		{`[-HKEY_USERS\K\L]`, `-HKEY_USERS\K\L`, ""},
-		{`[HKLM\K]`, `HKLM\K`, registry.CodeRootName},
-		{"[ HKEY_USERS]\r\n\"a\"=-", "", registry.CodeKeyLine},
-		{"[HKEY_USERS", "", registry.CodeKeyLine},
-		{"[", "", registry.CodeKeyLine},
-		{"]", "", registry.CodeLineUnknown},
-	} {
-		r := parseReg(t, v5+key+row.text+"\r\n")
-		require.Equal(t, strings.TrimSpace(`HKEY_USERS\K `+row.want), said(r), "%q", row.text)
-		require.Equal(t, row.code == "", r.Anomalies().Len() == 0, "%q: %v", row.text, r.Anomalies().Kept())
-		if row.code != "" {
-			require.Equal(t, row.code, r.Anomalies().Kept()[0].Code, "%q", row.text)
-			_, err := registry.ParseReg([]byte(v5+key+row.text), registry.Options{Mode: perfdump.Strict})
-			require.ErrorIs(t, err, perfdump.ErrAnomaly)
+	golden.Cases(t, "testdata/reglines.txt", func(in string) string {
+		in = v5 + "[HKEY_USERS\\K]\r\n" + in
+		r := parseReg(t, in)
+		again := parseReg(t, string(wire.EncodeUTF16([]byte("\xff\xfe"), in)))
+		require.Equal(t, said(r), said(again), "%q in UTF-16", in)
+		_, err := registry.ParseReg([]byte(in), perfdump.Options{Mode: perfdump.Strict})
+		require.Equal(t, r.Anomalies().Len() > 0, errors.Is(err, perfdump.ErrAnomaly), "%q: %v", in, err)
+		var b strings.Builder
+		for e := range r.Entries() {
+			fmt.Fprintf(&b, "line %d+%d at 0x%x: key %v, deleted %v, void %v, %q", e.Line, e.Lines, e.Off, e.Key, e.Deleted, e.Void, e.Path)
+			if !e.Key {
+				fmt.Fprintf(&b, " %q %s % x, line %d at 0x%x", e.Value.Name, e.Value.Type, e.Value.Data, e.Value.Line, e.Value.Off)
+			}
+			b.WriteByte('\n')
 		}
-		again := parseReg(t, string(wire.EncodeUTF16([]byte("\xff\xfe"), v5+key+row.text)))
-		require.Equal(t, said(r), said(again), "%q in UTF-16", row.text)
-		told = append(told, listing(r)...)
-	}
-	golden.File(t, "testdata/reglines.golden", told)
-}
-
-// listing is all that is known of a file.
-func listing(r *registry.Reg) []byte {
-	var b bytes.Buffer
-	for l := range r.Text().From(4) {
-		fmt.Fprintf(&b, "| %q\n", l.Text())
-	}
-	for e := range r.Entries() {
-		fmt.Fprintf(&b, "line %d+%d at 0x%x: key %v, deleted %v, void %v, %q", e.Line, e.Lines, e.Off, e.Key, e.Deleted, e.Void, e.Path)
-		if !e.Key {
-			fmt.Fprintf(&b, " %q %s % x, line %d at 0x%x", e.Value.Name, e.Value.Type, e.Value.Data, e.Value.Line, e.Value.Off)
+		for _, a := range r.Anomalies().Kept() {
+			fmt.Fprintf(&b, "%s at 0x%x, %s: %s\n", a.Code, a.Off, a.Path, a.Message())
 		}
-		b.WriteByte('\n')
-	}
-	for _, a := range r.Anomalies().Kept() {
-		fmt.Fprintf(&b, "%s at 0x%x, %s: %s\n", a.Code, a.Off, a.Path, a.Message())
-	}
-	b.WriteByte('\n')
-	return b.Bytes()
+		return b.String()
+	})
 }
 
 // The old version has text in hex in a code page, the new one in UTF-16.
@@ -132,179 +80,37 @@ func TestRegeditVersions(t *testing.T) {
 	require.Equal(t, `HKEY_USERS\K m=REG_MULTI_SZ:4100e4000000420000000000 b=REG_BINARY:41 ä=REG_SZ:e4000000`, said(r))
 	r = parseReg(t, "Windows Registry Editor Version 5.00\n"+body)
 	require.Contains(t, said(r), "m=REG_MULTI_SZ:41e400420000")
-	for _, bad := range []string{"regedit4\n", "x", "\n\n"} {
-		_, err := registry.ParseReg([]byte(bad), registry.Options{})
-		require.ErrorIs(t, err, perfdump.ErrSignature)
-	}
-	_, err := registry.ParseReg(nil, registry.Options{})
-	require.ErrorIs(t, err, perfdump.ErrEmpty)
 }
 
-func TestRegView(t *testing.T) {
-	const services = `HKEY_LOCAL_MACHINE\SYSTEM\ControlSet001\Services\`
-	r := parseReg(t, v5+`[`+services+`Gone\Performance]
-"Library"="gone.dll"
-[-`+services+`gone]
-[`+services+`A\Linkage]
-"Export"="one"
-[`+strings.Replace(services, "ControlSet001", "CurrentControlSet", 1)+`a\performance]
-"Library"="a.dll"
-"First Counter"=dword:7d0
-"Open"="Open"
-"open"=-
-"First Counter"=dword:7d2
-[HKEY_LOCAL_MACHINE\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib]
-"Last Counter"=dword:2328
-[HKEY_LOCAL_MACHINE\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib\009]
-"Counter"=hex(7):32,00,00,00,00,00,41,00
-[HKEY_LOCAL_MACHINE\SOFTWARE\Wow6432Node\Microsoft\Windows NT\CurrentVersion\Perflib\00C]
-[HKEY_LOCAL_MACHINE\SYSTEM\ControlSet001\Control\ComputerName\ComputerName]
-"ComputerName"="BOX"
-`)
-	v, err := r.View()
-	require.NoError(t, err)
-	require.Zero(t, v.Anomalies().Len())
-	require.Len(t, v.Providers, 1)
-	p := v.Provider("A")
-	require.Equal(t, []string{"one"}, p.Export())
-	n, _ := p.Uint32(registry.FirstCounter)
-	require.EqualValues(t, 2002, n)
-	require.Equal(t, 13, p.Value(registry.FirstCounter).Line)
-	require.Nil(t, p.Value(registry.Open))
-	require.Len(t, p.Performance.Values, 2)
-	require.Equal(t, "BOX", v.Computer)
-	require.Len(t, v.Perflib.Languages, 1)
-	members, _ := v.Perflib.Languages[0].Value("Counter").Strings()
-	require.Equal(t, []string{"2", "", "A"}, members)
-
-	v, err = parseReg(t, string(mustBytes(r))+"[-HKEY_LOCAL_MACHINE\\SYSTEM]\n[-HKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft]\n").View()
-	require.NoError(t, err)
-	require.Empty(t, v.Providers)
-	require.Nil(t, v.Perflib)
-}
-
-// TestRegViewLanguages: a language of the table of names is a number in three or
-// four hex digits; any other key below Perflib is none.
-func TestRegViewLanguages(t *testing.T) {
-	const perflib = `HKEY_LOCAL_MACHINE\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib`
-	text := v5 + "[" + perflib + "]\n"
-	for _, name := range []string{"9", "09", "009", "00c", "0804", "00009", "00x", "+09", "_V2Providers", `_V2Providers\009`, `009\009`} {
-		text += "[" + perflib + `\` + name + "]\n\"Counter\"=hex(7):32,00\n"
-	}
-	v, err := parseReg(t, text).View()
-	require.NoError(t, err)
-	var ids []string
-	for _, l := range v.Perflib.Languages {
-		ids = append(ids, l.ID)
-	}
-	require.Equal(t, []string{"009", "00c", "0804"}, ids)
-}
-
-// What is deleted above, where a hive was loaded, is gone; what is deleted
-// below or beside is not.
-func TestRegViewDeletions(t *testing.T) {
-	const home, perflib = `HKEY_USERS\Loaded`, `HKEY_USERS\Soft\Microsoft\Windows NT\CurrentVersion\Perflib`
-	body := v5 + "[" + home + `\ControlSet001\Services\A\Performance]
-"Library"="a.dll"
-[` + home + `\ControlSet001\Control\ComputerName\ComputerName]
-"ComputerName"="BOX"
-[` + perflib + `\009]
-`
-	for _, row := range []struct {
-		deleted           string
-		services, perflib bool
-	}{
-		{home, false, true},
-		{`hkey_users`, false, false},
-		{`HKEY_USERS\Load`, true, true},
-		{`HKEY_LOCAL_MACHINE\SYSTEM`, true, true},
-		{home + `\ControlSet001`, false, true},
-		{home + `\ControlSet002`, true, true},
-		{home + `\ControlSet001\Services`, false, true},
-		{home + `\ControlSet001\Services\a`, false, true},
-		{home + `\ControlSet001\Services\A\Performance`, false, true},
-		{home + `\ControlSet001\Services\A\Performance\Sub`, true, true},
-		{home + `\ControlSet001\Services\A\Linkage`, true, true},
-		{`HKEY_USERS\Soft`, true, false},
-		{`HKEY_USERS\Soft\Microsoft\Windows NT`, true, false},
-		{perflib, true, false},
-	} {
-		v, err := parseReg(t, body+"[-"+row.deleted+"]\n").View()
+// TestRegViews applies the files of testdata to an empty registry.
+func TestRegViews(t *testing.T) {
+	golden.Cases(t, "testdata/regviews.txt", func(in string) string {
+		v, err := parseReg(t, v5+in).View()
 		require.NoError(t, err)
-		require.Equal(t, row.services, len(v.Providers) == 1, row.deleted)
-		require.Equal(t, row.perflib, v.Perflib != nil, row.deleted)
-		if row.deleted == home {
-			require.Empty(t, v.Computer)
+		var b strings.Builder
+		fmt.Fprintf(&b, "set %q, computer %q, anomalies %v\n", v.ControlSet, v.Computer, codes(v.Anomalies()))
+		key := func(of string, k *registry.Key) {
+			if k == nil {
+				return
+			}
+			fmt.Fprintf(&b, "%s: line %d, %s\n", of, k.Line, k.Path())
+			for _, v := range k.Values {
+				fmt.Fprintf(&b, "  line %d, %q %s % x\n", v.Line, v.Name, v.Type, v.Data)
+			}
 		}
-	}
-}
-
-// A key is there if a key below it is; the values of that are not its own.
-func TestRegViewKeysBelow(t *testing.T) {
-	const service = `HKEY_LOCAL_MACHINE\SYSTEM\CurrentControlSet\Services\A\`
-	v, err := parseReg(t, v5+"["+service+"Performance\\Sub\\Sub]\n\"Library\"=\"no\"\n["+service+"performance]\n\"Open\"=\"O\"\n["+service+"Performance\\x]\n\"Library\"=\"no\"\n["+service+"Other\\Linkage]\n").View()
-	require.NoError(t, err)
-	require.Len(t, v.Providers, 1)
-	require.Equal(t, service+"Performance", v.Providers[0].Performance.Path())
-	require.Len(t, v.Providers[0].Performance.Values, 1)
-	require.Nil(t, v.Providers[0].Linkage)
-	v, err = parseReg(t, v5+"["+service+"Performance\\Sub]\n\"Library\"=\"no\"\n").View()
-	require.NoError(t, err)
-	require.Len(t, v.Providers, 1)
-	require.Empty(t, v.Providers[0].Performance.Values)
-}
-
-// Select counts beside the control sets and nowhere else.
-func TestRegViewSelect(t *testing.T) {
-	const home = `HKEY_LOCAL_MACHINE\SYSTEM`
-	set := func(n int) string {
-		return fmt.Sprintf("[%s\\ControlSet00%d\\Services\\S%d\\Performance]\n", home, n, n)
-	}
-	sel := func(path string, n int) string {
-		return fmt.Sprintf("[%s\\Select]\n\"Current\"=dword:%d\n", path, n)
-	}
-	for _, row := range []struct {
-		text, want string
-		odd        bool
-	}{
-		{set(1) + set(2) + sel(home, 2), "S2", false},
-		{sel(home, 2) + set(1) + set(2), "S2", false},
-		{set(1) + set(2) + sel(home, 2) + sel(`HKEY_LOCAL_MACHINE\SOFTWARE`, 1) + sel(home+`\Deep`, 1) + sel(home+`\ControlSet001`, 1), "S2", false},
-		{set(2) + set(1) + sel(`HKEY_LOCAL_MACHINE\SOFTWARE`, 2), "S1", true},
-		{set(1) + set(2) + sel(home, 3), "S1", true},
-		{set(2) + sel(home, 1), "S2", false},
-		{sel(home, 1), "", false},
-	} {
-		v, err := parseReg(t, v5+row.text).View()
-		require.NoError(t, err)
-		require.Equal(t, row.odd, v.Anomalies().Len() == 1, row.text)
-		if row.want == "" {
-			require.Empty(t, v.Providers)
-			continue
+		for _, p := range v.Providers {
+			key("service "+p.Service, p.Performance)
+			key(fmt.Sprintf("export %q", p.Export()), p.Linkage)
 		}
-		require.Len(t, v.Providers, 1, row.text)
-		require.NotNil(t, v.Provider(row.want), row.text)
-	}
-}
-
-func mustBytes(r *registry.Reg) []byte {
-	b, _ := r.AppendBinary(nil)
-	return b
-}
-
-// TestAppMem reads the .reg file of an example of Microsoft's.
-func TestAppMem(t *testing.T) {
-	b, err := os.ReadFile("../../shared/corpus/registration/ms-sdk-samples-appmem/AppMem.Reg")
-	if err != nil {
-		t.Skip("shared test data are not beside the checkout")
-	}
-	r := parseReg(t, string(b))
-	require.Equal(t, []perfdump.Code{registry.CodeCtrlZ}, codes(r.Anomalies()))
-	v, err := r.View()
-	require.NoError(t, err)
-	require.Equal(t, "CurrentControlSet", v.ControlSet)
-	require.Equal(t, "appmem.dll", v.Provider("AppMem").Text(registry.Library))
-	require.Equal(t, "OpenAppMemPerformanceData", v.Provider("AppMem").Text(registry.Open))
+		if v.Perflib != nil {
+			fmt.Fprintf(&b, "%d languages\n", len(v.Perflib.Languages))
+			key("Perflib", v.Perflib.Key)
+			for _, l := range v.Perflib.Languages {
+				key("language "+l.ID, l.Key)
+			}
+		}
+		return b.String()
+	})
 }
 
 // TestAppendReg writes what regedit writes, and reads it back.
@@ -336,58 +142,54 @@ func TestAppendReg(t *testing.T) {
 		}
 	}
 	require.Equal(t, len(values), i)
-	for _, bad := range []registry.Key{registry.NewKey("HKLM"), registry.NewKey("HKEY_USERS\nx"), registry.NewKey("HKEY_USERS", registry.Value{Name: "a\nb"})} {
-		_, err := registry.AppendReg(nil, bad)
-		require.ErrorIs(t, err, perfdump.ErrSyntax)
-	}
 }
 
-// A line that goes on has 25 bytes, as regedit's have: 77 columns and the \.
-func TestHexLineLength(t *testing.T) {
-	b, err := registry.AppendReg(nil, registry.NewKey("HKEY_USERS", registry.Value{Name: "x", Type: registry.Binary, Data: make([]byte, 75)}))
-	require.NoError(t, err)
-	var lengths []int
-	for line := range strings.Lines(wire.UTF16(b[2:])) {
-		if strings.Contains(line, "00,") {
-			lengths = append(lengths, len(strings.TrimSpace(line)))
-		}
+// counter counts the bytes that are written, up to those that it takes.
+type counter struct{ n, takes int }
+
+func (c *counter) Write(b []byte) (int, error) {
+	if c.n += len(b); c.n > c.takes {
+		return 0, iotest.ErrTimeout
 	}
-	require.Equal(t, []int{78, 76, 76}, lengths[:3])
+	return len(b), nil
+}
+
+// TestWriteReg writes in parts, and nothing where a name cannot be written.
+func TestWriteReg(t *testing.T) {
+	key := registry.NewKey(`HKEY_USERS\K`, registry.Value{Name: "Counter", Type: registry.MultiSZ, Data: make([]byte, 100_000)})
+	require.NoError(t, registry.WriteReg(&counter{takes: 1 << 20}, key))
+	out := &counter{takes: 100_000}
+	require.True(t, errors.Is(registry.WriteReg(out, key), iotest.ErrTimeout))
+	require.Less(t, out.n, 200_000)
+	for _, bad := range []registry.Key{registry.NewKey("HKLM"), registry.NewKey("HKEY_USERS\nx"), registry.NewKey("HKEY_USERS", registry.Value{Name: "a\nb"})} {
+		before, err := registry.AppendReg([]byte("before"), key, bad)
+		require.ErrorIs(t, err, perfdump.ErrSyntax)
+		require.Equal(t, "before", string(before))
+	}
 }
 
 // TestNumbersOfValues: a number has the length of its type, and no other type is one.
 func TestNumbersOfValues(t *testing.T) {
+	type number struct {
+		typ    registry.Type
+		length int
+	}
 	data := []byte{1, 2, 3, 4, 5, 6, 7, 8, 9}
-	for _, typ := range []registry.Type{registry.None, registry.SZ, registry.Binary, registry.DWORD, registry.DWORDBigEndian, registry.QWORD} {
+	small := map[number]uint32{{registry.DWORD, 4}: 0x04030201, {registry.DWORDBigEndian, 4}: 0x01020304}
+	large := map[number]uint64{{registry.DWORD, 4}: 0x04030201, {registry.DWORDBigEndian, 4}: 0x01020304, {registry.QWORD, 8}: 0x0807060504030201}
+	for typ := range registry.QWORD + 1 {
 		for n := range data {
-			v := &registry.Value{Type: typ, Data: data[:n]}
-			want64, want32 := uint64(0), uint32(0)
-			switch {
-			case typ == registry.DWORD && n == 4:
-				want32, want64 = 0x04030201, 0x04030201
-			case typ == registry.DWORDBigEndian && n == 4:
-				want32, want64 = 0x01020304, 0x01020304
-			case typ == registry.QWORD && n == 8:
-				want64 = 0x0807060504030201
-			}
+			v, is := &registry.Value{Type: typ, Data: data[:n]}, number{typ, n}
 			got32, ok := v.Uint32()
-			require.Equal(t, want32, got32, "%v of %d bytes", typ, n)
-			require.Equal(t, want32 != 0, ok, "%v of %d bytes", typ, n)
+			require.Equal(t, small[is], got32, is)
+			require.Equal(t, small[is] != 0, ok, is)
 			got64, ok := v.Uint64()
-			require.Equal(t, want64, got64, "%v of %d bytes", typ, n)
-			require.Equal(t, want64 != 0, ok, "%v of %d bytes", typ, n)
+			require.Equal(t, large[is], got64, is)
+			require.Equal(t, large[is] != 0, ok, is)
 		}
 	}
-	var none *registry.Value
-	_, ok := none.Uint64()
+	_, ok := (*registry.Value)(nil).Uint64()
 	require.False(t, ok)
-}
-
-// A deletion needs the name of what it deletes.
-func TestRegDeletionOfNothing(t *testing.T) {
-	r := parseReg(t, v5+"[HKEY_USERS\\K]\r\n[-]\r\n\"a\"=\"x\"\r\n")
-	require.Equal(t, `HKEY_USERS\K`, said(r))
-	require.Equal(t, []perfdump.Code{registry.CodeKeyLine, registry.CodeValueOutside}, codes(r.Anomalies()))
 }
 
 // There are more names of languages than a view holds, since their letters may
@@ -406,9 +208,52 @@ func TestRegLanguageLimit(t *testing.T) {
 		return b.String()
 	}
 	for n, want := range map[int]error{1 << 16: nil, 1<<16 + 1: perfdump.ErrLimit} {
-		r, err := registry.ParseReg([]byte(file(n)), registry.Options{})
+		r, err := registry.ParseReg([]byte(file(n)), perfdump.Options{})
 		require.NoError(t, err)
 		_, err = r.View()
 		require.ErrorIs(t, err, want)
 	}
+}
+
+// TestRegCodePages reads files in pages in which the second byte of a character
+// may be a \, [ or ]. The characters are those that Python's codecs give.
+func TestRegCodePages(t *testing.T) {
+	for _, row := range []struct {
+		page       uint32
+		text, want string
+	}{
+		{932, "\x95\x5c", "表"},
+		{932, "\x83\x5b\x83\x5d\x83\x5c", "ゼゾソ"},
+		{936, "\x95\x5c", "昞"},
+		{936, "\x81\x5d", "乚"},
+		{950, "\xa5\x5c", "功"},
+		{54936, "\x81\x30\x81\x30", "\u0080"},
+		{1251, "\xcf", "П"},
+	} {
+		var hex string
+		for _, c := range []byte(row.text) {
+			hex += fmt.Sprintf("%02x,", c)
+		}
+		for _, version := range []registry.Version{registry.Version5, registry.Regedit4} {
+			in := version.String() + "\r\n[HKEY_USERS\\" + row.text + "]\r\n\"" + row.text + "\"=\"" + row.text + "\" ; " + row.text + "\r\n\"m\"=hex(7):" + hex + "00,00\r\n; " + row.text + "\r\n\"n\"=dword:1\r\n"
+			r, err := registry.ParseReg([]byte(in), perfdump.Options{CodePage: row.page})
+			require.NoError(t, err)
+			require.Equal(t, fmt.Sprintf("cp%d", row.page), r.Encoding())
+			require.Zero(t, r.Anomalies().Len(), "%q in %d", row.text, row.page)
+			list := append([]byte(row.text), 0, 0)
+			if version == registry.Regedit4 {
+				list = wire.EncodeUTF16(nil, row.want+"\x00\x00")
+			}
+			require.Equal(t, fmt.Sprintf(`HKEY_USERS\%s %s=REG_SZ:%x m=REG_MULTI_SZ:%x n=REG_DWORD:01000000`, row.want, row.want, wire.EncodeUTF16(nil, row.want+"\x00"), list), said(r))
+			require.Equal(t, in, edited(t, r, set(`HKEY_USERS\`+row.want, registry.NewSZ(row.want, row.want))))
+		}
+	}
+}
+
+// In UTF-16 a character may have the bytes of a quote, a \, a ] or a line end.
+func TestRegUnits(t *testing.T) {
+	const text = "\u225c\u5c22\u0a0d\u0d0a\u5d5b\u0a00\u2200"
+	r := parseReg(t, string(wire.EncodeUTF16([]byte("\xff\xfe"), v5+"[HKEY_USERS\\"+text+"]\r\n\""+text+"\"=\""+text+"\"\r\n")))
+	require.Zero(t, r.Anomalies().Len())
+	require.Equal(t, fmt.Sprintf(`HKEY_USERS\%s %s=REG_SZ:%x`, text, text, wire.EncodeUTF16(nil, text+"\x00")), said(r))
 }

@@ -9,69 +9,28 @@ import (
 	"github.com/perfdump/perfdump/internal/textlines"
 )
 
-// RegEntry is what a line of a .reg file says, or several where data go on: a
-// key that is opened or deleted, or a value of the key before.
+// RegEntry is a line of a .reg file, or several where data continue: a key that
+// is opened or deleted, or a value of the key before.
 type RegEntry struct {
 	Key     bool   // a key, else a value
 	Path    string // of the key, or of the key that the value belongs to
 	Value   Value  // of a value; one that is deleted has a name and a place alone
 	Deleted bool
-	// Void says that Windows passes the entry over, although it is complete:
-	// the key does not begin with the name of a root in full.
+	// Void says that Windows skips the entry, although it is complete: the key
+	// does not begin with the full name of a root.
 	Void  bool
 	Line  int   // from 1
 	Lines int   // how many it takes
 	Off   int64 // of the first
 }
 
-// Entries yields the keys and values of the file in their order. What the
-// anomalies tell of as not taken is left out. Each entry has memory of its own.
-func (r *Reg) Entries() iter.Seq[RegEntry] {
-	return r.parser().entries()
-}
+// Entries yields the keys and values of the file in their order, but for those
+// that the anomalies say are not taken. Each entry has memory of its own.
+func (r *Reg) Entries() iter.Seq[RegEntry] { return r.entries(nil) }
 
-// parser goes through the lines.
-type parser struct {
-	r    *Reg
-	told *perfdump.Anomalies // nil where they have been told
-	buf  []byte
-	key  *RegEntry // that the values belong to, nil before the first and behind one that is none
-	data []byte    // of hex
-
-	off, number int  // of the next line
-	back        bool // the line before is to be read once more
-	last        textlines.Line
-}
-
-func (r *Reg) parser() *parser { return &parser{r: r} }
-
-func (p *parser) note(code perfdump.Code, l *textlines.Line, text string) {
-	if p.told != nil {
-		p.told.Add(perfdump.NewAnomaly(code, int64(l.Off), lineAt(l.Number), text))
-	}
-}
-
-// line returns the next line. It goes from offset to offset, which costs no
-// memory a line.
-func (p *parser) line() (l textlines.Line, ok bool) {
-	switch {
-	case p.back:
-		p.back = false
-	case p.off == len(p.r.text.Bytes()):
-		return l, false
-	default:
-		p.last = p.r.text.At(p.off)
-		p.last.Number = p.number
-		p.off, p.number = p.off+p.last.Size(), p.number+1
-	}
-	return p.last, true
-}
-
-func (p *parser) entries() iter.Seq[RegEntry] {
+func (r *Reg) entries(anomalies *perfdump.Anomalies) iter.Seq[RegEntry] {
 	return func(yield func(RegEntry) bool) {
-		header := p.r.text.Line(p.r.first)
-		p.off, p.number = header.Off+header.Size(), p.r.first+1
-		p.back, p.key = false, nil
+		p := &parser{r: r, anomalies: anomalies, next: r.header + 1}
 		for {
 			l, ok := p.line()
 			if !ok {
@@ -84,11 +43,31 @@ func (p *parser) entries() iter.Seq[RegEntry] {
 	}
 }
 
-// entry reads the entry that begins in a line.
+type parser struct {
+	r         *Reg
+	anomalies *perfdump.Anomalies // nil where they are known
+	next      int                 // the line that is read next
+	buf       []byte
+	key       *RegEntry // that the values belong to, nil before the first and after an invalid one
+	data      []byte    // of hex
+}
+
+func (p *parser) note(code perfdump.Code, l *textlines.Line, text string) {
+	if p.anomalies != nil {
+		p.anomalies.Add(l.Anomaly(code, 0, text, 0))
+	}
+}
+
+func (p *parser) line() (l textlines.Line, ok bool) {
+	l = p.r.text.Line(p.next)
+	p.next++
+	return l, l.Number > 0
+}
+
 func (p *parser) entry(l *textlines.Line) (RegEntry, bool) {
 	text := trim(l.Decode(&p.buf))
 	if rest, ok := bytes.CutSuffix(text, []byte{textlines.CtrlZ}); ok {
-		p.note(CodeCtrlZ, l, "Ctrl-Z, the end of a file of DOS")
+		p.note(codeCtrlZ, l, "Ctrl-Z, the end-of-file mark of DOS")
 		text = trim(rest)
 	}
 	switch {
@@ -97,10 +76,10 @@ func (p *parser) entry(l *textlines.Line) (RegEntry, bool) {
 	case text[0] == '[':
 		return p.keyEntry(l, text)
 	case text[0] != '"' && text[0] != '@':
-		p.note(CodeLineUnknown, l, "a line that is no key, value or comment")
+		p.note(codeLineUnknown, l, "the line is not a key, a value or a comment")
 		return RegEntry{}, false
 	case p.key == nil:
-		p.note(CodeValueOutside, l, "a value that belongs to no key")
+		p.note(codeValueOutside, l, "the value belongs to no key")
 		return RegEntry{}, false
 	default:
 		return p.valueEntry(l, text)
@@ -115,15 +94,15 @@ func (p *parser) keyEntry(l *textlines.Line, text []byte) (RegEntry, bool) {
 		name, deleted = name[1:], true
 	}
 	if end < 0 || len(name) == 0 || isBlank(name[0]) {
-		p.note(CodeKeyLine, l, "a key without its name or its ]; its values are not taken")
+		p.note(codeKeyLine, l, "the key has no name or no ]; its values are skipped")
 		return RegEntry{}, false
 	}
 	if !onlyComment(text[end+1:]) {
-		p.note(CodeKeyLine, l, "text behind the ] of a key")
+		p.note(codeKeyLine, l, "text after the ] of a key")
 	}
 	e := RegEntry{Key: true, Path: string(name), Deleted: deleted, Line: l.Number, Lines: 1, Off: int64(l.Off)}
 	if e.Void = !fullRoot(e.Path); e.Void {
-		p.note(CodeRootName, l, "a key that does not begin with the full name of a root, as HKEY_LOCAL_MACHINE; Windows passes it over")
+		p.note(codeRootName, l, "the key does not begin with the full name of a root such as HKEY_LOCAL_MACHINE; Windows skips it")
 	}
 	if !deleted { // values below a deletion belong to nothing
 		p.key = &e

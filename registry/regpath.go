@@ -2,7 +2,6 @@ package registry
 
 import "strings"
 
-// place is where a path lies.
 type place struct {
 	inSet bool
 	set   uint64 // 0 is CurrentControlSet
@@ -39,7 +38,7 @@ func cutFold(path, front string) (rest string, ok bool) {
 	}
 }
 
-// belowPerflib returns what stands behind the path of Perflib. Wow6432Node has
+// belowPerflib returns what follows the path of Perflib. Wow6432Node has
 // no table of its own.
 func belowPerflib(path string) (rest string, ok bool) {
 	i := strings.IndexByte(path, '\\')
@@ -55,9 +54,6 @@ func belowPerflib(path string) (rest string, ok bool) {
 	}
 	return "", false
 }
-
-// lastName returns the name of the key at a path.
-func lastName(path string) string { return path[strings.LastIndexByte(path, '\\')+1:] }
 
 // setName returns the control set in a path, as it is spelled there.
 func setName(path string) string {

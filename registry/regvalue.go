@@ -17,14 +17,14 @@ func (p *parser) valueEntry(l *textlines.Line, text []byte) (RegEntry, bool) {
 	if text[0] == '"' {
 		name, after, closed := p.quoted(l, rest)
 		if !closed {
-			p.note(CodeValueData, l, "the name of a value has no closing quote; the value is not taken")
+			p.note(codeValueData, l, "the name of a value has no closing quote; the value is skipped")
 			return e, false
 		}
 		e.Value.Name, rest = string(name), after
 	}
 	rest = trim(rest)
 	if len(rest) == 0 || rest[0] != '=' {
-		p.note(CodeValueData, l, "no = behind the name of a value; the value is not taken")
+		p.note(codeValueData, l, "no = after the name of the value; the value is skipped")
 		return e, false
 	}
 	rest = trim(rest[1:])
@@ -40,7 +40,7 @@ func (p *parser) valueEntry(l *textlines.Line, text []byte) (RegEntry, bool) {
 		return p.hex(e, l, rest[len("hex"):])
 	}
 	if !ok {
-		p.note(CodeValueData, l, "data that are no text, dword, hex or -; the value is not taken")
+		p.note(codeValueData, l, "the data are not text, dword, hex or -; the value is skipped")
 	}
 	return e, ok
 }
@@ -65,7 +65,7 @@ func (p *parser) quoted(l *textlines.Line, b []byte) (text, rest []byte, closed 
 			b = b[i+1:]
 			continue
 		case b[i+1] != '\\' && b[i+1] != '"':
-			p.note(CodeEscape, l, `a \ before what is neither \ nor "; both are kept`)
+			p.note(codeEscape, l, `a \ before a character other than \ and "; both are kept`)
 			text = append(text, '\\')
 			b = b[i+1:]
 			continue
@@ -78,13 +78,13 @@ func (p *parser) quoted(l *textlines.Line, b []byte) (text, rest []byte, closed 
 	return text, nil, false
 }
 
-// text reads a REG_SZ. One with line ends in it stands raw between its quotes.
+// text reads a REG_SZ. One with line ends in it is raw between its quotes.
 func (p *parser) text(e RegEntry, l *textlines.Line, b []byte) (RegEntry, bool) {
 	e.Value.Type = SZ
 	part, rest, closed := p.quoted(l, b)
 	if closed {
 		if !onlyComment(rest) {
-			p.note(CodeValueData, l, "text behind the closing quote; the value is not taken")
+			p.note(codeValueData, l, "text after the closing quote; the value is skipped")
 			return e, false
 		}
 		e.Value.Data = append(wire.EncodeUTF16(nil, string(part)), 0, 0)
@@ -101,7 +101,7 @@ func (p *parser) text(e RegEntry, l *textlines.Line, b []byte) (RegEntry, bool) 
 		// closed at all, and each line is to be looked at but once.
 		line := m.Decode(&p.buf)
 		if head := trim(line); len(head) > 0 && (head[0] == '[' || head[0] == '@' || head[0] == '"' && !onlyComment(head[1:])) {
-			p.back = true
+			p.next--
 			break
 		}
 		data = wire.EncodeUTF16(data, eol)
@@ -112,12 +112,12 @@ func (p *parser) text(e RegEntry, l *textlines.Line, b []byte) (RegEntry, bool) 
 			if !onlyComment(rest) {
 				break
 			}
-			p.note(CodeTextLines, l, "a text with line ends in it")
+			p.note(codeTextLines, l, "the text contains line ends")
 			e.Value.Data = append(data, 0, 0)
 			return e, true
 		}
 	}
-	p.note(CodeValueData, l, "a text without its closing quote; the value is not taken")
+	p.note(codeValueData, l, "the text has no closing quote; the value is skipped")
 	return e, false
 }
 
@@ -145,13 +145,13 @@ func (p *parser) hex(e RegEntry, l *textlines.Line, b []byte) (RegEntry, bool) {
 		end := bytes.IndexByte(b, ')')
 		n, err := strconv.ParseUint(string(b[1:max(1, min(end, 10))]), 16, 32)
 		if end < 0 || err != nil {
-			p.note(CodeValueData, l, "hex of no type; the value is not taken")
+			p.note(codeValueData, l, "the type of hex is not valid; the value is skipped")
 			return e, false
 		}
 		e.Value.Type, b = Type(n), b[end+1:]
 	}
 	if len(b) == 0 || b[0] != ':' {
-		p.note(CodeValueData, l, "no : behind hex; the value is not taken")
+		p.note(codeValueData, l, "no : after hex; the value is skipped")
 		return e, false
 	}
 	data, b := p.data[:0], b[1:]
@@ -160,14 +160,14 @@ func (p *parser) hex(e RegEntry, l *textlines.Line, b []byte) (RegEntry, bool) {
 		data, more, ok = hexLine(data, b)
 		p.data = data
 		if !ok {
-			p.note(CodeValueData, l, "bytes that are not two digits and a comma each; the value is not taken")
+			p.note(codeValueData, l, "the bytes are not hexadecimal digits with commas between them; the value is skipped")
 			return e, false
 		}
 		if !more {
 			break
 		}
 		if b, ok = p.continued(&e); !ok {
-			p.note(CodeValueData, l, "the bytes go on in a line that is not there; the value is not taken")
+			p.note(codeValueData, l, "the bytes continue in a line that is missing; the value is skipped")
 			return e, false
 		}
 	}
@@ -175,8 +175,7 @@ func (p *parser) hex(e RegEntry, l *textlines.Line, b []byte) (RegEntry, bool) {
 	return e, true
 }
 
-// continued returns the next line with bytes. Blank lines and comments between
-// are passed over.
+// continued returns the next line with bytes, past blank lines and comments.
 func (p *parser) continued(e *RegEntry) ([]byte, bool) {
 	for {
 		m, ok := p.line()
@@ -185,7 +184,7 @@ func (p *parser) continued(e *RegEntry) ([]byte, bool) {
 		}
 		text := trim(m.Decode(&p.buf))
 		if len(text) > 0 && (text[0] == '[' || text[0] == '"' || text[0] == '@') {
-			p.back = true // the bytes break off
+			p.next-- // the bytes break off
 			return nil, false
 		}
 		e.Lines++
@@ -195,10 +194,10 @@ func (p *parser) continued(e *RegEntry) ([]byte, bool) {
 	}
 }
 
-// hexLine reads the bytes of a line. more is set where they go on in the next,
-// which a \ behind a comma, or behind the colon, says.
+// hexLine reads the bytes of a line. more is set if they continue in the next, as a
+// \ after a comma or the colon says.
 func hexLine(data, b []byte) (all []byte, more, ok bool) {
-	comma := true // a byte may stand here
+	comma := true // a byte may be here
 	for b = trim(b); len(b) > 0 && b[0] != ';'; b = trim(b) {
 		switch {
 		case b[0] == '\\':
@@ -227,7 +226,7 @@ func (p *parser) decoded(l *textlines.Line, t Type, data []byte) []byte {
 	}
 	text, ok := p.r.ansi.Append(nil, data)
 	if !ok {
-		p.note(CodeEncoding, l, "bytes of a text that are not valid in the code page")
+		p.note(codeEncoding, l, "the bytes of the text are not valid in the code page")
 	}
 	return wire.EncodeUTF16(nil, string(text))
 }

@@ -1,27 +1,25 @@
 package registry
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/perfdump/perfdump"
 )
 
-// View applies the file to an empty registry, deletions in their order, and
-// returns what that says of performance counters. CurrentControlSet and
-// ControlSet00n are one, wherever they stand: below HKEY_LOCAL_MACHINE\SYSTEM or
-// where a hive of another machine was loaded. Of several numbered sets the one
-// of Select\Current beside the first is taken, else the lowest.
+// View applies the file to an empty registry, deletions included, and returns what
+// that says about performance counters. CurrentControlSet and ControlSet00n are
+// the same key, below HKEY_LOCAL_MACHINE\SYSTEM or where the hive of another machine
+// was loaded. Of several numbered sets it takes that of Select\Current, else the
+// lowest.
 //
-// A key is there if a key below it is. A deletion above control sets, or above
-// Perflib, is seen if it is above the first of the file. The errors are a
+// A key exists if a key below it does. A deletion above control sets, or above
+// Perflib, is applied if it is above the first of the file. The errors are a
 // *perfdump.FormatError: more providers or values than any machine has, and in
 // strict mode an anomaly.
 func (r *Reg) View() (*View, error) {
-	b := &regViewer{
-		r: r, v: &View{anomalies: r.anomalies.Clone()}, left: maxValues,
-		services: map[string]*regService{}, languages: map[string]*regKey{},
-	}
+	b := &regViewer{r: r, v: &View{anomalies: r.anomalies.Clone()}, left: maxValues}
 	if err := b.chooseSet(); err != nil {
 		return nil, err
 	}
@@ -40,24 +38,56 @@ type regViewer struct {
 	r    *Reg
 	v    *View
 	set  uint64 // the numbered control set that is taken, 0 for none
-	home string // the key that the first control set stands in
+	home string // the key that the first control set is in
 	left int    // values that may still be taken
 
-	services  map[string]*regService
-	order     []*regService
+	services  regGroup
+	languages regGroup
 	perflib   *regKey
 	perflibAt string // the path of the first
-	languages map[string]*regKey
-	spoken    []*regKey // languages in their order
 	computer  *regKey
 
-	at *regKey // the key whose values come, nil for one that is of no interest
+	at *regKey // the key that the next values belong to, nil for one that no view has
 }
 
-// regService is a service in the making.
-type regService struct {
-	name                        string
-	performance, linkage, names *regKey
+// regGroup is the services, or the languages, in their order.
+type regGroup struct {
+	byName map[string]*regItem // by the name in lower case
+	order  []*regItem          // those that were deleted have no keys
+}
+
+type regItem struct {
+	name string
+	keys [len(serviceKeys)]*regKey // of a language the first only
+}
+
+// serviceKeys are the keys of a service that a view has.
+var serviceKeys = [...]string{performanceKey, linkageKey, namesKey}
+
+// open returns the item of a name, a new one where it is not there yet.
+func (g *regGroup) open(name string, e *RegEntry) (*regItem, error) {
+	lower := strings.ToLower(name)
+	if it := g.byName[lower]; it != nil {
+		return it, nil
+	}
+	if len(g.order) == maxProviders {
+		return nil, perfdump.NewError(perfdump.CodeLimit, e.Off, lineAt(e.Line), "more than %d services with counters, or languages", maxProviders)
+	}
+	if g.byName == nil {
+		g.byName = map[string]*regItem{}
+	}
+	it := &regItem{name: name}
+	g.byName[lower] = it
+	g.order = append(g.order, it)
+	return it, nil
+}
+
+func (g *regGroup) remove(name string) {
+	lower := strings.ToLower(name)
+	if it := g.byName[lower]; it != nil {
+		*it = regItem{}
+		delete(g.byName, lower)
+	}
 }
 
 // regKey is a key in the making. Values that were deleted have line 0.
@@ -75,7 +105,6 @@ func (k *regKey) key() *Key {
 	return &k.Key
 }
 
-// chooseSet finds the control set that counts.
 func (b *regViewer) chooseSet() error {
 	found := false
 	for e := range b.r.Entries() {
@@ -87,47 +116,37 @@ func (b *regViewer) chooseSet() error {
 	if !found {
 		return nil
 	}
-	var lowest, want uint64
-	var seen [1000]bool
-	n, inSelect := 0, false
+	want, sets, inSelect := uint32(0), map[uint64]bool{}, false
 	for e := range b.r.Entries() {
-		if e.Void {
-			continue
-		}
-		if !e.Key { // the path is looked at once a key, since it may be long
-			if inSelect && strings.EqualFold(e.Value.Name, current) {
-				set, _ := e.Value.Uint32()
-				want = uint64(set)
+		switch {
+		case e.Void:
+		case e.Key:
+			name, ok := cutFold(e.Path, b.home)
+			inSelect = ok && strings.EqualFold(name, selectKey)
+			if p := findSet(e.Path); p.inSet && p.set > 0 {
+				sets[p.set] = true
 			}
-			continue
-		}
-		name, ok := cutFold(e.Path, b.home)
-		inSelect = ok && strings.EqualFold(name, selectKey)
-		p := findSet(e.Path)
-		if !p.inSet || p.set == 0 {
-			continue
-		}
-		if p.set < uint64(len(seen)) && !seen[p.set] {
-			seen[p.set] = true
-			n++
-		}
-		if lowest == 0 || p.set < lowest {
-			lowest = p.set
+		case inSelect && strings.EqualFold(e.Value.Name, current):
+			want, _ = e.Value.Uint32()
 		}
 	}
-	b.set = lowest
-	if want > 0 && want < uint64(len(seen)) && seen[want] {
-		b.set = want
-	} else if n > 1 {
-		b.v.anomalies.Add(perfdump.NewAnomaly(CodeControlSets, -1, at(selectKey), "%d numbered control sets and no Select\\Current of one; set %d is taken", int64(n), int64(lowest)))
-		if b.r.mode == perfdump.Strict {
-			return b.v.anomalies.Kept()[0].Err()
+	switch {
+	case len(sets) == 0:
+	case sets[uint64(want)]:
+		b.set = uint64(want)
+	default:
+		b.set = slices.Min(slices.Collect(maps.Keys(sets)))
+		if len(sets) > 1 {
+			a := perfdump.NewAnomaly(codeControlSets, -1, at(selectKey), "%d numbered control sets, and none in Select\\Current of one; set %d is taken", int64(len(sets)), int64(b.set))
+			b.v.anomalies.Add(a)
+			if b.r.mode == perfdump.Strict {
+				return a.Err()
+			}
 		}
 	}
 	return nil
 }
 
-// take applies an entry.
 func (b *regViewer) take(e *RegEntry) error {
 	if !e.Key {
 		return b.value(e)
@@ -146,107 +165,61 @@ func (b *regViewer) take(e *RegEntry) error {
 		}
 		return b.perflibKey(e, rest)
 	}
-	if e.Deleted {
-		b.deleteAbove(e.Path)
+	if e.Deleted { // perhaps a key above all that a view is made of
+		if _, above := cutFold(b.home, e.Path); above {
+			b.services, b.computer = regGroup{}, nil
+		}
+		if _, above := cutFold(b.perflibAt, e.Path); above {
+			b.languages, b.perflib = regGroup{}, nil
+		}
 	}
 	return nil
-}
-
-// deleteAbove applies a deletion of what holds all that a view is made of.
-func (b *regViewer) deleteAbove(path string) {
-	if _, above := cutFold(b.home, path); above {
-		b.clearServices()
-		b.computer = nil
-	}
-	if _, above := cutFold(b.perflibAt, path); above {
-		b.clearPerflib()
-	}
-}
-
-func (b *regViewer) clearServices() {
-	clear(b.services)
-	b.order = nil
-}
-
-func (b *regViewer) clearPerflib() {
-	b.perflib, b.spoken = nil, nil
-	clear(b.languages)
 }
 
 // systemKey opens or deletes a key of the control set.
 func (b *regViewer) systemKey(e *RegEntry, path string) error {
-	if e.Deleted {
-		if _, above := cutFold(computerKey, path); above || path == "" {
-			b.computer = nil
-		}
-	} else if strings.EqualFold(path, computerKey) {
+	if _, above := cutFold(computerKey, path); e.Deleted && (above || path == "") {
+		b.computer = nil
+	} else if !e.Deleted && strings.EqualFold(path, computerKey) {
 		b.computer = b.opened(b.computer, e)
 		return nil
 	}
 	rest, ok := cutFold(path, servicesKey)
-	if path == "" || ok && rest == "" {
-		if e.Deleted {
-			b.clearServices()
-		}
-		return nil
+	if e.Deleted && (path == "" || ok && rest == "") {
+		b.services = regGroup{}
 	}
-	if !ok {
+	if !ok || rest == "" {
 		return nil
 	}
 	name, sub, _ := strings.Cut(rest, `\`)
-	lower := strings.ToLower(name)
-	s := b.services[lower]
 	if e.Deleted && sub == "" {
-		if s != nil {
-			*s = regService{}
-			delete(b.services, lower)
-		}
+		b.services.remove(name)
 		return nil
 	}
 	sub, below, _ := strings.Cut(sub, `\`)
-	part := partOf(sub)
-	if part == nil || e.Deleted && below != "" {
+	i := slices.IndexFunc(serviceKeys[:], func(key string) bool { return strings.EqualFold(key, sub) })
+	switch {
+	case i < 0 || e.Deleted && below != "":
 		return nil
-	}
-	if e.Deleted {
-		if s != nil {
-			*part(s) = nil
+	case e.Deleted:
+		if s := b.services.byName[strings.ToLower(name)]; s != nil {
+			s.keys[i] = nil
 		}
 		return nil
 	}
-	if s == nil {
-		if len(b.order) == maxProviders {
-			return perfdump.NewError(perfdump.CodeLimit, e.Off, lineAt(e.Line), "more than %d services with counters", maxProviders)
-		}
-		s = &regService{name: name}
-		b.services[lower] = s
-		b.order = append(b.order, s)
-	}
-	k := part(s)
-	if below == "" {
-		*k = b.opened(*k, e)
-	} else if *k == nil { // the key is there, and its values are not these
+	s, err := b.services.open(name, e)
+	switch {
+	case err != nil:
+		return err
+	case below == "":
+		s.keys[i] = b.opened(s.keys[i], e)
+	case s.keys[i] == nil: // the key is there, and its values are not these
 		up := *e
 		up.Path = strings.TrimSuffix(e.Path, `\`+below)
-		*k = b.opened(nil, &up)
+		s.keys[i] = b.opened(nil, &up)
 		b.at = nil
 	}
 	return nil
-}
-
-// partOf returns the key of a service by its name, nil for one that is of no
-// interest.
-func partOf(name string) func(s *regService) **regKey {
-	switch {
-	case strings.EqualFold(name, performanceKey):
-		return func(s *regService) **regKey { return &s.performance }
-	case strings.EqualFold(name, linkageKey):
-		return func(s *regService) **regKey { return &s.linkage }
-	case strings.EqualFold(name, namesKey):
-		return func(s *regService) **regKey { return &s.names }
-	default:
-		return nil
-	}
 }
 
 // opened makes the key of an entry the one whose values come. One that is
@@ -260,33 +233,24 @@ func (b *regViewer) opened(k *regKey, e *RegEntry) *regKey {
 }
 
 func (b *regViewer) perflibKey(e *RegEntry, rest string) error {
-	switch lower := strings.ToLower(rest); {
+	switch {
 	case rest == "" && e.Deleted:
-		b.clearPerflib()
+		b.languages, b.perflib = regGroup{}, nil
 	case rest == "":
 		b.perflib = b.opened(b.perflib, e)
 	case !isLanguage(rest):
 	case e.Deleted:
-		if k := b.languages[lower]; k != nil {
-			k.Line = 0
-			delete(b.languages, lower)
-		}
+		b.languages.remove(rest)
 	default:
-		k := b.languages[lower]
-		if k == nil {
-			if len(b.spoken) == maxProviders {
-				return perfdump.NewError(perfdump.CodeLimit, e.Off, lineAt(e.Line), "more than %d languages", maxProviders)
-			}
-			k = b.opened(nil, e)
-			b.languages[lower] = k
-			b.spoken = append(b.spoken, k)
+		l, err := b.languages.open(rest, e)
+		if err != nil {
+			return err
 		}
-		b.at = k
+		l.keys[0] = b.opened(l.keys[0], e)
 	}
 	return nil
 }
 
-// value sets or deletes a value of the key that was opened.
 func (b *regViewer) value(e *RegEntry) error {
 	k := b.at
 	if k == nil {
@@ -312,26 +276,25 @@ func (b *regViewer) value(e *RegEntry) error {
 	return nil
 }
 
-// finish makes the view of what is left.
 func (b *regViewer) finish() *View {
-	for _, s := range b.order {
-		if s.performance == nil {
+	for _, s := range b.services.order {
+		if s.keys[0] == nil {
 			continue
 		}
-		p := Provider{Service: s.name, Performance: s.performance.key(), Linkage: s.linkage.key(), Names: s.names.key()}
+		p := Provider{Service: s.name, Performance: s.keys[0].key(), Linkage: s.keys[1].key(), Names: s.keys[2].key()}
 		if b.v.ControlSet == "" {
 			b.v.ControlSet = setName(p.Performance.Path())
 		}
 		b.v.Providers = append(b.v.Providers, p)
 	}
 	b.v.Computer, _ = b.computer.key().Value(computerName).Text()
-	if b.perflib == nil && len(b.spoken) == 0 {
+	if b.perflib == nil && len(b.languages.order) == 0 {
 		return b.v
 	}
 	b.v.Perflib = &Perflib{Key: b.perflib.key()}
-	for _, k := range b.spoken {
-		if k.Line > 0 {
-			b.v.Perflib.Languages = append(b.v.Perflib.Languages, Language{ID: lastName(k.base), Key: k.key()})
+	for _, l := range b.languages.order {
+		if l.keys[0] != nil {
+			b.v.Perflib.Languages = append(b.v.Perflib.Languages, Language{ID: l.name, Key: l.keys[0].key()})
 		}
 	}
 	return b.v

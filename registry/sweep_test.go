@@ -5,8 +5,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/perfdump/perfdump/internal/golden"
-	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump"
+
+	"github.com/perfdump/perfdump/internal/testkit/golden"
+	"github.com/perfdump/perfdump/internal/testkit/perftest"
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/registry"
 )
@@ -32,11 +34,11 @@ func TestSweepOfHives(t *testing.T) {
 	damage := golden.Damage(golden.Fields)
 	read := func(b []byte) *golden.Reading {
 		var r golden.Reading
-		h, err := registry.NewHive(bytes.NewReader(b), int64(len(b)), registry.Options{})
+		h, err := registry.OpenHive(bytes.NewReader(b), int64(len(b)), perfdump.Options{})
 		if r.Error(err); err != nil {
 			return &r
 		}
-		r.Note(h.BaseBlock(), h.Size())
+		r.Note(h.Header(), h.Size())
 		view, err := h.View()
 		if r.Error(err); err == nil {
 			noteView(&r, view)
@@ -65,7 +67,7 @@ func TestSweepOfReg(t *testing.T) {
 	} {
 		golden.Sweep(t, filepath.Join("testdata", "sweep-"+name+".txt"), []byte(b), golden.Characters("\x00\x1a\"[]=\\:;, 0\r\n\xFF"), perftest.Race, func(b []byte) *golden.Reading {
 			var r golden.Reading
-			reg, err := registry.ParseReg(b, registry.Options{})
+			reg, err := registry.ParseReg(b, perfdump.Options{})
 			if r.Error(err); err != nil {
 				return &r
 			}

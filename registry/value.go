@@ -2,6 +2,7 @@ package registry
 
 import (
 	"encoding/binary"
+	"strconv"
 	"strings"
 	"time"
 
@@ -75,10 +76,9 @@ func (v *Value) Text() (s string, ok bool) {
 	return untilNUL(v.Data), true
 }
 
-// Strings returns the members of a REG_MULTI_SZ, empty ones among them, which
-// other readers drop: they tell of a damaged table. The last member may lack
-// its NUL; the empty string that ends the list is not a member. ok is false
-// for every other type.
+// Strings returns the members of a REG_MULTI_SZ. Empty ones, which other readers
+// drop, are included: they show a damaged table. The last member may lack its NUL.
+// ok is false for every other type.
 func (v *Value) Strings() (members []string, ok bool) {
 	if v == nil || v.Type != MultiSZ {
 		return nil, false
@@ -115,7 +115,7 @@ func untilNUL(b []byte) string {
 	return wire.UTF16(b)
 }
 
-// split cuts text at its NULs. The empty string behind the last member is left
+// split cuts text at its NULs. The empty string after the last member is left
 // out.
 func split(b []byte) []string {
 	var members []string
@@ -133,3 +133,34 @@ func split(b []byte) []string {
 	}
 	return members
 }
+
+// Type is the type of a value of the registry.
+type Type uint32
+
+// The types of winnt.h.
+const (
+	None           Type = 0
+	SZ             Type = 1
+	ExpandSZ       Type = 2
+	Binary         Type = 3
+	DWORD          Type = 4
+	DWORDBigEndian Type = 5
+	Link           Type = 6
+	MultiSZ        Type = 7
+	QWORD          Type = 11
+)
+
+var typeNames = [...]string{
+	"REG_NONE", "REG_SZ", "REG_EXPAND_SZ", "REG_BINARY", "REG_DWORD", "REG_DWORD_BIG_ENDIAN", "REG_LINK", "REG_MULTI_SZ",
+	"REG_RESOURCE_LIST", "REG_FULL_RESOURCE_DESCRIPTOR", "REG_RESOURCE_REQUIREMENTS_LIST", "REG_QWORD",
+}
+
+// String returns the name of winnt.h, the number where it has none.
+func (t Type) String() string {
+	if int64(t) < int64(len(typeNames)) {
+		return typeNames[t]
+	}
+	return "0x" + strconv.FormatUint(uint64(t), 16)
+}
+
+func (t Type) text() bool { return t == SZ || t == ExpandSZ || t == MultiSZ || t == Link }

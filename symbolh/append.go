@@ -1,15 +1,12 @@
 package symbolh
 
 import (
-	"go/token"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/perfdump/perfdump/internal/textlines"
 )
 
-// Symbol is an object or a counter for whoever writes a provider.
+// Symbol is an object or a counter of a provider.
 type Symbol struct {
 	Name   string // as in the .ini file, a name in C
 	Offset uint32 // even
@@ -19,24 +16,23 @@ type Symbol struct {
 
 // AppendHeader appends a new symbol file to dst, in ASCII with CRLF, with a
 // guard unless that is empty. [Parse] reads it back without anomalies. Titles
-// are not in it, since nothing tells the code page of a .h file.
+// are not in it, since a .h file does not say its code page.
 //
-// The errors, of this and of AppendGo and AppendEnum, have code "syntax" and
-// Off -1: a name that is none in C or comes twice, in whatever case, an offset
+// The errors, of this and of AppendEnum, have code "syntax" and
+// Off -1: a name that is not one in C or comes twice in any case, an offset
 // that is odd or comes twice. dst is returned as it was then.
 func AppendHeader(dst []byte, guard string, symbols []Symbol) ([]byte, error) {
-	names := symbols
-	if guard != "" {
-		names = append(slices.Clone(symbols), Symbol{Name: guard, Offset: unused(symbols)})
-	}
-	if err := checkSymbols(names); err != nil {
+	if err := checkSymbols(symbols); err != nil {
 		return dst, err
 	}
 	if guard != "" {
+		if !validName(guard) || slices.ContainsFunc(symbols, func(s Symbol) bool { return strings.EqualFold(s.Name, guard) }) {
+			return dst, misfit("the guard %.40q; a name in C that no symbol has is expected", guard)
+		}
 		dst = append(dst, "#ifndef "+guard+"\r\n#define "+guard+"\r\n\r\n"...)
 	}
 	for _, s := range symbols {
-		dst = append(dst, define+" "+s.Name+" "+s.number()+"\r\n"...)
+		dst = append(dst, s.define()+"\r\n"...)
 	}
 	if guard != "" {
 		dst = append(dst, "\r\n#endif\r\n"...)
@@ -44,45 +40,11 @@ func AppendHeader(dst []byte, guard string, symbols []Symbol) ([]byte, error) {
 	return dst, nil
 }
 
-// AppendGo appends a file of Go to dst, as gofmt has it: a package with a
-// constant for each symbol, which add to First Counter and First Help of the
-// provider's registry key. A name that Go cannot have, and symbols that
-// [AppendHeader] refuses, are errors, and then dst stays as it is.
-func AppendGo(dst []byte, pkg string, symbols []Symbol) ([]byte, error) {
-	if !token.IsIdentifier(pkg) || pkg == "_" {
-		return dst, misfit("the package %.40q; a name in Go is expected", pkg)
-	}
-	for _, s := range symbols {
-		if token.IsKeyword(s.Name) || s.Name == "_" {
-			return dst, misfit("the symbol %q, which is no name in Go", s.Name)
-		}
-	}
-	if err := checkSymbols(symbols); err != nil {
-		return dst, err
-	}
-	dst = append(dst, "package "+pkg+"\n"...)
-	if len(symbols) == 0 {
-		return dst, nil
-	}
-	dst = append(dst, "\n// Offsets of the objects and counters: the index of a name is First Counter\n// plus its offset, that of its explanation First Help plus its offset.\nconst (\n"...)
-	for i, s := range symbols {
-		if i > 0 {
-			dst = append(dst, '\n')
-		}
-		if c := s.comment(); c != "" {
-			dst = append(dst, "\t// "+s.Name+" is "+c+"\n"...)
-		}
-		dst = append(dst, "\t"+s.Name+" = "+s.number()+"\n"...)
-	}
-	return append(dst, ")\n"...), nil
-}
-
-// AppendEnum appends an enum of C to dst, in UTF-8 with LF. lodctr does not
-// read enums: it is for the provider's code, beside the symbol file. A name that
-// C cannot have, symbols that [AppendHeader] refuses, and none of them are errors, and
-// then dst stays as it is.
+// AppendEnum appends an enum of C to dst, in UTF-8 with LF, for the provider's
+// code: lodctr does not read enums. Besides what [AppendHeader] refuses, a name
+// that is none in C and an enum without symbols are errors.
 func AppendEnum(dst []byte, name string, symbols []Symbol) ([]byte, error) {
-	if !plainName(name) {
+	if !validName(name) {
 		return dst, misfit("the enum %.40q; a name in C is expected", name)
 	}
 	if err := checkSymbols(symbols); err != nil {
@@ -102,6 +64,8 @@ func AppendEnum(dst []byte, name string, symbols []Symbol) ([]byte, error) {
 	return append(dst, "};\n"...), nil
 }
 
+func (s Symbol) define() string { return define + " " + s.Name + " " + s.number() }
+
 func (s Symbol) number() string { return strconv.FormatUint(uint64(s.Offset), 10) }
 
 // comment returns title and help on one line.
@@ -114,26 +78,13 @@ func (s Symbol) comment() string {
 	return strings.Join(strings.FieldsFunc(c, func(r rune) bool { return r <= ' ' || r == 0x7F || r == 0xFEFF }), " ")
 }
 
-// unused returns an even offset that no symbol has.
-func unused(symbols []Symbol) uint32 {
-	used := map[uint32]bool{}
-	for _, s := range symbols {
-		used[s.Offset] = true
-	}
-	n := uint32(0)
-	for used[n] {
-		n += 2
-	}
-	return n
-}
-
 func checkSymbols(symbols []Symbol) error {
 	names, offsets := map[string]bool{}, map[uint32]string{}
 	for _, s := range symbols {
-		folded := string(textlines.AppendFold(nil, []byte(s.Name)))
+		folded := strings.ToLower(s.Name)
 		other, taken := offsets[s.Offset]
 		switch {
-		case !plainName(s.Name):
+		case !validName(s.Name):
 			return misfit("the symbol %.40q; a name in C is expected", s.Name)
 		case names[folded]:
 			return misfit("the symbol %q comes twice", s.Name)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// ValueKind says what stands behind the name of a define.
+// ValueKind says what follows the name of a define.
 type ValueKind uint8
 
 // The kinds of values.
@@ -16,17 +16,12 @@ const (
 	Unsupported                  // hex, parentheses, expressions, suffixes
 )
 
-var valueNames = [...]string{Decimal: "decimal", Alias: "alias", None: "none", Unsupported: "unsupported"}
-
 // String returns the name of the kind: "decimal".
 func (k ValueKind) String() string {
-	if int(k) < len(valueNames) {
-		return valueNames[k]
-	}
-	return "unknown"
+	return [...]string{Decimal: "decimal", Alias: "alias", None: "none", Unsupported: "unsupported"}[k]
 }
 
-// Define is a #define as it stands in the file.
+// Define is a #define as it is in the file.
 type Define struct {
 	Name      string // as spelled
 	Value     string // as spelled, without comment, with its semicolon: "10;"
@@ -38,7 +33,7 @@ type Define struct {
 	ValueOff  int64  // of the value in the file
 }
 
-// Target returns the name that an Alias stands for, and "" for others.
+// Target returns the name that an Alias refers to, and "" for others.
 func (d Define) Target() string {
 	if d.Kind != Alias {
 		return ""
@@ -52,34 +47,25 @@ func (d Define) bare() string {
 	return strings.TrimRight(v, " \t")
 }
 
-// judge fills what the value tells.
-func (d *Define) judge() {
+// classify sets what follows from the value.
+func (d *Define) classify() {
 	d.Semicolon = strings.HasSuffix(d.Value, ";")
 	v := d.bare()
+	d.Kind = Unsupported
 	switch n, err := strconv.ParseUint(v, 10, 32); {
-	case v == "":
+	case d.Value == "":
 		d.Kind = None
-		if d.Semicolon {
-			d.Kind = Unsupported
-		}
 	case err == nil:
 		d.Kind, d.Offset = Decimal, uint32(n)
-	case plainName(v):
+	case validName(v):
 		d.Kind = Alias
-	default:
-		d.Kind = Unsupported
 	}
 }
 
-// plainName reports whether s is a name in C.
-func plainName(s string) bool {
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c >= 'A' && c <= 'Z', c >= 'a' && c <= 'z', c == '_':
-		case c >= '0' && c <= '9' && i > 0:
-		default:
-			return false
-		}
+// validName reports whether s is a name in C.
+func validName(s string) bool {
+	other := func(r rune) bool {
+		return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
 	}
-	return s != ""
+	return s != "" && (s[0] < '0' || s[0] > '9') && !strings.ContainsFunc(s, other)
 }

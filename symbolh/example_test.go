@@ -3,11 +3,13 @@ package symbolh_test
 import (
 	"fmt"
 
+	"github.com/perfdump/perfdump"
+
 	"github.com/perfdump/perfdump/symbolh"
 )
 
 func ExampleParse() {
-	f, err := symbolh.Parse([]byte("#define OBJ 0;\n#define CNT 2 // the counter\n#define LAST CNT\n#define BAD 0x10\n"), symbolh.Options{})
+	f, err := symbolh.Parse([]byte("#define OBJ 0;\n#define CNT 2 // the counter\n#define LAST CNT\n#define BAD 0x10\n"), perfdump.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -44,7 +46,7 @@ func ExampleAppendEnum() {
 }
 
 func ExampleFile_Edit() {
-	f, err := symbolh.Parse([]byte("#define OBJ 0 // first\r\n#define CNT 2;\r\n"), symbolh.Options{})
+	f, err := symbolh.Parse([]byte("#define OBJ 0 // first\r\n#define CNT 2;\r\n"), perfdump.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -1,32 +1,42 @@
+// Package symbolh reads, changes and writes symbol files: the .h files that
+// give the objects and counters of an .ini file their offsets, in the few forms
+// of C that lodctr reads. docs/registration.md describes them and every anomaly.
+//
+//	f, err := symbolh.Parse(b, perfdump.Options{})
+//	if err != nil {
+//		return err
+//	}
+//	for d := range f.Defines() {
+//		fmt.Println(d.Line, d.Name, d.Value)
+//	}
+//
+// Every byte is kept: comments, guards, text that is not C, line ends.
+// [File.Defines] and [File.Lookup] give the offsets with their places,
+// [File.Edit] changes lines and leaves the others alone. [AppendHeader]
+// and [AppendEnum] write a new symbol file, and the constants for the code of a
+// provider.
+//
+// No input makes this package panic (FuzzSymbolH) or take more than 64 MiB plus
+// 24 times the input (TestHostileFilesStayWithinMemory); time is linear. What
+// Parse accepts, [File.AppendBinary] returns byte by byte.
 package symbolh
 
 import (
-	"bytes"
 	"iter"
+	"strings"
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/textlines"
 )
 
-// Options says how to read a file. The zero Options is right as a rule: what
-// counts in a symbol file is ASCII.
-type Options struct {
-	Mode   perfdump.Mode
-	Limits perfdump.Limits
-	// CodePage is the ANSI code page of a file that is neither UTF-16 nor
-	// UTF-8; 0 means 1252. It matters to comments only.
-	CodePage uint32
-}
-
-// maxAliases is how many names may stand for each other in a row.
+// maxAliases is how many names may refer to each other in a row.
 const maxAliases = 16
 
 // File is a symbol file. It refers to the bytes that it was made of, which must
-// not change, and never changes itself, so that any number of goroutines may
-// read it.
+// not change, and never changes itself: it is safe for concurrent use.
 type File struct {
 	text      *textlines.Text
-	index     *textlines.Index
+	first     map[string]int // the line of the first define of a name, folded
 	defines   int
 	anomalies perfdump.Anomalies
 }
@@ -34,63 +44,40 @@ type File struct {
 // Parse reads a symbol file. It keeps b.
 //
 // The errors are ErrBigEndian; ErrSyntax where the file has text but no
-// #define; ErrLimit for an input above 1 GiB or a line above 8 MiB; that the
-// code page is not known; and in strict mode the first anomaly. Every other
-// file is readable, with anomalies. Salvage mode is as tolerant.
-//
-// It costs three passes over the bytes and, for the look-up of names, 7.5 bytes
-// a define.
-func Parse(b []byte, o Options) (*File, error) {
+// #define; ErrLimit for an input above 1 GiB or a line above 8 MiB; an unknown
+// code page; and in strict mode the first anomaly. Every other file is readable,
+// with anomalies. Salvage mode is as tolerant.
+func Parse(b []byte, o perfdump.Options) (*File, error) {
 	text, err := textlines.New(b, textlines.Options{CodePage: o.CodePage})
 	if err != nil {
 		return nil, err
 	}
-	f := &File{text: text}
-	var stray Line
-	for l := range f.Lines() {
+	f := &File{text: text, first: map[string]int{}}
+	f.anomalies.Reset(o.Limits.MaxAnomalies())
+	var stray line // the first with text that is no define
+	for l := range f.lines() {
 		switch l.Kind {
-		case Definition:
+		case lineDefine:
 			f.defines++
-		case Directive, Other:
+			name := strings.ToLower(l.text(l.a, l.b))
+			if f.first[name] == 0 {
+				f.first[name] = l.Number
+			}
+		case lineDirective, lineOther:
 			if stray.Number == 0 {
 				stray = l
 			}
-		case Blank, Comment, CtrlZ:
+		case lineBlank, lineComment, lineCtrlZ:
 		}
 	}
 	if f.defines == 0 && stray.Number > 0 {
-		return nil, perfdump.NewError(perfdump.CodeSyntax, stray.Off, stray.path(), "line %d is %.40q; a #define NAME 10 is expected, and no line is one", stray.Number, stray.Text())
+		return nil, perfdump.NewError(perfdump.CodeSyntax, int64(stray.Off), stray.Path(), "line %d is %.40q; a #define NAME 10 is expected, and no line is one", stray.Number, stray.Text())
 	}
-	f.index = textlines.NewIndex(f.defines)
-	f.anomalies.Reset(o.Limits.MaxAnomalies())
-	var s scratch
-	for l := range f.Lines() {
-		if l.Kind == Definition {
-			s.want = textlines.AppendFold(s.want[:0], l.enc.Decode(&s.text, l.line.Raw[l.a:l.b]))
-			f.index.Add(int(l.Off), 0, s.want, func(off int) bool { return f.isName(&s, off) })
-		}
-	}
-	f.judge()
+	f.check()
 	if kept := f.anomalies.Kept(); o.Mode == perfdump.Strict && len(kept) > 0 {
 		return nil, kept[0].Err()
 	}
 	return f, nil
-}
-
-// scratch is what comparing a name with others takes.
-type scratch struct{ want, have, text []byte }
-
-// isName reports whether the define at off has the name that s wants.
-func (f *File) isName(s *scratch, off int) bool {
-	l := f.defineAt(off)
-	s.have = textlines.AppendFold(s.have[:0], l.enc.Decode(&s.text, l.line.Raw[l.a:l.b]))
-	return bytes.Equal(s.have, s.want)
-}
-
-// defineAt returns the line at off, a define. It has no number.
-func (f *File) defineAt(off int) Line {
-	l, _ := classify(f.text.At(off), f.text.Encoding(), false)
-	return l
 }
 
 // AppendBinary appends the file as it was read. The error is always nil; it is
@@ -106,27 +93,23 @@ func (f *File) Bytes() []byte { return f.text.Bytes() }
 // "utf-8-bom", "utf-8", or "cp" and the number of a code page, as "cp1252".
 func (f *File) Encoding() string { return f.text.Encoding().Name() }
 
-// CodePage returns the number of the file's code page: 1200 for UTF-16LE, 65001
-// for UTF-8. As an option it reads the file again in the same way.
-func (f *File) CodePage() uint32 { return f.text.Encoding().CodePage() }
-
-// NumLines returns how many lines there are. What follows the last line end is
-// a line if it has any bytes.
+// NumLines returns the number of lines. What follows the last line end is a
+// line if it has any bytes.
 func (f *File) NumLines() int { return f.text.Len() }
 
-// NumDefines returns how many lines are defines, guards and duplicates too.
+// NumDefines returns how many lines are defines, guards and duplicates included.
 func (f *File) NumDefines() int { return f.defines }
 
-// LineAt returns the number of the line that holds the byte at off.
-func (f *File) LineAt(off int64) int { return f.text.LineAt(off) }
+// Anomalies returns the anomalies of the file. They belong to f.
+func (f *File) Anomalies() *perfdump.Anomalies { return &f.anomalies }
 
-// Lines yields every line.
-func (f *File) Lines() iter.Seq[Line] {
-	return func(yield func(Line) bool) {
-		enc, in := f.text.Encoding(), false
+// lines yields every line.
+func (f *File) lines() iter.Seq[line] {
+	return func(yield func(line) bool) {
+		in := false
 		for t := range f.text.All() {
-			var l Line
-			l, in = classify(t, enc, in)
+			var l line
+			l, in = classify(t, f.text.Encoding(), in)
 			if !yield(l) {
 				return
 			}
@@ -134,12 +117,12 @@ func (f *File) Lines() iter.Seq[Line] {
 	}
 }
 
-// Defines yields every #define as it stands, guards, aliases, duplicates and
-// values that lodctr would not read too.
+// Defines yields every #define as it is in the file, with guards, aliases,
+// duplicates and values that lodctr does not read.
 func (f *File) Defines() iter.Seq[Define] {
 	return func(yield func(Define) bool) {
-		for l := range f.Lines() {
-			if d, ok := l.Define(); ok && !yield(d) {
+		for l := range f.lines() {
+			if d, ok := l.define(); ok && !yield(d) {
 				return
 			}
 		}
@@ -147,44 +130,35 @@ func (f *File) Defines() iter.Seq[Define] {
 }
 
 // Get returns the define of a name, in any case, and whether there is one. Of
-// several it is the first; a define d is a duplicate where Get(d.Name) gives
+// several it is the first; a define d is a duplicate where Get(d.Name) returns
 // another line.
 func (f *File) Get(name string) (Define, bool) {
-	l, ok := f.find(&scratch{}, name)
-	if !ok {
+	n := f.first[strings.ToLower(name)]
+	if n == 0 {
 		return Define{}, false
 	}
-	l.Number = f.text.LineAt(l.Off)
-	return l.Define()
+	l, _ := classify(f.text.Line(n), f.text.Encoding(), false)
+	return l.define()
 }
 
-// find returns the first define of a name, without the number of its line,
-// which costs more than the rest.
-func (f *File) find(s *scratch, name string) (Line, bool) {
-	s.want = textlines.AppendFold(s.want[:0], []byte(name))
-	off, ok := f.index.Find(0, s.want, func(off int) bool { return f.isName(s, off) })
-	if !ok {
-		return Line{}, false
-	}
-	return f.defineAt(off), true
-}
-
-// Lookup returns the offset that a name stands for, in any case, over as many
-// as 16 aliases, and whether there is one.
+// Lookup returns the offset of a name, in any case, over up to 16 aliases, and
+// whether there is one.
 func (f *File) Lookup(name string) (uint32, bool) {
-	var s scratch
-	for range maxAliases + 1 {
-		l, ok := f.find(&s, name)
-		if !ok {
-			return 0, false
-		}
-		d, _ := l.Define()
-		if d.Kind != Alias {
-			return d.Offset, d.Kind == Decimal
-		}
-		name = d.Target()
+	d, ok := f.Get(name)
+	if ok {
+		d, ok = f.follow(d)
 	}
-	return 0, false
+	return d.Offset, ok && d.Kind == Decimal
+}
+
+// follow returns what an alias refers to, over up to 16 names: an Alias where
+// there are more, and nothing where a name is not defined.
+func (f *File) follow(d Define) (Define, bool) {
+	ok := true
+	for i := 0; i < maxAliases && ok && d.Kind == Alias; i++ {
+		d, ok = f.Get(d.Target())
+	}
+	return d, ok
 }
 
 // Largest returns the largest offset that is defined, which lodctr makes Last
@@ -199,5 +173,35 @@ func (f *File) Largest() (uint32, bool) {
 	return largest, ok
 }
 
-// Anomalies returns what is odd about the file. It belongs to f.
-func (f *File) Anomalies() *perfdump.Anomalies { return &f.anomalies }
+// Spans yields the meaning of each byte of the file, in order and without a
+// gap. What precedes a name or a value belongs to it, what follows and the
+// line's end to the line.
+func (f *File) Spans() iter.Seq[perfdump.Span] {
+	kind, _ := f.text.Encoding().Kind()
+	in := false
+	return f.text.Spans(func(dst []textlines.Part, t textlines.Line) []textlines.Part {
+		var l line
+		if t.Number == 1 {
+			in = false
+		}
+		l, in = classify(t, f.text.Encoding(), in)
+		p := textlines.Part{End: t.Size(), Kind: kind}
+		switch l.Kind {
+		case lineDefine:
+			dst = append(dst, textlines.Part{End: l.b, Kind: kind, Field: "Name"})
+			if l.c < l.d {
+				dst = append(dst, textlines.Part{End: l.d, Kind: kind, Field: "Value"})
+			}
+			p.Field = "End"
+		case lineComment:
+			p.Field = "Comment"
+		case lineDirective:
+			p.Field = "Directive"
+		case lineBlank:
+			p.Kind, p.Note = perfdump.KindPadding, "blank line"
+		case lineCtrlZ, lineOther:
+			p.Kind, p.Note = perfdump.KindGap, "no #define, skipped"
+		}
+		return append(dst, p)
+	})
+}

@@ -4,14 +4,15 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/perfdump/perfdump/internal/golden"
-	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump"
+
+	"github.com/perfdump/perfdump/internal/testkit/golden"
+	"github.com/perfdump/perfdump/internal/testkit/perftest"
 	"github.com/perfdump/perfdump/symbolh"
 )
 
-// TestSweep damages each place of small files: what is told, and all that can be
-// read, is what testdata has. To review a change, look the lines of text up in
-// docs/registration.md.
+// TestSweep damages each place of small files: anomalies, errors and all that can
+// be read are those of testdata. docs/registration.md explains the codes.
 func TestSweep(t *testing.T) {
 	const text = "/* c */\r\n#ifndef G\r\n#define G\r\n#define A 0\n#define B 2; // x\r\n # define C B\r\n#define D D\r\n#define E 012 /* y\r\n#define F 3\r\n*/\r\nenum { H = 4 };\r\n#endif\r\n"
 	for name, c := range map[string]struct {
@@ -23,7 +24,7 @@ func TestSweep(t *testing.T) {
 	} {
 		golden.Sweep(t, filepath.Join("testdata", "sweep-"+name+".txt"), []byte(c.b), c.damage, perftest.Race, func(b []byte) *golden.Reading {
 			var r golden.Reading
-			f, err := symbolh.Parse(b, symbolh.Options{})
+			f, err := symbolh.Parse(b, perfdump.Options{})
 			if r.Error(err); err != nil {
 				return &r
 			}
@@ -31,7 +32,7 @@ func TestSweep(t *testing.T) {
 			r.Note(f.CodePage(), f.Encoding(), f.NumDefines(), f.NumLines())
 			r.Note(f.Largest())
 			for l := range f.Lines() {
-				r.Note(l.Number, l.Off, l.Kind, l.EOL(), l.Inverts(), l.Raw(), l.Text(), f.LineAt(l.Off))
+				r.Note(l.Number, l.Off, l.Kind, l.EOL(), l.Inverts(), l.Raw, l.Text(), f.LineAt(int64(l.Off)))
 				r.Note(l.Define())
 			}
 			for d := range f.Defines() {

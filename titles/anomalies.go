@@ -4,96 +4,83 @@ import "github.com/perfdump/perfdump"
 
 // The codes of anomalies; docs/titles.md has an example of each.
 const (
-	CodeEmpty = perfdump.CodeEmpty // no bytes at all
-	// CodeIndexText: a string in the place of an index is no number.
-	CodeIndexText = perfdump.Code("index-text")
-	// CodeEmptyName: the text of an index is empty.
-	CodeEmptyName = perfdump.Code("empty-name")
-	// CodeOddCount: an index at the end has no text.
-	CodeOddCount = perfdump.Code("odd-count")
-	// CodeNoTerminator: the last string has no NUL, or no empty string ends the table.
-	CodeNoTerminator = perfdump.Code("no-terminator")
-	// CodeDuplicateIndex: an index comes again.
-	CodeDuplicateIndex = perfdump.Code("duplicate-index")
-	// CodeDigitsText: a text is a number; its own text may be missing.
-	CodeDigitsText = perfdump.Code("digits-text")
-	// CodeOddLength: one byte is left over at the end of a table in UTF-16.
-	CodeOddLength = perfdump.Code("odd-length")
-	// CodeEncoding: a text is not valid in the table's encoding.
-	CodeEncoding = perfdump.Code("encoding")
+	CodeEmpty          = perfdump.CodeEmpty               // no bytes at all
+	CodeIndexText      = perfdump.Code("index-text")      // a string in the place of an index is no number
+	CodeEmptyName      = perfdump.Code("empty-name")      // the text of an index is empty
+	CodeOddCount       = perfdump.Code("odd-count")       // an index at the end has no text
+	codeNoTerminator   = perfdump.Code("no-terminator")   // the last string has no NUL, or no empty string ends the table
+	CodeDuplicateIndex = perfdump.Code("duplicate-index") // an index comes again
+	CodeDigitsText     = perfdump.Code("digits-text")     // a text is a number; its own text may be missing
+	CodeOddLength      = perfdump.Code("odd-length")      // one byte is left over at the end of a table in UTF-16
+	codeEncoding       = perfdump.Code("encoding")        // a text is not valid in the table's encoding
 )
 
 var levels = perfdump.Levels{"entry", "line"}
 
-// judge tells what is odd about t. It is a second walk, so that anomalies come
-// in the order of their offsets though repeats are known only at the end.
-func (t *Table) judge() {
-	if t.size == 0 {
+// check collects the anomalies of t in the order of their offsets.
+func (t *Table) check() {
+	if len(t.file) == 0 {
 		t.note(CodeEmpty, 0, perfdump.Path{}, "no bytes, not even a terminator")
 		return
 	}
 	n := 0
-	var buf []byte
-	end := t.start()
-	t.walk(func(it item, at place) bool {
-		path := levels.Root().At(0, n)
-		switch it.kind {
-		case skipped:
-			t.noteSkipped(it, at)
-		case lone:
-			t.note(CodeOddCount, at.index, path, "index %d has no text", int64(it.index))
-		case entry:
-			buf = t.judgeEntry(it, at, path, buf)
+	for i, it := range t.all() {
+		switch {
+		case it.kind == entry:
+			t.checkEntry(i, levels.Root().At(0, n))
 			n++
+		case it.kind == lone:
+			t.note(CodeOddCount, int(it.pos), levels.Root().At(0, n), "index %d has no text", int64(it.index))
+		case t.emptySkipped(i):
+			for k := range int(it.index) + 1 {
+				t.note(CodeIndexText, int(it.pos)+k*t.unit(), perfdump.Path{}, "an empty string in place of an index; skipped")
+			}
+		default:
+			t.note(CodeIndexText, int(it.pos), perfdump.Path{}, "a string of %d bytes in place of an index; skipped", t.size(it))
 		}
-		end = at.end
-		return true
-	})
+	}
+	end := int(t.items[len(t.items)-1].pos)
 	switch left := t.bodyEnd() - end; {
 	case t.bodyEnd() == t.start():
 		t.note(CodeEmpty, end, perfdump.Path{}, "nothing after the byte order mark")
 	case left == 0 && !t.terminated():
-		t.note(CodeNoTerminator, end, perfdump.Path{}, "the last string has no NUL")
+		t.note(codeNoTerminator, end, perfdump.Path{}, "the last string has no NUL")
 	case left == 0:
-		t.note(CodeNoTerminator, end, perfdump.Path{}, "no empty string ends the table")
+		t.note(codeNoTerminator, end, perfdump.Path{}, "no empty string ends the table")
 	}
-	if t.size > t.bodyEnd() {
+	if len(t.file) > t.bodyEnd() {
 		t.note(CodeOddLength, t.bodyEnd(), perfdump.Path{}, "one byte after the last UTF-16 unit")
 	}
 }
 
-func (t *Table) noteSkipped(it item, at place) {
-	if it.indexEnd == it.pos {
-		t.note(CodeIndexText, at.index, perfdump.Path{}, "an empty string where an index belongs; skipped")
-		return
-	}
-	t.note(CodeIndexText, at.index, perfdump.Path{}, "a string of %d bytes that is no index where one belongs; skipped", at.indexEnd-at.index)
+func (t *Table) size(it item) int64 {
+	end, _ := t.str(int(it.pos))
+	return int64(end) - int64(it.pos)
 }
 
-func (t *Table) judgeEntry(it item, at place, path perfdump.Path, buf []byte) []byte {
-	text := t.text[it.textPos:it.textEnd]
+func (t *Table) terminated() bool {
+	return t.bodyEnd() > t.start() && t.isNUL(t.bodyEnd()-t.unit())
+}
+
+func (t *Table) checkEntry(i int, path perfdump.Path) {
+	it, text := t.items[i], t.textOf(i)
+	index := int64(it.index)
 	switch {
 	case text == "":
-		t.note(CodeEmptyName, at.text, path.Field("Text"), "index %d has an empty text", int64(it.index))
+		t.note(CodeEmptyName, int(it.textPos), path.Field("Text"), "index %d has an empty text", index)
 	case it.index != baseIndex && allDigits(text):
-		t.note(CodeDigitsText, at.text, path.Field("Text"), "the text of index %d is a number; its own may be missing", int64(it.index))
+		t.note(CodeDigitsText, int(it.textPos), path.Field("Text"), "the text of index %d is a number; its own may be missing", index)
 	}
-	if t.lossy { // only where the text is not the file itself
-		var ok bool
-		if buf, ok = t.src.valid(buf, t.raw[at.text:at.textEnd]); !ok {
-			t.note(CodeEncoding, at.text, path.Field("Text"), "the text of index %d is not valid in the table's encoding", int64(it.index))
-		}
+	if it.bad {
+		t.note(codeEncoding, int(it.textPos), path.Field("Text"), "the text of index %d is not valid in the table's encoding", index)
 	}
-	if t.repeats {
-		if p, _ := t.find(it.index); p != it.pos {
-			t.note(CodeDuplicateIndex, at.index, path.Field("Index"), "index %d comes again further down; its last text counts", int64(it.index))
-		}
+	if t.replaced(i) {
+		t.note(CodeDuplicateIndex, int(it.pos), path.Field("Index"), "index %d comes again further down; its last text counts", index)
 	}
-	return buf
 }
 
-func (t *Table) note(code perfdump.Code, off int64, path perfdump.Path, text string, args ...int64) {
-	t.anomalies.Add(perfdump.NewAnomaly(code, off, path, text, args...))
+func (t *Table) note(code perfdump.Code, off int, path perfdump.Path, text string, args ...int64) {
+	t.anomalies.Add(perfdump.NewAnomaly(code, int64(off), path, text, args...))
 }
 
 func allDigits(s string) bool {

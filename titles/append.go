@@ -15,23 +15,17 @@ import (
 // it was read from, for one made from a list what [Append] writes for it. The
 // error is always nil; it is there for encoding.BinaryAppender.
 func (t *Table) AppendBinary(dst []byte) ([]byte, error) {
-	switch {
-	case t.list:
+	if t.list {
 		return Append(dst, t.enc, t.Entries())
-	case t.raw == nil:
-		return append(dst, t.text...), nil
-	default:
-		return append(dst, t.raw...), nil
 	}
+	return append(dst, t.file...), nil
 }
 
-// Append appends entries to dst as a name table in the form that Windows
-// writes. An entry's IndexText is written if it has one, else its Index in
-// decimal. dst is returned as it was with an error if a text holds a NUL, has
-// characters that the code page lacks, or is not valid UTF-8.
-//
-// Nothing else is checked, so that odd tables can be made; [New] checks. In a
-// code page a table that would be taken for UTF-16 ends in one NUL more.
+// Append appends entries to dst as a name table in the form that Windows writes:
+// IndexText if an entry has one, else its Index in decimal. The error is a text with
+// a NUL, with characters that the code page lacks, or with invalid UTF-8; then dst
+// is returned unchanged. Nothing else is checked, so that damaged tables can be
+// made; [New] checks.
 func Append(dst []byte, enc Encoding, entries iter.Seq[Entry]) ([]byte, error) {
 	page, err := enc.page()
 	if err != nil {
@@ -92,16 +86,15 @@ func appendString(dst []byte, page *wire.CodePage, s string) ([]byte, error) {
 	return append(dst, 0), nil
 }
 
-// New makes a table of entries: their indexes, texts, and IndexText where it
-// is set. The table reads back without an anomaly and with the same entries;
-// where that cannot be, as with an index given twice or an empty text, the
-// error says why.
+// New makes a table of entries: their indexes, texts, and IndexText if it is set.
+// The error is a table that would not read back the same or without an anomaly,
+// such as one with an index given twice.
 func New(enc Encoding, entries ...Entry) (*Table, error) {
 	b, err := Append(nil, enc, slices.Values(entries))
 	if err != nil {
 		return nil, err
 	}
-	o := Options{Mode: perfdump.Strict, CodePage: enc.CodePage}
+	o := perfdump.Options{Mode: perfdump.Strict, CodePage: enc.CodePage}
 	if enc.UTF16() {
 		o.CodePage = pageUTF16
 	}

@@ -17,7 +17,7 @@ const (
 // UTF-16LE without a byte order mark, as RegQueryValueExW gives it.
 type Encoding struct {
 	CodePage uint32 // 0 and 1200 are UTF-16LE; else the page of RegQueryValueExA
-	BOM      bool   // FF FE stands first; of UTF-16LE only
+	BOM      bool   // the file begins with FF FE; UTF-16LE only
 }
 
 // UTF16 reports whether e is UTF-16LE.
@@ -47,18 +47,17 @@ func lookUpPage(n uint32) (*wire.CodePage, error) {
 	return p, nil
 }
 
-// looksUTF16 is the rule that tells the two forms apart: the first index has
+// looksUTF16 is the rule that distinguishes the two forms: the first index has
 // at least one digit and a NUL or a second digit.
 func looksUTF16(b []byte) bool {
 	return len(b) >= 4 && b[1] == 0 && b[3] == 0 && (len(b)%2 == 0 || cutUTF16(b))
 }
 
-// cutUTF16 is the rule for an odd length. Strings of one character in a page
-// have a NUL in every second byte, too, and an odd length with the NUL at the
-// end of the table; the two NULs in a row that end an index of UTF-16, with a
-// text behind them, they have not.
+// cutUTF16 is the rule for an odd length: the first index ends in two NULs and a
+// text follows. Strings of one character in a code page also have a NUL in every
+// second byte, but never two.
 func cutUTF16(b []byte) bool {
-	end := wire.IndexNUL16(b[:min(len(b)&^1, 2*(mostDigits+1))])
+	end := wire.IndexNUL16(b[:min(len(b)&^1, 2*(maxDigits+1))])
 	if end <= 0 || end+4 > len(b) {
 		return false
 	}

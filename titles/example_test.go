@@ -3,12 +3,14 @@ package titles_test
 import (
 	"fmt"
 
+	"github.com/perfdump/perfdump"
+
 	"github.com/perfdump/perfdump/titles"
 )
 
 func ExampleParse() {
 	// As RegQueryValueExA gives it; RegQueryValueExW gives UTF-16.
-	table, err := titles.Parse([]byte("1\x001847\x002\x00System\x00238\x00Processor\x00\x00"), titles.Options{})
+	table, err := titles.Parse([]byte("1\x001847\x002\x00System\x00238\x00Processor\x00\x00"), perfdump.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -19,7 +21,7 @@ func ExampleParse() {
 }
 
 func ExampleTable_Anomalies() {
-	table, err := titles.Parse([]byte("2\x00System\x00abc\x004\x00Memory\x00"), titles.Options{})
+	table, err := titles.Parse([]byte("2\x00System\x00abc\x004\x00Memory\x00"), perfdump.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -28,7 +30,7 @@ func ExampleTable_Anomalies() {
 		fmt.Println(a.Code, a)
 	}
 	// Output:
-	// index-text a string of 3 bytes that is no index where one belongs; skipped (offset 0x9)
+	// index-text a string of 3 bytes in place of an index; skipped (offset 0x9)
 	// no-terminator no empty string ends the table (offset 0x16)
 }
 
@@ -44,7 +46,7 @@ func ExampleNew() {
 }
 
 func ExampleNames() {
-	table, err := titles.ParseText([]byte("2000 : My Object\n"), titles.Options{})
+	table, err := titles.ParseText([]byte("2000 : My Object\n"), perfdump.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

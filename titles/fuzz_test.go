@@ -16,7 +16,7 @@ func FuzzTitles(f *testing.F) {
 		f.Add(append([]byte{0xFF, 0xFE}, wide(s)...), uint8(2))
 	}
 	f.Fuzz(func(t *testing.T, b []byte, how uint8) {
-		o := titles.Options{Mode: perfdump.Mode(how % 3), CodePage: []uint32{0, 932, 65001, 1200}[how/3%4]}
+		o := perfdump.Options{Mode: perfdump.Mode(how % 3), CodePage: []uint32{0, 932, 65001, 1200}[how/3%4]}
 		var fe *perfdump.FormatError
 		table, err := titles.Parse(b, o)
 		switch {
@@ -47,7 +47,7 @@ func FuzzTitles(f *testing.F) {
 		if err != nil {
 			return // a CR in the middle of a name
 		}
-		again, err := titles.ParseText(out, titles.Options{})
+		again, err := titles.ParseText(out, perfdump.Options{})
 		if table.Len() == 0 {
 			return
 		}

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // ParseText reads a list with an entry a line, in one of two forms:
@@ -16,20 +17,24 @@ import (
 //	6 : % Processor Time
 //	6<TAB>% Processor Time
 //
-// Blanks may stand before the index and the colon; one after the colon is
-// dropped. Blank lines are passed over, and so is a first line "index<TAB>name".
-// The list is UTF-8, with or without a byte order mark, or UTF-16 with one;
-// what is not valid UTF-8 is in o.CodePage.
+// Blanks before the index and the colon, and one after the colon, are dropped.
+// Blank lines are skipped, as is a first line "index<TAB>name". The list is UTF-8,
+// or UTF-16 with a byte order mark; what is not valid UTF-8 is in o.CodePage.
 //
-// Other lines are anomalies of code "index-text", and those of [Parse] apply
-// to entries; the offsets are those of lines in the list. The errors are as
-// there. The table is for look-ups and for [Append]: it has no spans, and its
-// entries no offsets.
-func ParseText(b []byte, o Options) (*Table, error) {
+// Other lines are anomalies of code "index-text" with their offsets, and those of
+// [Parse] apply to entries. The errors are those of Parse. The table has no spans,
+// and its entries no offsets.
+func ParseText(b []byte, o perfdump.Options) (*Table, error) {
 	if len(b) > maxInput {
 		return nil, perfdump.NewError(perfdump.CodeLimit, 0, perfdump.Path{}, "a list of %d bytes; the limit is %d", len(b), maxInput)
 	}
-	src, skip, err := listSource(b, o)
+	if len(b) >= 2 && b[0] == 0xFE && b[1] == 0xFF { // the high byte first
+		b = bytes.Clone(b)
+		for i := 0; i+2 <= len(b); i += 2 {
+			b[i], b[i+1] = b[i+1], b[i]
+		}
+	}
+	page, skip, err := listSource(b, o)
 	if err != nil {
 		return nil, err
 	}
@@ -39,95 +44,85 @@ func ParseText(b []byte, o Options) (*Table, error) {
 		t.note(CodeEmpty, 0, perfdump.Path{}, "no bytes")
 		return t.finish(o.Mode)
 	}
-	body := b[skip:]
-
-	// Twice, as in Parse.
-	n := 0
-	lossy, err := src.eachLine(body, skip, func(_ listLine, index, text []byte) { n += len(index) + len(text) + 2 })
-	if err != nil {
-		return nil, err
-	}
-	var out strings.Builder
-	out.Grow(n + 1)
-	text := false
-	_, err = src.eachLine(body, skip, func(l listLine, index, name []byte) {
-		text = text || len(l.text) > 0
-		t.judgeLine(l, index, name, lossy)
-		if index == nil {
-			return
+	written := false // whether a line is not blank
+	var line []byte
+	for n, pos := 0, skip; pos < len(b); n++ {
+		size := lineSize(page, b[pos:])
+		if size > maxString {
+			return nil, perfdump.NewError(perfdump.CodeLimit, int64(pos), perfdump.Path{}, "a line of %d bytes; the limit is %d", size, maxString)
 		}
-		out.Write(index)
-		out.WriteByte(0)
-		out.Write(name)
-		out.WriteByte(0)
-	})
-	if err != nil {
-		return nil, err
+		var ok bool
+		line, ok = decode(page, line[:0], b[pos:pos+size])
+		l := listLine{n: n, off: pos, text: bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r")), bad: !ok}
+		pos += size
+		if len(bytes.TrimSpace(l.text)) == 0 || n == 0 && string(l.text) == "index\tname" {
+			continue
+		}
+		written = true
+		index, name := splitLine(l.text)
+		t.checkLine(l, index, name)
+		if index != nil {
+			t.file = append(append(append(append(t.file, index...), 0), name...), 0)
+		}
 	}
-	if out.Len() == 0 && text {
+	if written && len(t.file) == 0 {
 		return nil, perfdump.NewError(perfdump.CodeSyntax, 0, perfdump.Path{}, "no list of names: of its lines none is an index, a colon or TAB, and a name")
 	}
-	out.WriteByte(0)
-	t.text = out.String()
-	t.size = int64(len(t.text))
-	t.index()
-	if t.repeats {
-		t.judgeRepeats()
+	t.file = append(t.file, 0)
+	if err := t.scan(); err != nil {
+		return nil, err
+	}
+	n := 0
+	for i, it := range t.all() {
+		if it.kind != entry {
+			continue
+		}
+		if t.replaced(i) {
+			t.note(CodeDuplicateIndex, -1, levels.Root().At(0, n), "index %d comes again further down; its last name counts", int64(it.index))
+		}
+		n++
 	}
 	return t.finish(o.Mode)
 }
 
-func listSource(b []byte, o Options) (source, int64, error) {
+// listSource returns the page that a list is written in, nil for UTF-16LE, and
+// the size of its byte order mark.
+func listSource(b []byte, o perfdump.Options) (page *wire.CodePage, skip int, err error) {
 	switch {
 	case hasBOM(b):
-		return source{}, 2, nil
-	case len(b) >= 2 && b[0] == 0xFE && b[1] == 0xFF:
-		return source{big: true}, 2, nil
-	}
-	skip, page := int64(0), uint32(pageUTF8)
-	switch {
+		return nil, 2, nil
 	case bytes.HasPrefix(b, []byte("\xEF\xBB\xBF")):
 		skip = 3
-	case !utf8.Valid(b):
-		page = cmp.Or(o.CodePage, pageDefault)
+		fallthrough
+	case utf8.Valid(b):
+		page, err = lookUpPage(pageUTF8)
+	default:
+		page, err = lookUpPage(cmp.Or(o.CodePage, pageDefault))
 	}
-	p, err := lookUpPage(page)
-	return source{page: p}, skip, err
+	return page, skip, err
 }
 
-// listLine is a line without its end.
+// lineSize returns the size of the first line of b, with its line end.
+func lineSize(page *wire.CodePage, b []byte) int {
+	if page != nil {
+		if i := bytes.IndexByte(b, '\n'); i >= 0 {
+			return i + 1
+		}
+		return len(b)
+	}
+	for i := 0; i+2 <= len(b); i += 2 {
+		if wire.U16(b, i) == '\n' {
+			return i + 2
+		}
+	}
+	return len(b)
+}
+
 type listLine struct {
 	n    int
-	off  int64 // in the list
+	off  int // in the list
 	text []byte
-}
-
-// eachLine calls f with each line that is not blank, and with its index and
-// name, which are nil if it is no entry.
-func (s source) eachLine(b []byte, off int64, f func(l listLine, index, name []byte)) (lossy bool, err error) {
-	l := listLine{}
-	rest := b
-	return s.each(b, '\n', off, func(piece []byte) {
-		for len(piece) > 0 {
-			var line []byte
-			line, piece, _ = bytes.Cut(piece, []byte("\n"))
-			line = bytes.TrimSuffix(line, []byte("\r"))
-			size := s.index(rest, '\n')
-			if size < 0 {
-				size = len(rest)
-			} else {
-				size += s.unit()
-			}
-			l.off, l.text = off, line
-			if len(bytes.TrimSpace(line)) > 0 && (l.n > 0 || string(line) != "index\tname") {
-				index, name := splitLine(line)
-				f(l, index, name)
-			}
-			rest = rest[size:]
-			off += int64(size)
-			l.n++
-		}
-	})
+	bad  bool // not valid in the encoding
 }
 
 // listTail is what the end of a text file may be padded with.
@@ -142,7 +137,7 @@ func splitLine(line []byte) (index, name []byte) {
 	}
 	index, line = line[:n], line[n:]
 	line = bytes.TrimRight(line, listTail)
-	if _, ok := parseIndex(string(index)); !ok || bytes.IndexByte(line, 0) >= 0 {
+	if _, ok := parseIndex(index); !ok || bytes.IndexByte(line, 0) >= 0 {
 		return nil, nil
 	}
 	if len(line) > 0 && line[0] == '\t' {
@@ -155,9 +150,9 @@ func splitLine(line []byte) (index, name []byte) {
 	return index, bytes.TrimPrefix(line[1:], []byte(" "))
 }
 
-func (t *Table) judgeLine(l listLine, index, name []byte, lossy bool) {
+func (t *Table) checkLine(l listLine, index, name []byte) {
 	path := levels.Root().At(1, l.n)
-	number, _ := parseIndex(string(index))
+	number, _ := parseIndex(index)
 	switch {
 	case index == nil:
 		t.note(CodeIndexText, l.off, path, "a line of %d characters that is no index, a colon or TAB, and a name", int64(utf8.RuneCount(l.text)))
@@ -169,25 +164,9 @@ func (t *Table) judgeLine(l listLine, index, name []byte, lossy bool) {
 	case number != baseIndex && allDigits(string(name)):
 		t.note(CodeDigitsText, l.off, path, "the name is a number; its own may be missing")
 	}
-	if lossy && bytes.ContainsRune(l.text, utf8.RuneError) {
-		t.note(CodeEncoding, l.off, path, "not valid in the list's encoding")
+	if l.bad {
+		t.note(codeEncoding, l.off, path, "not valid in the list's encoding")
 	}
-}
-
-// judgeRepeats tells of entries that a later one replaces. It counts entries,
-// not lines: those that are none have been told.
-func (t *Table) judgeRepeats() {
-	n := 0
-	t.walk(func(it item, _ place) bool {
-		if it.kind != entry {
-			return true
-		}
-		if p, _ := t.find(it.index); p != it.pos {
-			t.note(CodeDuplicateIndex, -1, levels.Root().At(0, n), "index %d comes again further down; its last name counts", int64(it.index))
-		}
-		n++
-		return true
-	})
 }
 
 // AppendText appends the entries to dst as a list, index TAB name a line, in
@@ -205,4 +184,34 @@ func (t *Table) AppendText(dst []byte) ([]byte, error) {
 		dst = append(dst, '\n')
 	}
 	return dst, nil
+}
+
+// ParseAny reads a table in either form: by [ParseText] if it looks like a list,
+// else by [Parse].
+func ParseAny(b []byte, o perfdump.Options) (*Table, error) {
+	if isList(b) {
+		return ParseText(b, o)
+	}
+	return Parse(b, o)
+}
+
+// isList reports whether b looks like a list: an index, then a colon or a tab
+// in its first line.
+func isList(b []byte) bool {
+	head := b[:min(len(b), 256)]
+	utf16 := hasBOM(head) || bytes.HasPrefix(head, []byte("\xFE\xFF"))
+	if !utf16 && bytes.IndexByte(head, 0) >= 0 {
+		return false
+	}
+	text := strings.Map(func(r rune) rune {
+		if r == 0 || r == 0xfffd || r == 0xfeff {
+			return -1
+		}
+		return r
+	}, string(head))
+	text = strings.TrimLeft(text, " \t\r\n")
+	digits := strings.TrimLeft(text, "0123456789")
+	rest := strings.TrimLeft(digits, " ")
+	return strings.HasPrefix(strings.ToLower(text), "index\t") ||
+		len(digits) < len(text) && (strings.HasPrefix(rest, ":") || strings.HasPrefix(digits, "\t"))
 }

@@ -1,13 +1,16 @@
 package titles_test
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/testkit/golden"
 	"github.com/perfdump/perfdump/titles"
 )
 
@@ -25,7 +28,7 @@ func TestList(t *testing.T) {
 		"utf-16be": be,
 		"1252":     []byte("index\tname\r\n1\t1847\n2 : System\r\n\n  6:% Processor Time\n8\t \xE9: x "),
 	} {
-		table, err := titles.ParseText(b, titles.Options{Mode: perfdump.Strict})
+		table, err := titles.ParseText(b, perfdump.Options{Mode: perfdump.Strict})
 		require.NoError(t, err, name)
 		require.Equal(t, want, maps.Collect(table.All()), name)
 		base, _ := table.BaseIndex()
@@ -46,50 +49,33 @@ func TestList(t *testing.T) {
 	}
 }
 
+// TestListAnomalies reads lists: testdata has their names and anomalies.
 func TestListAnomalies(t *testing.T) {
-	for _, c := range []struct {
-		text  string
-		codes []string
-	}{
-		{"", []string{"empty@0"}},
-		{"2 : a\n; note\n4 : b\n", []string{"index-text@6"}},
-		{"2 : a\nindex\tname\n", []string{"index-text@6"}},
-		{"2 : a\n2 b\n99999999999 : c\n4294967296\tc\n-1 : d\n4 : e\x00", []string{"index-text@6", "index-text@10", "index-text@26", "index-text@39"}},
-		{"2\t\n4\ta", []string{"empty-name@0"}},
-		{"2\t", []string{"empty-name@0"}},
-		{"1 : 99\n2 : 99\n", []string{"digits-text@7"}},
-		{"01 : 99\n2 : a\n", nil},
-		{"2 : a\n4 : b\n2 : c\n", []string{"duplicate-index@-1"}},
-		{"2 : \x81\n4 : \xE9\n", nil},
-	} {
-		table, err := titles.ParseText([]byte(c.text), titles.Options{})
-		require.NoError(t, err, c.text)
-		if c.text[max(0, len(c.text)-1):] == "\x00" {
-			c.codes = append(c.codes, "index-text@46")
+	golden.Cases(t, "testdata/lists.txt", func(in string) string {
+		table, err := titles.ParseText([]byte(in), perfdump.Options{})
+		require.NoError(t, err, in)
+		var out strings.Builder
+		for index, name := range table.All() {
+			fmt.Fprintf(&out, "%d %q\n", index, name)
 		}
-		require.Equal(t, c.codes, codes(table), "%q", c.text)
-		_, err = titles.ParseText([]byte(c.text), titles.Options{Mode: perfdump.Strict})
-		require.Equal(t, len(c.codes) > 0, err != nil)
-	}
-	table, err := titles.ParseText([]byte("2 : a\n4 : \x83v\n6 : \xFF\n"), titles.Options{CodePage: 932})
+		for _, a := range table.Anomalies().Kept() {
+			fmt.Fprintf(&out, "%s: %v\n", a.Code, a)
+		}
+		_, err = titles.ParseText([]byte(in), perfdump.Options{Mode: perfdump.Strict})
+		require.Equal(t, table.Anomalies().Len() > 0, err != nil)
+		return out.String()
+	})
+	table, err := titles.ParseText([]byte("2 : a\n4 : \x83v\n6 : \xFF\n"), perfdump.Options{CodePage: 932})
 	require.NoError(t, err)
 	require.Equal(t, []string{"encoding@13"}, codes(table))
 	name, _ := table.Lookup(4)
 	require.Equal(t, "プ", name)
 
-	for _, tail := range []string{"\x00\x00", "\x1A"} { // as sniffing lets them pass
-		table, err = titles.ParseText([]byte("2 : a"+tail), titles.Options{})
-		require.NoError(t, err)
-		require.Equal(t, []string{"index-text@0"}, codes(table))
-		name, _ = table.Lookup(2)
-		require.Equal(t, "a", name)
-	}
-
 	for _, s := range []string{"x", "no list\nat all\n", "2"} {
-		_, err := titles.ParseText([]byte(s), titles.Options{})
+		_, err := titles.ParseText([]byte(s), perfdump.Options{})
 		require.ErrorIs(t, err, perfdump.ErrSyntax, s)
 	}
-	_, err = titles.ParseText([]byte("\xFF"), titles.Options{CodePage: 4711})
+	_, err = titles.ParseText([]byte("\xFF"), perfdump.Options{CodePage: 4711})
 	require.ErrorContains(t, err, "4711")
 }
 
@@ -132,4 +118,28 @@ func TestNames(t *testing.T) {
 	empty := parse(t, nil)
 	require.Equal(t, "Processor", titles.NewNames(empty).Name(238), "an empty table is no reason to fail")
 	require.Zero(t, testing.AllocsPerRun(100, func() { names.Name(238); names.Name(4); names.Lookup(77777) }))
+}
+
+func TestParseAnyTakesLists(t *testing.T) {
+	for _, list := range []string{"6 : % Processor Time\r\n238 : Processor\n", "\ufeff6\t% Processor Time\n", "index\tname\n6\t% Processor Time\n", "6\x00% Processor Time\x00\x00"} {
+		table, err := titles.ParseAny([]byte(list), perfdump.Options{})
+		require.NoError(t, err)
+		name, _ := table.Lookup(6)
+		require.Equal(t, "% Processor Time", name, list)
+	}
+}
+
+func TestDatNames(t *testing.T) {
+	for name, want := range map[string]string{
+		"perfc009.dat": "009 counter", `C:\Windows\System32\PERFH00C.DAT`: "00c help", "x/perfd0404.dat": "0404 counter", "perfi00a.dat": "00a help",
+		"perfc009.bin": "", "perfc.dat": "", "xperfc009.dat": "", "perfc00g.dat": "",
+	} {
+		language, kind, ok := titles.ParseDatName(name)
+		require.Equal(t, want != "", ok, name)
+		if ok {
+			require.Equal(t, want, language+" "+kind.String(), name)
+		}
+	}
+	require.Equal(t, "perfc009.dat", titles.DatName("009", titles.Counter))
+	require.Equal(t, "perfh00C.dat", titles.DatName("00C", titles.Help))
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/perfdump/perfdump"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -29,7 +31,7 @@ func TestMatches(t *testing.T) {
 
 // TestMatch looks for names of the registry's own form.
 func TestMatch(t *testing.T) {
-	table, err := Parse([]byte("1\x001847\x002\x00System\x004\x00Memory\x006\x00% Processor Time\x0010\x00File System\x0012\x00\x00\x00"), Options{})
+	table, err := Parse([]byte("1\x001847\x002\x00System\x004\x00Memory\x006\x00% Processor Time\x0010\x00File System\x0012\x00\x00\x00"), perfdump.Options{})
 	require.NoError(t, err)
 	for name, want := range map[string][]uint32{
 		"system": {2}, "*SYSTEM*": {2, 10}, "*m": {2, 10}, "% *time": {6}, "*": {2, 4, 6, 10}, "m*": {4}, "1*": nil, "": nil, "stem": nil,

@@ -1,6 +1,8 @@
 package titles
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -11,223 +13,194 @@ import (
 // maxJoined bounds a text that is put together again, in bytes.
 const maxJoined = 64 << 10
 
-// Repair returns a table as Windows would have written it, with what is
-// damaged in t put right, and tells what it did: an anomaly for each change,
-// with the code of the damage and its place in t. limits bounds how many are
-// kept. A table that needs nothing is returned as it is.
+// Repair returns t as Windows would have written it, with an anomaly for each
+// change: the code of the damage and its place in t, at most limits of them. A
+// table without damage is returned itself.
 //
-// It removes entries without a text, strings without an index, and what a
-// repeated index had before; it puts the indexes in order, and ends the table.
-// Where a text is missing, so that the next index stands in its place, the
-// entries behind it are those that were meant. A text that an editor split at
-// 1024 units is put together. What it cannot know it leaves: names that are
-// lost, indexes of a wrong parity, texts under a wrong index.
+// It removes entries without a text, strings without an index, and the earlier
+// texts of a repeated index. It sorts the indexes and ends the table. If a text is
+// missing and the next index is in its place, it removes that entry. It joins a
+// text that an editor split at 1024 units. It cannot restore lost names, indexes
+// of a wrong parity, or texts under a wrong index.
 //
-// The result is as a table made from a list: without spans or offsets.
-// [Table.AppendBinary] writes it in the encoding of t, and what that writes
-// reads without an anomaly.
+// The result has no spans or offsets. What [Table.AppendBinary] writes for it, in
+// the encoding of t, reads without an anomaly.
 func (t *Table) Repair(limits perfdump.Limits) (*Table, *perfdump.Anomalies) {
-	r := &repairer{t: t, done: new(perfdump.Anomalies)}
+	r := &repairer{t: t, done: new(perfdump.Anomalies), texts: map[uint32]string{}, pending: -1}
 	r.done.Reset(limits.MaxAnomalies())
-	r.out.Grow(len(t.text) + 1)
 	r.walk()
-	r.out.WriteByte(0)
-	sound := newList(r.out.String(), t.enc)
-	r.whole(sound)
-	switch {
-	case r.done.Len() == 0:
+	r.whole()
+	if r.done.Len() == 0 {
 		return t, r.done
-	case r.sorted && !sound.repeats && r.bases < 2:
-		return sound, r.done
 	}
-	var text strings.Builder
-	text.Grow(len(sound.text))
+	text := make([]byte, 0, len(t.text)+1)
 	if r.bases > 0 {
-		appendEntry(&text, baseIndex, strconv.FormatUint(uint64(r.base), 10))
+		text = appendEntry(text, baseIndex, strconv.FormatUint(uint64(r.base), 10))
 	}
-	for index, name := range sound.All() {
-		appendEntry(&text, index, name)
+	for _, index := range slices.Sorted(maps.Keys(r.texts)) {
+		text = appendEntry(text, index, r.texts[index])
 	}
-	text.WriteByte(0)
-	return newList(text.String(), t.enc), r.done
+	fixed := &Table{file: append(text, 0), enc: t.enc, list: true}
+	_ = fixed.scan() // texts that are there as they are have no limit
+	return fixed, r.done
 }
 
-// newList returns the table of a list, given as its strings with their NULs.
-func newList(text string, enc Encoding) *Table {
-	t := &Table{text: text, size: int64(len(text)), enc: enc, list: true}
-	t.index()
-	return t
+func appendEntry(dst []byte, index uint32, text string) []byte {
+	dst = append(strconv.AppendUint(dst, uint64(index), 10), 0)
+	return append(append(dst, text...), 0)
 }
 
-func appendEntry(out *strings.Builder, index uint32, text string) {
-	var digits [10]byte
-	out.Write(strconv.AppendUint(digits[:0], uint64(index), 10))
-	out.WriteByte(0)
-	out.WriteString(text)
-	out.WriteByte(0)
-}
-
-// repairer makes sound entries of what stands in a table.
+// repairer makes sound entries of what is in a table.
 type repairer struct {
-	t      *Table
-	out    strings.Builder // index NUL text NUL
-	done   *perfdump.Anomalies
-	last   uint32 // index written
-	n      int    // entries written but for index 1
-	sorted bool   // in the order of the file they ascend
-	buf    []byte
-
+	t     *Table
+	done  *perfdump.Anomalies
+	texts map[uint32]string
+	last  uint32 // index taken
+	n     int    // entries taken but for index 1
 	base  uint32 // the text of index 1
-	bases int    // how often it stands there
+	bases int    // how often it is there
 
-	pending item // the entry before, not yet written
-	at      place
-	joined  string // what belongs behind its text
-	has     bool
+	pending int    // the entry before, not yet taken; -1 if there is none
+	joined  string // what belongs after its text
 }
 
-func (r *repairer) tell(code perfdump.Code, off int64, text string, args ...int64) {
-	if r.t.list {
-		off = -1
-	}
-	r.done.Add(perfdump.NewAnomaly(code, off, perfdump.Path{}, text, args...))
+func (r *repairer) report(code perfdump.Code, pos int, text string, args ...int64) {
+	r.done.Add(perfdump.NewAnomaly(code, r.t.off(pos), perfdump.Path{}, text, args...))
 }
 
 func (r *repairer) walk() {
-	r.sorted = true
-	r.t.walk(func(it item, at place) bool {
+	for i, it := range r.t.all() {
 		switch it.kind {
 		case entry:
 			r.flush()
-			r.pending, r.at, r.joined, r.has = it, at, "", true
+			r.pending, r.joined = i, ""
 		case skipped:
-			r.stray(it, at)
+			for k := range int(it.index) + 1 {
+				r.stray(i, int(it.pos)+k*r.t.unit())
+			}
 		case lone:
 			r.flush()
-			r.tell(CodeOddCount, at.index, "removed index %d, which has no text", int64(it.index))
+			r.report(CodeOddCount, int(it.pos), "removed index %d, which has no text", int64(it.index))
 		}
-		return true
-	})
+	}
 	r.flush()
 }
 
-func (r *repairer) text() string { return r.t.text[r.pending.textPos:r.pending.textEnd] }
-
-// stray finds a use for a string that stands where an index belongs.
-func (r *repairer) stray(it item, at place) {
-	s := r.t.text[it.pos:it.indexEnd]
-	if r.has && s != "" {
-		text := r.text()
-		if index, ok := parseIndex(text); ok && index != baseIndex && r.pending.index != baseIndex && r.joined == "" && !allDigits(s) {
-			r.tell(CodeDigitsText, r.at.index, "removed index %d, whose text is missing; the string behind it is that of index %d", int64(r.pending.index), int64(index))
-			r.has = false
-			r.put(index, r.spell(s), at.index)
+// stray finds a use for a string in the place of an index.
+func (r *repairer) stray(i, pos int) {
+	s := r.t.textOf(i)
+	if r.pending >= 0 && s != "" {
+		p, text := r.t.items[r.pending], r.t.textOf(r.pending)
+		if index, ok := parseIndex(text); ok && index != baseIndex && p.index != baseIndex && r.joined == "" && !allDigits(s) {
+			r.report(CodeDigitsText, int(p.pos), "removed index %d, whose text is missing; the string after it is that of index %d", int64(p.index), int64(index))
+			r.pending = -1
+			r.put(index, r.spell(s), pos)
 			return
 		}
 		if units(text) >= splitUnits && len(text)+len(r.joined)+len(s) <= maxJoined {
-			r.tell(CodeSplitText, r.at.text, "put the text of index %d together again", int64(r.pending.index))
+			r.report(CodeSplitText, int(p.textPos), "joined the text of index %d, which was split", int64(p.index))
 			r.joined += s
 			return
 		}
 	}
 	r.flush()
-	r.tell(CodeIndexText, at.index, "removed a string of %d bytes that has no index", at.indexEnd-at.index)
+	end, _ := r.t.str(pos)
+	r.report(CodeIndexText, pos, "removed a string of %d bytes that has no index", int64(end-pos))
 }
 
-// flush writes the entry before, if it is sound.
 func (r *repairer) flush() {
-	if !r.has {
+	if r.pending < 0 {
 		return
 	}
-	r.has = false
-	index, text := r.pending.index, r.text()+r.joined
+	p, text := r.t.items[r.pending], r.t.textOf(r.pending)+r.joined
+	r.pending = -1
+	index := p.index
 	switch {
 	case index == baseIndex:
-		r.putBase(text)
+		r.putBase(text, p)
 		return
 	case text == "":
-		r.tell(CodeEmptyName, r.at.index, "removed index %d, whose text is empty", int64(index))
+		r.report(CodeEmptyName, int(p.pos), "removed index %d, whose text is empty", int64(index))
 		return
 	case allDigits(text):
-		r.tell(CodeDigitsText, r.at.index, "removed index %d, whose text is a number", int64(index))
+		r.report(CodeDigitsText, int(p.pos), "removed index %d, whose text is a number", int64(index))
 		return
-	case r.t.lossy && strings.ContainsRune(text, '\uFFFD'):
-		r.tell(CodeEncoding, r.at.text, "replaced what is not text in that of index %d", int64(index))
+	case r.t.lossy && strings.ContainsRune(text, utf8.RuneError):
+		r.report(codeEncoding, int(p.textPos), "replaced what is not text in that of index %d", int64(index))
 	}
-	r.put(index, r.spell(text), r.at.index)
+	r.put(index, r.spell(text), int(p.pos))
 }
 
-// putBase writes index 1 where it stands first; the last text of it counts.
-func (r *repairer) putBase(text string) {
+func (r *repairer) putBase(text string, p item) {
 	base, ok := parseIndex(text)
 	if !ok {
-		r.tell(CodeBaseIndex, r.at.text, "set the text of index 1 to %d", LastBase)
+		r.report(CodeBaseIndex, int(p.textPos), "set the text of index 1 to %d", LastBase)
 		base = LastBase
 	}
-	switch {
-	case r.n > 0 && r.bases == 0:
-		r.tell(CodeOrder, r.at.index, "put index 1 first")
-		r.sorted = false
-	case r.bases == 0:
-		appendEntry(&r.out, baseIndex, strconv.FormatUint(uint64(base), 10))
+	if r.n > 0 && r.bases == 0 {
+		r.report(CodeOrder, int(p.pos), "put index 1 first")
 	}
 	r.bases++
 	r.base = base
 }
 
-func (r *repairer) put(index uint32, text string, off int64) {
+func (r *repairer) put(index uint32, text string, pos int) {
 	if index < r.last {
-		r.tell(CodeOrder, off, "put index %d in its place; it stood behind %d", int64(index), int64(r.last))
-		r.sorted = false
+		r.report(CodeOrder, pos, "put index %d in its place; it came after %d", int64(index), int64(r.last))
 	}
 	r.n++
 	r.last = index
-	appendEntry(&r.out, index, text)
+	r.texts[index] = text
 }
 
-// whole tells of what no single entry shows: repeated indexes, lines that are
-// no entries, and how the file ends.
-func (r *repairer) whole(sound *Table) {
-	if again := r.n - sound.Len() + max(r.bases-1, 0); again > 0 {
-		r.tell(CodeDuplicateIndex, -1, "removed the earlier texts of repeated indexes, %d in all", int64(again))
+// whole reports repeated indexes, lines that are no entries, and the end.
+func (r *repairer) whole() {
+	if again := r.n - len(r.texts) + max(r.bases-1, 0); again > 0 {
+		r.report(CodeDuplicateIndex, -1, "removed the earlier texts of repeated indexes, %d in all", int64(again))
 	}
 	if r.t.list {
 		for _, a := range r.t.anomalies.Kept() {
 			switch a.Code {
 			case CodeIndexText:
-				r.tell(a.Code, -1, "left out a line that is no entry")
-			case CodeEncoding:
-				r.tell(a.Code, -1, "replaced what is not text in a line")
-			default: // told before
+				r.report(a.Code, -1, "left out a line that is no entry")
+			case codeEncoding:
+				r.report(a.Code, -1, "replaced what is not text in a line")
+			default: // reported already
 			}
 		}
 		return
 	}
-	if r.t.size > r.t.bodyEnd() {
-		r.tell(CodeOddLength, r.t.bodyEnd(), "removed one byte behind the last UTF-16 unit")
+	if len(r.t.file) > r.t.bodyEnd() {
+		r.report(CodeOddLength, r.t.bodyEnd(), "removed one byte after the last UTF-16 unit")
 	}
-	if rest := strings.TrimRight(r.t.text, "\x00"); rest == "" && r.t.text == "" || rest != "" && len(r.t.text)-len(rest) < 2 {
-		r.tell(CodeNoTerminator, r.t.bodyEnd(), "ended the table")
+	if ends := r.t.ends(); ends == 0 && len(r.t.items) == 1 || ends < 2 && len(r.t.items) > 1 {
+		r.report(codeNoTerminator, r.t.bodyEnd(), "ended the table")
 	}
 }
 
-// spell returns text as the table's code page can write it, with ? for what it
-// cannot. A few pages read bytes that they do not write.
+// ends returns how many NULs the file ends in, two at most.
+func (t *Table) ends() int {
+	n := 0
+	for pos := t.bodyEnd() - t.unit(); n < 2 && pos >= t.start() && t.isNUL(pos); pos -= t.unit() {
+		n++
+	}
+	return n
+}
+
+// spell returns text with ? for what the table's code page cannot write: a few
+// pages read bytes that they do not write.
 func (r *repairer) spell(text string) string {
-	page := r.t.src.page
+	page := r.t.page
 	if page == nil {
 		return text
 	}
-	var ok bool
-	if r.buf, ok = page.Encode(r.buf[:0], text); ok {
+	if _, ok := page.Encode(nil, text); ok {
 		return text
 	}
-	var out []byte
-	for _, c := range text {
-		if r.buf, ok = page.Encode(r.buf[:0], string(c)); !ok {
-			c = '?'
+	return strings.Map(func(c rune) rune {
+		if _, ok := page.Encode(nil, string(c)); !ok {
+			return '?'
 		}
-		out = utf8.AppendRune(out, c)
-	}
-	return string(out)
+		return c
+	}, text)
 }

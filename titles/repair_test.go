@@ -3,7 +3,6 @@ package titles_test
 import (
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -11,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
-	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/internal/testkit/golden"
+	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/titles"
 )
 
@@ -34,7 +34,7 @@ func checkRepair(t testing.TB, table *titles.Table) (*titles.Table, []string) {
 		t.Fatal(err)
 	}
 	page := fixed.Encoding().CodePage
-	again, err := titles.Parse(b, titles.Options{CodePage: page, Mode: perfdump.Strict})
+	again, err := titles.Parse(b, perfdump.Options{CodePage: page, Mode: perfdump.Strict})
 	if err != nil {
 		t.Fatalf("%q is not sound: %v", b, err)
 	}
@@ -47,46 +47,28 @@ func checkRepair(t testing.TB, table *titles.Table) (*titles.Table, []string) {
 	return fixed, told
 }
 
+// TestRepair repairs tables: testdata has what was done, and the result.
 func TestRepair(t *testing.T) {
 	long := strings.Repeat("x", 1023)
-	for _, c := range []struct {
-		name, damaged, want string
-		told                []string
-	}{
-		{"sound", good, good, nil},
-		{"more NULs are no damage", "2\x00a\x00\x00\x00", "2\x00a\x00\x00\x00", nil},
-		{"nothing", "", "\x00", []string{"no-terminator"}},
-		{"no end", "2\x00a", "2\x00a\x00\x00", []string{"no-terminator"}},
-		{"stray", "2\x00a\x00x\x004\x00b\x00\x00", "2\x00a\x004\x00b\x00\x00", []string{"index-text"}},
-		{"stray first", "x\x002\x00a\x00\x00", "2\x00a\x00\x00", []string{"index-text"}},
-		{"empty name", "2\x00\x004\x00b\x00\x00", "4\x00b\x00\x00", []string{"empty-name"}},
-		{"odd count", "2\x00a\x004\x00\x00", "2\x00a\x00\x00", []string{"odd-count"}},
-		{"a text is missing", "2\x004\x00Memory\x006\x00c\x00\x00", "4\x00Memory\x006\x00c\x00\x00", []string{"digits-text"}},
-		{"two texts are missing", "2\x004\x006\x00c\x00\x00", "6\x00c\x00\x00", []string{"digits-text"}},
-		{"twice", "2\x00a\x004\x00b\x002\x00c\x00\x00", "2\x00c\x004\x00b\x00\x00", []string{"order", "duplicate-index"}},
-		{"order", "4\x00b\x001\x001847\x002\x00a\x00\x00", "1\x001847\x002\x00a\x004\x00b\x00\x00", []string{"order", "order"}},
-		{"base", "1\x00x\x002\x00a\x00\x00", "1\x001847\x002\x00a\x00\x00", []string{"base-index"}},
-		{"split", "2\x00" + long + "\x00yz\x004\x00b\x00\x00", "2\x00" + long + "yz\x004\x00b\x00\x00", []string{"split-text"}},
-	} {
-		table, err := titles.Parse(wide(c.damaged), titles.Options{CodePage: 1200})
+	golden.Cases(t, "testdata/repair.txt", func(in string) string {
+		table, err := titles.Parse(wide(strings.ReplaceAll(in, "LONG", long)), perfdump.Options{CodePage: 1200})
 		require.NoError(t, err)
 		fixed, told := checkRepair(t, table)
-		require.Equal(t, c.told, told, c.name)
 		b, err := fixed.AppendBinary(nil)
 		require.NoError(t, err)
-		require.Equal(t, string(wide(c.want)), string(b), c.name)
-	}
+		return fmt.Sprintf("%v\n%q\n", told, strings.ReplaceAll(wire.UTF16(b), long, "LONG"))
+	})
 }
 
 func TestRepairOfWhatIsNoText(t *testing.T) {
-	table, err := titles.Parse([]byte("2\x00caf\xE9\x00\x00"), titles.Options{CodePage: 932})
+	table, err := titles.Parse([]byte("2\x00caf\xE9\x00\x00"), perfdump.Options{CodePage: 932})
 	require.NoError(t, err)
 	fixed, told := checkRepair(t, table)
 	require.Equal(t, []string{"encoding"}, told)
 	b, _ := fixed.AppendBinary(nil)
 	require.Equal(t, "2\x00caf?\x00\x00", string(b))
 
-	table, err = titles.Parse(append(append(wide("2\x00a"), 0x00, 0xD8), wide("\x00\x00x")[:5]...), titles.Options{CodePage: 1200})
+	table, err = titles.Parse(append(append(wide("2\x00a"), 0x00, 0xD8), wide("\x00\x00x")[:5]...), perfdump.Options{CodePage: 1200})
 	require.NoError(t, err)
 	fixed, told = checkRepair(t, table)
 	require.Equal(t, []string{"encoding", "odd-length"}, told)
@@ -95,24 +77,13 @@ func TestRepairOfWhatIsNoText(t *testing.T) {
 }
 
 func TestRepairOfAList(t *testing.T) {
-	list, err := titles.ParseText([]byte("4 : b\nnonsense\n2 : a\n"), titles.Options{})
+	list, err := titles.ParseText([]byte("4 : b\nnonsense\n2 : a\n"), perfdump.Options{})
 	require.NoError(t, err)
 	fixed, told := checkRepair(t, list)
 	require.Equal(t, []string{"order", "index-text"}, told)
 	text, err := fixed.AppendText(nil)
 	require.NoError(t, err)
 	require.Equal(t, "2\ta\n4\tb\n", string(text))
-}
-
-func TestCapturesAreRepaired(t *testing.T) {
-	files, err := filepath.Glob(captures + "/malformed-titles/*.bin")
-	require.NoError(t, err)
-	for _, file := range files {
-		table, err := titles.Parse(capture(t, "malformed-titles/"+filepath.Base(file)), titles.Options{})
-		if err == nil {
-			checkRepair(t, table)
-		}
-	}
 }
 
 func TestStatistics(t *testing.T) {
@@ -132,9 +103,9 @@ func TestStatistics(t *testing.T) {
 		told = append(told, a.String())
 	}
 	require.Equal(t, []string{
-		`entry[5].Index: index 1846 stands behind 1850 (offset 0x4a)`,
+		`entry[5].Index: index 1846 comes after 1850 (offset 0x4a)`,
 		`entry[6].Index: index 3 is odd; those of names are even (offset 0x58)`,
-		`entry[6].Index: index 3 stands behind 1846 (offset 0x58)`,
+		`entry[6].Index: index 3 comes after 1846 (offset 0x58)`,
 	}, told)
 	for damage, want := range map[string]string{
 		"1\x0099\x00\x00":             "base-index",
@@ -142,72 +113,10 @@ func TestStatistics(t *testing.T) {
 		"3\x00a\x00\x00":              "parity",
 		"2\x00" + strings.Repeat("x", 1024) + "\x00y\x00\x00": "split-text",
 	} {
-		table, err := titles.Parse(wide(damage), titles.Options{CodePage: 1200})
+		table, err := titles.Parse(wide(damage), perfdump.Options{CodePage: 1200})
 		require.NoError(t, err)
 		found := table.Statistics(titles.Counter, perfdump.Limits{}).Doubts.Kept()
 		require.NotEmpty(t, found, want)
 		require.Equal(t, want, string(found[0].Code))
-	}
-}
-
-// What Wine writes is in no doubt.
-func TestCapturesAreInNoDoubt(t *testing.T) {
-	for _, name := range []string{"wine/wine-counter009-x86_64-1.bin", "wine/wine-help009-x86_64-1.bin", "malformed-titles/01-ok.bin"} {
-		table := parse(t, capture(t, name))
-		require.Empty(t, table.Statistics(table.Kind(), perfdump.Limits{}).Doubts.Kept(), name)
-		fixed, _ := table.Repair(perfdump.Limits{})
-		require.Same(t, table, fixed)
-	}
-}
-
-// The generated tables are in the order of their objects, and else as they
-// should be.
-func TestGeneratedTablesAreInNoOtherDoubt(t *testing.T) {
-	for _, name := range []string{"busy/titles-009.bin", "busy/help-009.bin"} {
-		table := parse(t, capture(t, name))
-		for _, a := range table.Statistics(table.Kind(), perfdump.Limits{}).Doubts.Kept() {
-			require.Equal(t, titles.CodeOrder, a.Code)
-		}
-		fixed, _ := checkRepair(t, table)
-		require.Equal(t, maps.Collect(table.All()), maps.Collect(fixed.All()))
-	}
-}
-
-// Beside the table that is repaired there are two more at most.
-func TestRepairStaysWithinMemory(t *testing.T) {
-	const size = 4 << 20
-	for name, b := range hostile(size) {
-		table, err := titles.Parse(b, titles.Options{})
-		require.NoError(t, err, name)
-		used := perftest.Allocated(func() {
-			table.Repair(perfdump.Limits{})
-			table.Statistics(titles.Counter, perfdump.Limits{})
-		})
-		t.Logf("%s: %.1f bytes a byte", name, float64(used)/float64(len(b)))
-		require.LessOrEqual(t, used, uint64(3<<20+6*len(b)), name)
-	}
-}
-
-func BenchmarkRepair(b *testing.B) {
-	table, err := titles.Parse(capture(b, "busy/titles-009.bin"), titles.Options{})
-	require.NoError(b, err)
-	b.ReportAllocs()
-	for b.Loop() {
-		table.Repair(perfdump.Limits{})
-	}
-}
-
-// BenchmarkParseMillion is a database of a million entries.
-func BenchmarkParseMillion(b *testing.B) {
-	var text []byte
-	for i := range 1_000_000 {
-		text = fmt.Appendf(text, "%d\x00%% Processor Time of %d\x00", 2*i, i)
-	}
-	data := append(wide(string(text)), 0, 0)
-	b.SetBytes(int64(len(data)))
-	b.ReportAllocs()
-	for b.Loop() {
-		_, err := titles.Parse(data, titles.Options{})
-		require.NoError(b, err)
 	}
 }

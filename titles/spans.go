@@ -18,24 +18,31 @@ func (t *Table) Spans() iter.Seq[perfdump.Span] {
 		if !t.enc.UTF16() {
 			kind = perfdump.KindANSI
 		}
-		s := wire.NewTextSpans(t.enc.CodePage, yield)
-		s.To(t.start(), perfdump.KindHex, levels.Root().Field("BOM"), "")
+		s := wire.NewTiler(yield)
+		s.Page = t.enc.CodePage
+		s.To(int64(t.start()), perfdump.KindHex, levels.Root().Field("BOM"), "")
 		n := 0
-		t.walk(func(it item, at place) bool {
+		for i, it := range t.all() {
+			end := int64(t.items[i+1].pos)
 			path := levels.Root().At(0, n)
 			switch it.kind {
 			case skipped:
-				s.To(at.end, perfdump.KindGap, perfdump.Path{}, "no index, skipped")
+				for k := range int64(it.index) {
+					s.To(int64(it.pos)+(k+1)*int64(t.unit()), perfdump.KindGap, perfdump.Path{}, "no index, skipped")
+				}
+				s.To(end, perfdump.KindGap, perfdump.Path{}, "no index, skipped")
 			case lone:
-				s.To(at.end, kind, path.Field("Index"), "")
+				s.To(end, kind, path.Field("Index"), "")
 			case entry:
-				s.To(at.text, kind, path.Field("Index"), "")
-				s.To(at.end, kind, path.Field("Text"), "")
+				s.To(int64(it.textPos), kind, path.Field("Index"), "")
+				s.To(end, kind, path.Field("Text"), "")
 				n++
 			}
-			return !s.Done()
-		})
-		s.To(t.bodyEnd(), perfdump.KindPadding, perfdump.Path{}, "end of the table")
-		s.To(t.size, perfdump.KindGap, perfdump.Path{}, "odd last byte")
+			if s.Done() {
+				return
+			}
+		}
+		s.To(int64(t.bodyEnd()), perfdump.KindPadding, perfdump.Path{}, "end of the table")
+		s.To(int64(len(t.file)), perfdump.KindGap, perfdump.Path{}, "odd last byte")
 	}
 }

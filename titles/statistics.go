@@ -1,8 +1,6 @@
 package titles
 
 import (
-	"hash/maphash"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/perfdump/perfdump"
@@ -11,15 +9,10 @@ import (
 // The codes of [Statistics].Doubts: tables that have these can be read without
 // a loss, and Windows never makes them.
 const (
-	// CodeParity: an index is odd in a table of names, or even in one of help texts.
-	CodeParity = perfdump.Code("parity")
-	// CodeOrder: an index stands behind a higher one.
-	CodeOrder = perfdump.Code("order")
-	// CodeBaseIndex: index 1 does not stand first, or its text is not 1847, the last index of
-	// Windows' own counters.
-	CodeBaseIndex = perfdump.Code("base-index")
-	// CodeSplitText: a long text is followed by a string without an index.
-	CodeSplitText = perfdump.Code("split-text")
+	CodeParity    = perfdump.Code("parity")     // an index is odd in a table of names, or even in one of help texts
+	CodeOrder     = perfdump.Code("order")      // an index comes after a higher one
+	CodeBaseIndex = perfdump.Code("base-index") // index 1 is not first, or its text is not 1847, the last index of Windows' own counters
+	CodeSplitText = perfdump.Code("split-text") // a long text is followed by a string without an index
 )
 
 // What is the same on every Windows since XP.
@@ -36,7 +29,7 @@ const splitUnits = 1023
 // Statistics is a table in numbers. Index 1, which is no name, is counted
 // among Entries alone.
 type Statistics struct {
-	Entries   int // as they stand, repeated ones too
+	Entries   int // repeated ones too
 	Names     int // indexes
 	Distinct  int // texts that differ
 	Empty     int // indexes whose text is empty
@@ -47,20 +40,18 @@ type Statistics struct {
 	Longest      int    // the length of the longest text in UTF-16 units
 	LongestIndex uint32 // whose it is
 
-	// Doubts are what Windows' own tables never have, beside what
-	// [Table.Anomalies] tells: indexes of the other kind's parity or in no
+	// Doubts are what Windows' own tables never have, in addition to
+	// [Table.Anomalies]: indexes of the other kind's parity or in no
 	// order, a base index that is not as everywhere, a text that was split.
 	Doubts perfdump.Anomalies
 }
 
 // Statistics counts what is in t, a table of the given kind. limits bounds the
-// doubts that are kept. It takes a pass over the table and eight bytes a name
-// while it runs.
+// doubts that are kept.
 func (t *Table) Statistics(kind Kind, limits perfdump.Limits) *Statistics {
 	s := &Statistics{Names: t.Len()}
 	s.Doubts.Reset(limits.MaxAnomalies())
-	hashes := make([]uint64, 0, s.Names)
-	seed := maphash.MakeSeed()
+	distinct := map[string]bool{}
 	for index, text := range t.All() {
 		if s.Highest == 0 {
 			s.Lowest = index
@@ -75,55 +66,47 @@ func (t *Table) Statistics(kind Kind, limits perfdump.Limits) *Statistics {
 		if n := units(text); n > s.Longest {
 			s.Longest, s.LongestIndex = n, index
 		}
-		hashes = append(hashes, maphash.String(seed, text))
+		distinct[text] = true
 	}
-	slices.Sort(hashes)
-	s.Distinct = len(slices.Compact(hashes))
+	s.Distinct = len(distinct)
 	s.doubt(t, kind)
 	return s
 }
 
-// doubt walks the entries in the order of the file.
+// doubt checks the entries in the order of the file.
 func (s *Statistics) doubt(t *Table, kind Kind) {
-	add := func(code perfdump.Code, off int64, path perfdump.Path, text string, args ...int64) {
-		if t.list {
-			off = -1
-		}
-		s.Doubts.Add(perfdump.NewAnomaly(code, off, path, text, args...))
+	add := func(code perfdump.Code, pos int32, path perfdump.Path, text string, args ...int64) {
+		s.Doubts.Add(perfdump.NewAnomaly(code, t.off(int(pos)), path, text, args...))
 	}
-	var last item
-	var lastAt place
-	known, before := false, uint32(0)
-	t.walk(func(it item, at place) bool {
-		path := levels.Root().At(0, s.Entries)
-		if it.kind == skipped && known && it.indexEnd > it.pos && units(t.text[last.textPos:last.textEnd]) >= splitUnits {
-			add(CodeSplitText, lastAt.text, levels.Root().At(0, s.Entries-1).Field("Text"), "the text of index %d was split; its rest stands behind it as a string of its own", int64(last.index))
+	last := -1 // the item before, if it is an entry
+	before := uint32(0)
+	for i, it := range t.all() {
+		text, path := t.textOf(i), levels.Root().At(0, s.Entries)
+		if it.kind == skipped && text != "" && last >= 0 && units(t.textOf(last)) >= splitUnits {
+			add(CodeSplitText, t.items[last].textPos, levels.Root().At(0, s.Entries-1).Field("Text"), "the text of index %d was split; its rest follows as a string of its own", int64(t.items[last].index))
 		}
-		known = it.kind == entry
-		if !known {
-			return true
+		last = -1
+		if it.kind != entry {
+			continue
 		}
+		last = i
 		s.Entries++
-		text := t.text[it.textPos:it.textEnd]
-		switch {
-		case it.index == baseIndex:
+		if it.index == baseIndex {
 			if base, ok := parseIndex(text); !ok || base != LastBase {
-				add(CodeBaseIndex, at.text, path.Field("Text"), "the text of index 1 is not %d, the last index of Windows' own counters", LastBase)
+				add(CodeBaseIndex, it.textPos, path.Field("Text"), "the text of index 1 is not %d, the last index of Windows' own counters", LastBase)
 			} else if s.Entries > 1 {
-				add(CodeBaseIndex, at.index, path.Field("Index"), "index 1 does not stand first")
+				add(CodeBaseIndex, it.pos, path.Field("Index"), "index 1 is not first")
 			}
-		case it.index%2 != uint32(kind):
-			add(CodeParity, at.index, path.Field("Index"), parityText(kind), int64(it.index))
+			continue
 		}
-		if it.index != baseIndex {
-			if it.index < before {
-				add(CodeOrder, at.index, path.Field("Index"), "index %d stands behind %d", int64(it.index), int64(before))
-			}
-			before = it.index
+		if it.index%2 != uint32(kind) {
+			add(CodeParity, it.pos, path.Field("Index"), parityText(kind), int64(it.index))
 		}
-		last, lastAt = it, at
-		return true
-	})
+		if it.index < before {
+			add(CodeOrder, it.pos, path.Field("Index"), "index %d comes after %d", int64(it.index), int64(before))
+		}
+		before = it.index
+	}
 }
 
 func parityText(kind Kind) string {

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/perfdump/perfdump"
-	"github.com/perfdump/perfdump/internal/golden"
-	"github.com/perfdump/perfdump/internal/perftest"
+	"github.com/perfdump/perfdump/internal/testkit/golden"
+	"github.com/perfdump/perfdump/internal/testkit/perftest"
 	"github.com/perfdump/perfdump/titles"
 )
 
@@ -19,7 +19,7 @@ func TestSweep(t *testing.T) {
 	for name, c := range map[string]struct {
 		b      []byte
 		damage golden.Damage
-		parse  func([]byte, titles.Options) (*titles.Table, error)
+		parse  func([]byte, perfdump.Options) (*titles.Table, error)
 	}{
 		"ansi": {[]byte("1\x00212\x002\x00System\x0010\x00Gr\xF6\xDFe\x00212\x00L\xE4st\x00\x00"), golden.Characters("\x000aA \xFF"), titles.Parse},
 		"wide": {wide(table), golden.Characters("\x000aA \xD8\xFF"), titles.Parse},
@@ -27,7 +27,7 @@ func TestSweep(t *testing.T) {
 	} {
 		golden.Sweep(t, filepath.Join("testdata", "sweep-"+name+".txt"), c.b, c.damage, perftest.Race, func(b []byte) *golden.Reading {
 			var r golden.Reading
-			table, err := c.parse(b, titles.Options{})
+			table, err := c.parse(b, perfdump.Options{})
 			if r.Error(err); err != nil {
 				return &r
 			}

@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -11,7 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
-	"github.com/perfdump/perfdump/internal/formattest"
+	"github.com/perfdump/perfdump/internal/testkit/formattest"
+	"github.com/perfdump/perfdump/internal/testkit/golden"
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/titles"
 )
@@ -25,7 +27,7 @@ const good = "1\x001847\x002\x00System\x004\x00Memory\x006\x00% Processor Time\x
 
 func parse(t testing.TB, b []byte) *titles.Table {
 	t.Helper()
-	table, err := titles.Parse(b, titles.Options{})
+	table, err := titles.Parse(b, perfdump.Options{})
 	require.NoError(t, err)
 	check(t, b, table)
 	return table
@@ -98,7 +100,7 @@ func TestBothEncodings(t *testing.T) {
 		require.False(t, ok)
 		first := slices.Collect(table.Entries())[0]
 		require.Equal(t, "1847", first.Text, "index 1 is kept as data")
-		_, err := titles.Parse(b, titles.Options{Mode: perfdump.Strict})
+		_, err := titles.Parse(b, perfdump.Options{Mode: perfdump.Strict})
 		require.NoError(t, err)
 	}
 }
@@ -131,7 +133,7 @@ func TestHowTheEncodingIsFound(t *testing.T) {
 		{"1\x002\x003\x004\x005\x006\x007\x008\x009\x000\x00\x00\x00A\x00\x00", true},
 		{"1\x002\x003\x004\x005\x006\x007\x008\x009\x000\x001\x00\x00\x00A\x00\x00", false},
 	} {
-		table, _ := titles.Parse([]byte(c.b), titles.Options{})
+		table, _ := titles.Parse([]byte(c.b), perfdump.Options{})
 		require.Equal(t, c.wide, table != nil && table.Encoding().UTF16(), "%q", c.b)
 	}
 	for n := 9; n < len(wide(good)); n += 2 {
@@ -139,11 +141,11 @@ func TestHowTheEncodingIsFound(t *testing.T) {
 		require.True(t, table.Encoding().UTF16(), "cut to %d bytes", n)
 		require.Contains(t, codes(table), fmt.Sprintf("odd-length@%d", n-1))
 	}
-	table, err := titles.Parse([]byte("2\x00A\x00\x00"), titles.Options{CodePage: 1200})
+	table, err := titles.Parse([]byte("2\x00A\x00\x00"), perfdump.Options{CodePage: 1200})
 	require.ErrorIs(t, err, perfdump.ErrSyntax, "1200 forces it: %v", table)
 
 	for _, b := range []string{"\xFE\xFF\x001", "\x001\x00\x00", "\x002\x003\x00\x00", "\x002\x003\x00\x00\x00"} {
-		_, err := titles.Parse([]byte(b), titles.Options{})
+		_, err := titles.Parse([]byte(b), perfdump.Options{})
 		require.ErrorIs(t, err, perfdump.ErrBigEndian)
 	}
 }
@@ -155,92 +157,56 @@ func TestCodePages(t *testing.T) {
 	require.Empty(t, codes(table))
 
 	b := []byte("2\x00\x83v\x83\x8D\x00\x00")
-	table, err := titles.Parse(b, titles.Options{CodePage: 932})
+	table, err := titles.Parse(b, perfdump.Options{CodePage: 932})
 	require.NoError(t, err)
 	check(t, b, table)
 	name, _ = table.Lookup(2)
 	require.Equal(t, "プロ", name)
 	require.Equal(t, "shift_jis", table.Encoding().String())
 
-	_, err = titles.Parse([]byte("2\x00a\x00\x00"), titles.Options{CodePage: 4711})
+	_, err = titles.Parse([]byte("2\x00a\x00\x00"), perfdump.Options{CodePage: 4711})
 	require.ErrorContains(t, err, "4711")
-	_, err = titles.Parse([]byte("2\x00a\x00\x00"), titles.Options{CodePage: 37})
+	_, err = titles.Parse([]byte("2\x00a\x00\x00"), perfdump.Options{CodePage: 37})
 	require.ErrorContains(t, err, "ASCII")
 	require.Equal(t, "code page 4711", titles.Encoding{CodePage: 4711}.String())
 }
 
+// TestAnomalies reads tables in both encodings: testdata has their names and
+// anomalies, with offsets in characters.
 func TestAnomalies(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		text  string
-		codes []string // offsets in characters
-		names map[uint32]string
-	}{
-		{"empty", "", []string{"empty@0"}, map[uint32]string{}},
-		{"only terminators", "\x00\x00", nil, map[uint32]string{}},
-		{"not a number", "abc\x002\x00b\x00\x00", []string{"index-text@0"}, map[uint32]string{2: "b"}},
-		{"bad index costs one string only", "2\x00a\x00x\x004\x00b\x00\x00", []string{"index-text@4"}, map[uint32]string{2: "a", 4: "b"}},
-		{"empty index", "2\x00a\x00\x004\x00b\x00\x00", []string{"index-text@4"}, map[uint32]string{2: "a", 4: "b"}},
-		{"blanks", " 2\x00a\x004\x00b\x00\x00", []string{"index-text@0", "index-text@3"}, map[uint32]string{4: "b"}},
-		{"eleven digits", "12345678901\x002\x00b\x00\x00", []string{"index-text@0"}, map[uint32]string{2: "b"}},
-		{"eleven digits, zeros", "00000000007\x002\x00b\x00\x00", []string{"index-text@0"}, map[uint32]string{2: "b"}},
-		{"above 32 bits", "4294967296\x002\x00b\x00\x00", []string{"index-text@0"}, map[uint32]string{2: "b"}},
-		{"largest", "4294967295\x00b\x00\x00", nil, map[uint32]string{1<<32 - 1: "b"}},
-		{"ten digits, zeros", "0000000007\x00b\x00\x00", nil, map[uint32]string{7: "b"}},
-		{"signs", "+2\x00-2\x004\x00b\x00\x00", []string{"index-text@0", "index-text@3"}, map[uint32]string{4: "b"}},
-		{"empty name keeps step", "2\x00\x004\x00b\x00\x00", []string{"empty-name@2"}, map[uint32]string{2: "", 4: "b"}},
-		{"empty name at the end", "2\x00a\x004\x00\x00\x00", []string{"empty-name@6"}, map[uint32]string{2: "a", 4: ""}},
-		{"odd count", "2\x00a\x004\x00\x00", []string{"odd-count@4"}, map[uint32]string{2: "a"}},
-		{"odd count, no end", "2\x00a\x004\x00", []string{"odd-count@4", "no-terminator@6"}, map[uint32]string{2: "a"}},
-		{"odd count, no NUL", "2\x00a\x0044", []string{"odd-count@4", "no-terminator@6"}, map[uint32]string{2: "a"}},
-		{"no final NUL", "2\x00a\x00", []string{"no-terminator@4"}, map[uint32]string{2: "a"}},
-		{"no NUL at all", "2\x00ab", []string{"no-terminator@4"}, map[uint32]string{2: "ab"}},
-		{"more NULs", "2\x00a\x00\x00\x00\x00\x00", nil, map[uint32]string{2: "a"}},
-		{"digits", "2\x0044\x00\x00", []string{"digits-text@2"}, map[uint32]string{2: "44"}},
-		{"digits of index 1", "1\x0044\x00\x00", nil, map[uint32]string{}},
-		{"index 1 elsewhere", "2\x00a\x001\x009\x00\x00", nil, map[uint32]string{2: "a"}},
-		{"twice", "2\x00a\x004\x00b\x002\x00c\x00\x00", []string{"duplicate-index@0"}, map[uint32]string{2: "c", 4: "b"}},
-		{"descending", "4\x00a\x002\x00b\x00\x00", nil, map[uint32]string{2: "b", 4: "a"}},
-		{"help", "3\x00a\x005\x00b\x00\x00", nil, map[uint32]string{3: "a", 5: "b"}},
-	} {
-		for _, unit := range []int{1, 2} {
-			b := []byte(c.text)
-			if unit == 1 && len(b) >= 4 && len(b)%2 == 0 && b[1]|b[3] == 0 {
-				continue // by the rule this is UTF-16
-			}
-			if unit == 2 {
-				b = append([]byte{0xFF, 0xFE}, wide(c.text)...)
+	golden.Cases(t, "testdata/tables.txt", func(in string) (first string) {
+		for _, b := range [][]byte{append([]byte{0xFF, 0xFE}, wide(in)...), []byte(in)} {
+			unit, start := 2, 2
+			if first != "" {
+				unit, start = 1, 0
+				if len(b) >= 4 && len(b)%2 == 0 && b[1]|b[3] == 0 {
+					continue // by the rule this is UTF-16
+				}
 			}
 			table := parse(t, b)
-			var want []string
-			for _, code := range c.codes {
-				var off int
-				word, place, _ := strings.Cut(code, "@")
-				_, _ = fmt.Sscan(place, &off)
-				if unit == 2 {
-					off = 2 + 2*off
-				}
-				want = append(want, fmt.Sprintf("%s@%d", word, off))
+			var out strings.Builder
+			for index, name := range table.All() {
+				fmt.Fprintf(&out, "%d %q\n", index, name)
 			}
-			require.Equal(t, want, codes(table), c.name)
-			require.Equal(t, c.names, maps.Collect(table.All()), c.name)
-
-			_, err := titles.Parse(b, titles.Options{Mode: perfdump.Strict})
-			if len(c.codes) == 0 {
-				require.NoError(t, err, c.name)
-				continue
+			for _, a := range table.Anomalies().Kept() {
+				fmt.Fprintf(&out, "%s at %d: %s\n", a.Code, (int(a.Off)-start)/unit, bytesOf.ReplaceAllString(a.Message(), "# bytes"))
 			}
-			var fe *perfdump.FormatError
-			require.ErrorAs(t, err, &fe, c.name)
-			require.Equal(t, table.Anomalies().Kept()[0].Code, fe.Code)
-			if fe.Code != titles.CodeEmpty {
-				require.ErrorIs(t, err, perfdump.ErrAnomaly)
-			} else {
-				require.ErrorIs(t, err, perfdump.ErrEmpty)
+			if first == "" {
+				first = out.String()
 			}
+			if len(in) > 0 {
+				require.Equal(t, first, out.String())
+			}
+			_, err := titles.Parse(b, perfdump.Options{Mode: perfdump.Strict})
+			require.Equal(t, table.Anomalies().Len() > 0, err != nil)
 		}
-	}
+		return first
+	})
+	_, err := titles.Parse(nil, perfdump.Options{Mode: perfdump.Strict})
+	require.ErrorIs(t, err, perfdump.ErrEmpty)
 }
+
+var bytesOf = regexp.MustCompile(`\d+ bytes`)
 
 func TestBadTextIsReplacedAndTold(t *testing.T) {
 	b := append(append(wide("2\x00a"), 0x00, 0xD8), wide("\x004\x00b\x00\x00")...)
@@ -250,7 +216,7 @@ func TestBadTextIsReplacedAndTold(t *testing.T) {
 	require.Equal(t, "a\uFFFD", name)
 
 	b = []byte("2\x00caf\xE9\x004\x00\x83v\x00\x00")
-	table, err := titles.Parse(b, titles.Options{CodePage: 932})
+	table, err := titles.Parse(b, perfdump.Options{CodePage: 932})
 	require.NoError(t, err)
 	check(t, b, table)
 	require.Equal(t, []string{"encoding@2"}, codes(table))
@@ -260,35 +226,26 @@ func TestBadTextIsReplacedAndTold(t *testing.T) {
 func TestWhatIsNoTableIsRefused(t *testing.T) {
 	for _, s := range []string{"x", "GIF89a", "abc\x00def\x00\x00", " 2 \x00"} {
 		for _, m := range []perfdump.Mode{perfdump.Tolerant, perfdump.Strict, perfdump.Salvage} {
-			table, err := titles.Parse([]byte(s), titles.Options{Mode: m})
+			table, err := titles.Parse([]byte(s), perfdump.Options{Mode: m})
 			require.ErrorIs(t, err, perfdump.ErrSyntax, s)
 			require.Nil(t, table)
 		}
 	}
-	_, err := titles.Parse([]byte("2\x00é"+strings.Repeat("x", 1<<20)+"\x00\x00"), titles.Options{})
-	require.ErrorIs(t, err, perfdump.ErrLimit)
 }
 
-// TestTooLongStringIsTold: the error stands where the string does, whatever
-// comes before it, in both encodings.
-func TestTooLongStringIsTold(t *testing.T) {
-	long := "é" + strings.Repeat("x", 1<<20)
-	for _, before := range []int{1, 10_000, 100_000} {
-		head := strings.Repeat("2\x00é\x00", before) + "4\x00"
-		for _, c := range []struct {
-			b   []byte
-			off int
-		}{
-			{[]byte(head + long + "\x00\x00"), len(head)},
-			{wide(head + long + "\x00\x00"), len(wide(head))},
-			{append([]byte{0xFF, 0xFE}, wide(head+long+"\x00\x00")...), 2 + len(wide(head))},
-		} {
-			_, err := titles.Parse(c.b, titles.Options{})
-			require.ErrorIs(t, err, perfdump.ErrLimit)
-			var fe *perfdump.FormatError
-			require.ErrorAs(t, err, &fe)
-			require.EqualValues(t, c.off, fe.Off)
-		}
+// TestTooLongString: the error has the offset of the string, in both encodings.
+func TestTooLongString(t *testing.T) {
+	head, long := strings.Repeat("2\x00é\x00", 10_000)+"4\x00", "é"+strings.Repeat("x", 1<<20)+"\x00\x00"
+	for off, b := range map[int][]byte{
+		len(head):           []byte(head + long),
+		len(wide(head)):     wide(head + long),
+		2 + len(wide(head)): append([]byte{0xFF, 0xFE}, wide(head+long)...),
+	} {
+		_, err := titles.Parse(b, perfdump.Options{})
+		require.ErrorIs(t, err, perfdump.ErrLimit)
+		var fe *perfdump.FormatError
+		require.ErrorAs(t, err, &fe)
+		require.EqualValues(t, off, fe.Off)
 	}
 }
 
@@ -306,13 +263,13 @@ func TestTruncationAtEveryLength(t *testing.T) {
 	for _, b := range [][]byte{wide(good), []byte(good), append([]byte{0xFF, 0xFE}, wide(good)...), []byte("2\x00caf\xE9\x004\x00b\x00\x00")} {
 		padded := append(slices.Clone(b), "stale bytes 12\x00"...)
 		for n := range len(b) + 1 {
-			table, err := titles.Parse(padded[:n], titles.Options{})
+			table, err := titles.Parse(padded[:n], perfdump.Options{})
 			if err != nil {
 				require.Nil(t, table)
 				continue
 			}
 			check(t, b[:n], table)
-			strict, err := titles.Parse(padded[:n], titles.Options{Mode: perfdump.Strict})
+			strict, err := titles.Parse(padded[:n], perfdump.Options{Mode: perfdump.Strict})
 			require.Equal(t, err == nil, strict != nil && table.Anomalies().Len() == 0)
 		}
 	}
@@ -338,18 +295,9 @@ func TestAnomaliesAreCapped(t *testing.T) {
 	table := parse(t, b)
 	require.Len(t, table.Anomalies().Kept(), 1000)
 	require.Equal(t, 5000, table.Anomalies().Len())
-	table, err := titles.Parse(b, titles.Options{Limits: perfdump.Limits{Anomalies: 3}})
+	table, err := titles.Parse(b, perfdump.Options{Limits: perfdump.Limits{Anomalies: 3}})
 	require.NoError(t, err)
 	require.Len(t, table.Anomalies().Kept(), 3)
-}
-
-// Enough repeats that they are weeded out on the way.
-func TestRepeatsDoNotCrowdOutOthers(t *testing.T) {
-	b := []byte("200000\x00first\x00" + strings.Repeat("4\x00b\x00", 800_000) + "4\x00last\x00\x00")
-	table, err := titles.Parse(b, titles.Options{})
-	require.NoError(t, err)
-	require.Equal(t, map[uint32]string{200000: "first", 4: "last"}, maps.Collect(table.All()))
-	require.Equal(t, 800_000, table.Anomalies().Len())
 }
 
 func TestKind(t *testing.T) {
@@ -370,9 +318,6 @@ func TestSpansSayWhatStandsWhere(t *testing.T) {
 		"0+2 BOM", "2+4 entry[0].Index", "6+4 entry[0].Text", "10+4 no index, skipped", "14+4 entry[1].Index", "18+4 entry[1].Text",
 		"22+2 end of the table", "24+1 odd last byte",
 	}, got)
-	for range parse(t, b).Spans() {
-		break
-	}
 	for s := range parse(t, b).Spans() {
 		name := s.Path.FieldName()
 		require.Equal(t, name == "Index" || name == "Text", s.Kind == perfdump.KindUTF16, s)
@@ -393,20 +338,5 @@ func TestSequencesStop(t *testing.T) {
 		formattest.Stops(t, table.Entries())
 		formattest.Stops(t, table.Spans())
 		formattest.Stops(t, formattest.Firsts(table.All()))
-	}
-}
-
-// TestLongTextsEndAnywhere: text is decoded bit by bit; a name longer than a bit is
-// cut nowhere, with what is not one unit at its end or at the end of a bit.
-func TestLongTextsEndAnywhere(t *testing.T) {
-	for n := 32<<10 - 8; n < 32<<10+4; n++ {
-		for _, extra := range []int{0, 32 << 10} {
-			want := strings.Repeat("n", n+extra) + "\U0001F600"
-			text := "1\x001846\x002\x00System\x00" + "4\x00" + want + "\x006\x00a\U0001F600\x00\x00"
-			table := parse(t, wide(text))
-			got, _ := table.Lookup(4)
-			require.True(t, want == got, "%d: another name, of %d bytes", n+extra, len(got))
-			require.Empty(t, codes(table))
-		}
 	}
 }

@@ -4,7 +4,7 @@ package main
 import (
 	"os"
 
-	"github.com/perfdump/perfdump/internal/cmd/root"
+	"github.com/perfdump/perfdump/cmd/perfdump/internal/root"
 )
 
 func main() { os.Exit(root.Main(os.Args[1:])) }

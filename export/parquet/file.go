@@ -1,3 +1,23 @@
+// Package parquet writes rows of counters as Parquet, the files that DuckDB,
+// Spark and pandas read. It is apart from package export since its library
+// is large. docs/outputs.md has the columns, docs/outputs.md the conventions.
+//
+//	w, err := parquet.NewCooked(file, parquet.Options{})
+//	if err != nil {
+//		return err
+//	}
+//	for f, err := range frames {
+//		if err != nil {
+//			return err
+//		}
+//		if err := w.WriteFrame(f); err != nil {
+//			return err
+//		}
+//	}
+//	return w.Close()
+//
+// A file has groups of 131,072 rows, fewer where they hold many names; memory
+// is that of a group, whatever the number of rows.
 package parquet
 
 import (
@@ -7,30 +27,28 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"time"
-	"unicode/utf8"
 
 	pq "github.com/parquet-go/parquet-go"
 
-	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/export/internal/column"
 )
 
-// column is a column of a file: its name, the Go type that stands for its type
-// and what the library has to be told besides.
-type column struct {
-	name string
-	is   reflect.Type
-	tag  string
+// types are the Go types that stand for those of columns, and the rest of their
+// tags.
+var types = [...]struct {
+	is  any
+	tag string
+}{
+	column.Text:    {"", ""},
+	column.Dict:    {"", ",dict"},
+	column.Int32:   {int32(0), ""},
+	column.Int64:   {int64(0), ""},
+	column.Uint32:  {uint32(0), ""},
+	column.Uint64:  {uint64(0), ""},
+	column.Float64: {float64(0), ""},
+	column.Time:    {int64(0), ",timestamp(microsecond:utc)"},
+	column.Local:   {int64(0), ",timestamp(microsecond:local)"},
 }
-
-var (
-	text     = reflect.TypeFor[string]()
-	int32s   = reflect.TypeFor[int32]()
-	int64s   = reflect.TypeFor[int64]()
-	uint32s  = reflect.TypeFor[uint32]()
-	uint64s  = reflect.TypeFor[uint64]()
-	float64s = reflect.TypeFor[float64]()
-)
 
 const (
 	// groupRows is how many rows a group has.
@@ -47,64 +65,55 @@ const (
 // file writes rows of columns. It hands them over by columns, a batch at a time.
 type file struct {
 	w       *pq.GenericWriter[any]
-	columns []column
-	levels  []int        // of each column, where it has a value
+	columns []column.Column
 	batch   [][]pq.Value // of each column
 	inBatch int          // rows before that which is being filled
 	inGroup int
 	pending int // bytes of the texts that were made for the batch
-	paths   []byte
 	text    int // bytes of the texts of the group
 }
 
-// newFile returns a file of the columns and of those on request, which have to
-// be known.
-func newFile(w io.Writer, columns, onRequest []column, o Options) (*file, error) {
-	for _, name := range o.Columns {
-		if !slices.ContainsFunc(onRequest, func(c column) bool { return c.name == name }) {
-			return nil, fmt.Errorf("no column %q on request", name)
-		}
-	}
-	columns = slices.Clone(columns)
-	for _, c := range onRequest {
-		if slices.Contains(o.Columns, c.name) {
-			columns = append(columns, c)
-		}
+// newFile returns a file of the usual columns of rows and of those on request.
+func newFile(w io.Writer, rows column.Rows, o Options) (*file, error) {
+	columns, err := rows.Select(o.Columns)
+	if err != nil {
+		return nil, err
 	}
 	options, err := o.writer()
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range columns {
-		if c.is == text {
-			// The least and the greatest text of each page would be kept, several
-			// times over, until the file ends. They let nobody pass over a group:
-			// each has about all the names.
-			options = append(options, pq.SkipPageBounds(c.name))
-		}
-	}
 	// A struct has its fields in their order; a group of nodes would sort them.
 	var fields []reflect.StructField
 	for i, c := range columns {
+		tag := c.Name
+		if c.Null {
+			tag += ",optional"
+		}
+		if c.Type == column.Text || c.Type == column.Dict {
+			// The first and the last text of each page would be kept, several times
+			// over, until the file ends. They let nobody skip a group: each has about
+			// all the names.
+			options = append(options, pq.SkipPageBounds(c.Name))
+		}
 		fields = append(fields, reflect.StructField{
-			Name: fmt.Sprintf("C%d", i), Type: c.is, Tag: reflect.StructTag(`parquet:"` + strings.TrimSuffix(c.name+","+c.tag, ",") + `"`),
+			Name: fmt.Sprintf("C%d", i), Type: reflect.TypeOf(types[c.Type].is), Tag: reflect.StructTag(`parquet:"` + tag + types[c.Type].tag + `"`),
 		})
 	}
 	schema := pq.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface())
 	f := &file{w: pq.NewGenericWriter[any](w, append(options, schema)...), columns: columns}
-	for _, c := range columns {
-		level := 0
-		if strings.Contains(c.tag, "optional") {
-			level = 1
-		}
-		f.levels = append(f.levels, level)
-	}
 	f.batch = slices.Collect(slices.Chunk(make([]pq.Value, batchRows*len(columns)), batchRows))
 	return f, nil
 }
 
 // set gives column i of the row a value.
-func (f *file) set(i int, v pq.Value) { f.put(i, v.Level(0, f.levels[i], i)) }
+func (f *file) set(i int, v pq.Value) {
+	level := 0
+	if f.columns[i].Null && !v.IsNull() {
+		level = 1
+	}
+	f.put(i, v.Level(0, level, i))
+}
 
 // put gives column i of the row what get has returned.
 func (f *file) put(i int, v pq.Value) { f.batch[i][f.inBatch] = v }
@@ -112,62 +121,31 @@ func (f *file) put(i int, v pq.Value) { f.batch[i][f.inBatch] = v }
 // get returns what column i of the row has.
 func (f *file) get(i int) pq.Value { return f.batch[i][f.inBatch] }
 
-func (f *file) setNull(i int) { f.put(i, pq.NullValue().Level(0, 0, i)) }
-
-func (f *file) setText(i int, s string, is bool) {
-	if !is {
-		f.setNull(i)
-		return
+// setField gives column i of the row the value of a field. Numbers keep their
+// bits; a process whose number an INT64 cannot hold is null.
+func (f *file) setField(i int, of column.Field) {
+	v := pq.NullValue()
+	switch {
+	case of.Kind == column.Null:
+	case of.Kind == column.Moment || of.Kind == column.Wall:
+		v = pq.Int64Value(of.Time.UnixMicro())
+	default:
+		switch f.columns[i].Type {
+		case column.Text, column.Dict:
+			f.pending += len(of.Text)
+			v = textValue(of.Text)
+		case column.Int32, column.Uint32:
+			v = pq.Int32Value(int32(of.Bits))
+		case column.Int64, column.Uint64:
+			if f.columns[i].Name != "pid" || of.Bits <= math.MaxInt64 {
+				v = pq.Int64Value(int64(of.Bits))
+			}
+		}
 	}
-	f.set(i, f.fresh(s))
-}
-
-// fresh makes a text that the batch holds.
-func (f *file) fresh(s string) pq.Value {
-	f.pending += len(s)
-	return textValue(s)
-}
-
-// path makes the path of a series, which is valid until the batch is handed over.
-func (f *file) path(s *capture.Series) pq.Value {
-	from := len(f.paths)
-	f.paths = s.AppendPath(f.paths)
-	path := f.paths[from:]
-	f.pending += len(path)
-	if !utf8.Valid(path) {
-		return textValue(string(path))
-	}
-	return pq.ByteArrayValue(path)
+	f.set(i, v)
 }
 
 func textValue(s string) pq.Value { return pq.ByteArrayValue([]byte(strings.ToValidUTF8(s, "\ufffd"))) }
-
-func (f *file) setTime(i int, t time.Time, is bool) {
-	if !is {
-		f.setNull(i)
-		return
-	}
-	f.set(i, pq.Int64Value(t.UnixMicro()))
-}
-
-func (f *file) setInt32(i int, n int32, is bool) {
-	if !is {
-		f.setNull(i)
-		return
-	}
-	f.set(i, pq.Int32Value(n))
-}
-
-func (f *file) setInt64(i int, n int64, is bool) {
-	if !is {
-		f.setNull(i)
-		return
-	}
-	f.set(i, pq.Int64Value(n))
-}
-
-// setPID sets the number of a process, null where it is not known.
-func (f *file) setPID(i int, pid uint64) { f.setInt64(i, int64(pid), pid != 0 && pid <= math.MaxInt64) }
 
 // write writes the row, whose names and texts that the group has not seen yet
 // have so many bytes.
@@ -200,7 +178,6 @@ func (f *file) hand() error {
 			return err
 		}
 	}
-	f.paths = f.paths[:0]
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/url"
 	"os"
 	"os/exec"
@@ -22,15 +23,9 @@ import (
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
-	"github.com/perfdump/perfdump/detect"
 	"github.com/perfdump/perfdump/export"
 	"github.com/perfdump/perfdump/export/parquet"
-	"github.com/perfdump/perfdump/internal/perftest"
-)
-
-var (
-	_ export.FrameWriter = (*parquet.Cooked)(nil)
-	_ export.Writer      = (*parquet.Raw)(nil)
+	"github.com/perfdump/perfdump/internal/testkit/perftest"
 )
 
 var at = time.Date(2020, 3, 18, 19, 5, 41, 123_456_000, time.UTC)
@@ -53,13 +48,13 @@ func frames() []capture.Frame {
 	}
 }
 
-func cooked(t testing.TB, o parquet.Options) []byte {
+func cooked(t testing.TB, o parquet.Options, frames ...capture.Frame) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w, err := parquet.NewCooked(&b, o)
 	require.NoError(t, err)
-	for _, f := range frames() {
-		require.NoError(t, w.WriteFrame(&f))
+	for i := range frames {
+		require.NoError(t, w.WriteFrame(&frames[i]))
 	}
 	require.NoError(t, w.Close())
 	return b.Bytes()
@@ -109,7 +104,7 @@ func read(t testing.TB, b []byte) (schema string, rows [][]string) {
 
 func TestCooked(t *testing.T) {
 	for _, c := range parquet.Compressions() {
-		b := cooked(t, parquet.Options{Compression: c, Columns: export.CookedOnRequest(), Metadata: map[string]string{"source": "x.blg"}})
+		b := cooked(t, parquet.Options{Compression: c, Columns: export.CookedColumns(), Metadata: map[string]string{"source": "x.blg"}}, frames()...)
 		schema, rows := read(t, b)
 		assert.Contains(t, schema, "optional int64 time (TIMESTAMP(isAdjustedToUTC=true,unit=MICROS))")
 		assert.Contains(t, schema, "required binary path (STRING)")
@@ -128,69 +123,6 @@ func TestCooked(t *testing.T) {
 		v, ok := f.Lookup("source")
 		assert.True(t, ok)
 		assert.Equal(t, "x.blg", v)
-	}
-}
-
-// TestColumnsAreThoseOfCSV holds that the three long forms have the same names.
-func TestColumnsAreThoseOfCSV(t *testing.T) {
-	var b, c bytes.Buffer
-	w, err := parquet.NewRaw(&b, parquet.Options{Columns: export.OnRequest()})
-	require.NoError(t, err)
-	require.NoError(t, w.Close())
-	f, err := pq.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len()))
-	require.NoError(t, err)
-	rows, err := export.NewRows(&c, "csv", export.OnRequest()...)
-	require.NoError(t, err)
-	require.NoError(t, rows.Flush())
-	var names []string
-	for _, field := range f.Schema().Fields() {
-		names = append(names, field.Name())
-	}
-	assert.Equal(t, strings.TrimSpace(c.String()), strings.Join(names, ","))
-
-	b2 := cooked(t, parquet.Options{Columns: export.CookedOnRequest()})
-	f, err = pq.OpenFile(bytes.NewReader(b2), int64(len(b2)))
-	require.NoError(t, err)
-	c.Reset()
-	cooked, err := export.NewCooked(&c, "csv", export.CookedOptions{Columns: export.CookedOnRequest()})
-	require.NoError(t, err)
-	require.NoError(t, cooked.Close())
-	names = nil
-	for _, field := range f.Schema().Fields() {
-		names = append(names, field.Name())
-	}
-	assert.Equal(t, strings.TrimSpace(c.String()), strings.Join(names, ","))
-}
-
-func TestRaw(t *testing.T) {
-	in, err := detect.Open("../../testdata/captures/basic-x86_64-1.bin", detect.Options{})
-	require.NoError(t, err)
-	for s, err := range capture.Read(in, capture.Options{}) {
-		require.NoError(t, err)
-		var b bytes.Buffer
-		w, err := parquet.NewRaw(&b, parquet.Options{Columns: []string{"text"}})
-		require.NoError(t, err)
-		require.NoError(t, w.Write(s))
-		require.NoError(t, w.Flush())
-		require.NoError(t, w.Close())
-		schema, rows := read(t, b.Bytes())
-		assert.Contains(t, schema, "optional int64 first (INT(64,false))")
-		n := 0
-		for r := range s.Rows() {
-			row := rows[n]
-			n++
-			assert.Equal(t, r.Counter, row[6])
-			assert.Equal(t, strconv.FormatUint(uint64(r.Type), 10), row[7])
-			if r.NoFirst {
-				assert.Equal(t, "null", row[8])
-			} else {
-				assert.Equal(t, strconv.FormatUint(r.First, 10), row[8])
-			}
-			if r.NoSecond {
-				assert.Equal(t, "null", row[9])
-			}
-		}
-		assert.Len(t, rows, n)
 	}
 }
 
@@ -239,43 +171,28 @@ func TestPartition(t *testing.T) {
 	}
 }
 
-// TestRowGroups holds that a file has groups of the size that is told.
+// TestRowGroups holds that all rows arrive in their order, however many there
+// are, in groups of the size that the package gives.
 func TestRowGroups(t *testing.T) {
-	var b bytes.Buffer
-	w, err := parquet.NewCooked(&b, parquet.Options{})
-	require.NoError(t, err)
-	f := frames()[0]
-	for len(f.Cells) < 1000 {
-		f.Cells = append(f.Cells, f.Cells[1])
-	}
-	for range 300 {
-		require.NoError(t, w.WriteFrame(&f))
-	}
-	require.NoError(t, w.Close())
-	file, err := pq.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len()))
-	require.NoError(t, err)
-	var sizes []int64
-	for _, g := range file.RowGroups() {
-		sizes = append(sizes, g.NumRows())
-	}
-	assert.Equal(t, []int64{128 << 10, 128 << 10, 300_000 - 256<<10}, sizes)
-}
-
-// TestBatches holds that all rows arrive in their order, however many there are.
-func TestBatches(t *testing.T) {
 	series := frames()[0].Cells[1].Series
-	for _, n := range []int{0, 1, 63, 64, 65, 128, 200} {
-		var b bytes.Buffer
-		w, err := parquet.NewCooked(&b, parquet.Options{})
-		require.NoError(t, err)
+	for n, want := range map[int][]int64{0: nil, 1: {1}, 63: {63}, 64: {64}, 65: {65}, 200: {200}, 300_000: {128 << 10, 128 << 10, 300_000 - 256<<10}} {
+		f := capture.Frame{}
 		for i := range n {
-			require.NoError(t, w.WriteFrame(&capture.Frame{Cells: []capture.Cell{{Series: series, Value: float64(i)}}}))
+			f.Cells = append(f.Cells, capture.Cell{Series: series, Value: float64(i)})
 		}
-		require.NoError(t, w.Close())
-		_, rows := read(t, b.Bytes())
-		require.Len(t, rows, n)
-		for i := range rows {
-			require.Equal(t, strconv.Itoa(i), rows[i][8])
+		b := cooked(t, parquet.Options{}, f)
+		file, err := pq.OpenFile(bytes.NewReader(b), int64(len(b)))
+		require.NoError(t, err)
+		var sizes []int64
+		for _, g := range file.RowGroups() {
+			sizes = append(sizes, g.NumRows())
+		}
+		assert.Equal(t, want, sizes)
+		if n < 1000 {
+			_, rows := read(t, b)
+			for i := range rows {
+				require.Equal(t, strconv.Itoa(i), rows[i][8])
+			}
 		}
 	}
 }
@@ -289,14 +206,7 @@ func TestManySeries(t *testing.T) {
 		owner := &capture.Owner{Host: "h", Object: "O", Instance: fmt.Sprint("i", i), HasInstance: true, InstanceIndex: i}
 		cells = append(cells, capture.Cell{Series: &capture.Series{ID: i, Owner: owner, Metric: metric}, Value: float64(i)})
 	}
-	var b bytes.Buffer
-	w, err := parquet.NewCooked(&b, parquet.Options{})
-	require.NoError(t, err)
-	for range 2 {
-		require.NoError(t, w.WriteFrame(&capture.Frame{Cells: cells}))
-	}
-	require.NoError(t, w.Close())
-	_, rows := read(t, b.Bytes())
+	_, rows := read(t, cooked(t, parquet.Options{}, capture.Frame{Cells: cells}, capture.Frame{Cells: cells}))
 	require.Len(t, rows, 2*len(cells))
 	for i, row := range rows {
 		s, n := cells[i%len(cells)].Series, strconv.Itoa(i%len(cells))
@@ -338,7 +248,6 @@ func TestMemoryOfNames(t *testing.T) {
 		}
 		require.NoError(t, w.Close())
 		after := inUse()
-		t.Logf("%+v: %d KiB", x, (after-min(after, before))>>10)
 		require.Less(t, after-min(after, before), uint64(38<<20), x) // buffers have 25 MB of them
 		runtime.KeepAlive(w)
 		runtime.KeepAlive(owners)
@@ -374,18 +283,13 @@ func (f *failing) Write(b []byte) (int, error) {
 // whenever it comes.
 func TestErrorsOfTheOutput(t *testing.T) {
 	f := frames()[0]
-	for len(f.Cells) < 1000 {
+	for len(f.Cells) < 140_000 { // more than a group
 		f.Cells = append(f.Cells, f.Cells[1])
 	}
-	for after := 0; after < 8<<10; after += 100 {
+	for _, after := range []int{0, 3, 100, 1000, 2000, 4000} {
 		w, err := parquet.NewCooked(&failing{after}, parquet.Options{Compression: "none"})
 		require.NoError(t, err)
-		for range 300 {
-			if err = w.WriteFrame(&f); err != nil {
-				break
-			}
-		}
-		require.ErrorIs(t, errors.Join(err, w.Close()), io.ErrShortWrite)
+		require.ErrorIs(t, errors.Join(w.WriteFrame(&f), w.Close()), io.ErrShortWrite)
 	}
 }
 
@@ -400,64 +304,47 @@ func TestForeignReader(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Skipf("tools/parquetcat cannot be built, which wants modules of its own: %v: %s", err, out)
 	}
-	for _, c := range []string{"none", "snappy", "zstd", ""} {
+	for _, c := range parquet.Compressions() {
 		file := filepath.Join(t.TempDir(), "x.parquet")
-		require.NoError(t, os.WriteFile(file, cooked(t, parquet.Options{Compression: c}), 0o600))
+		b := cooked(t, parquet.Options{Compression: c}, frames()...)
+		require.NoError(t, os.WriteFile(file, b, 0o600))
 		out, err := exec.Command(program, file).Output()
 		require.NoError(t, err)
 		var want strings.Builder
-		for _, f := range frames() {
-			for _, x := range f.Cells {
-				s := x.Series
-				line := func(name string, value any, is bool) {
-					if is {
-						fmt.Fprintf(&want, "%s = %v\n", name, value)
-					}
+		_, rows := read(t, b)
+		for _, row := range rows {
+			for i, name := range []string{"time", "host", "object", "parent", "instance", "instance_index", "counter", "path", "value", "status"} {
+				if row[i] != "null" {
+					fmt.Fprintf(&want, "%s = %s\n", name, row[i])
 				}
-				ok := x.Status == countertypes.StatusOK && x.PDH == 0
-				status := x.Status
-				if x.PDH != 0 {
-					status = countertypes.StatusInvalidData
-				}
-				line("time", f.Time.UnixMicro(), !f.Time.IsZero())
-				line("host", s.Host, true)
-				line("object", strings.ToValidUTF8(s.Object, "\ufffd"), true)
-				line("parent", s.Parent, s.HasParent)
-				line("instance", s.Instance, s.HasInstance)
-				line("instance_index", s.InstanceIndex, true)
-				line("counter", s.Counter, true)
-				line("path", strings.ToValidUTF8(s.Path(), "\ufffd"), true)
-				line("value", x.Value, ok)
-				line("status", status, true)
-				want.WriteByte('\n')
 			}
+			want.WriteByte('\n')
 		}
 		assert.Equal(t, want.String(), string(out))
 	}
 }
 
-// TestRawOnRequest holds what raw rows say of the recorder, as cooked ones do.
-func TestRawOnRequest(t *testing.T) {
+// TestRaw holds what raw rows have, on request too.
+func TestRaw(t *testing.T) {
+	rows := []capture.Row{
+		{Time: at, Offset: capture.Offset{East: -8 * time.Hour, Known: true}, Counter: "C", Type: 0x80000000, First: math.MaxUint64, Second: 7, Multi: 3, TimeBase: 10},
+		{Time: at, NoType: true, NoFirst: true, NoSecond: true, NoMulti: true, PDH: 0x800007D5},
+		{NoFirst: true},
+	}
 	var b bytes.Buffer
 	w, err := parquet.NewRaw(&b, parquet.Options{Columns: []string{"pdh_status", "time_local", "utc_offset_min"}})
 	require.NoError(t, err)
-	rows := []capture.Row{
-		{Time: at, Offset: capture.Offset{East: -8 * time.Hour, Known: true}},
-		{Time: at, NoFirst: true, PDH: 0x800007D5},
-		{NoFirst: true},
-	}
 	require.NoError(t, w.WriteRows(func(yield func(*capture.Row) bool) {
-		for i := range rows {
-			if !yield(&rows[i]) {
-				return
-			}
-		}
+		_ = yield(&rows[0]) && yield(&rows[1]) && yield(&rows[2])
 	}))
+	require.NoError(t, w.Flush())
 	require.NoError(t, w.Close())
 	schema, got := read(t, b.Bytes())
+	assert.Contains(t, schema, "optional int64 first (INT(64,false))")
 	assert.Contains(t, schema, "optional int64 time_local (TIMESTAMP(isAdjustedToUTC=false,unit=MICROS))")
 	local := func(east time.Duration) string { return strconv.FormatInt(at.Add(east).UnixMicro(), 10) }
-	assert.Equal(t, []string{"0", local(-8 * time.Hour), "480"}, got[0][12:])
-	assert.Equal(t, []string{"2147485653", local(0), "null"}, got[1][12:])
+	require.Len(t, got, len(rows))
+	assert.Equal(t, []string{"C", "2147483648", "18446744073709551615", "7", "3", "10", "0", local(-8 * time.Hour), "480"}, got[0][6:])
+	assert.Equal(t, []string{"", "null", "null", "null", "null", "0", "2147485653", local(0), "null"}, got[1][6:])
 	assert.Equal(t, []string{"null", "null", "null"}, got[2][12:])
 }

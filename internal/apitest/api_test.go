@@ -1,4 +1,4 @@
-// Package apitest holds the exported API of the module to the lists in api.
+// Package apitest checks the exported API of the module against the lists in api.
 package apitest
 
 import (
@@ -7,16 +7,18 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/perfdump/perfdump/internal/golden"
+	"github.com/perfdump/perfdump/internal/testkit/golden"
 )
 
-// TestAPI keeps what users of the packages can name from changing by accident.
+// TestAPI keeps what users of the packages can name from changing by accident:
+// api has a file for each package, which -update writes.
 func TestAPI(t *testing.T) {
 	const dir = "../../api"
 	l := newLoader(t)
-	have := map[string]string{}
+	files := map[string]bool{}
 	for path, at := range l.list {
 		if !at.public() {
 			continue
@@ -24,29 +26,23 @@ func TestAPI(t *testing.T) {
 		p, err := l.load(path)
 		require.NoError(t, err)
 		text := render(p)
-		if text == "" {
-			continue
-		}
 		require.NotContains(t, text, "invalid type", path)
-		have[fileName(path)] = text
+		if text != "" {
+			files[fileName(path)] = true
+			golden.File(t, filepath.Join(dir, fileName(path)), []byte(text))
+		}
 	}
 	names, err := filepath.Glob(filepath.Join(dir, "*.txt"))
 	require.NoError(t, err)
-	want := map[string]string{}
 	for _, name := range names {
-		text, err := os.ReadFile(name)
-		require.NoError(t, err)
-		want[filepath.Base(name)] = string(text)
-	}
-	if *golden.Update {
-		require.NoError(t, write(dir, have, want))
-		return
-	}
-	if d := compare(want, have); d != "" {
-		t.Errorf("The exported API is not what the lists in api say:\n%s"+
-			"If this is meant, accept it by\n"+
-			"  go test ./internal/apitest -update\n"+
-			"and commit api with the change, and its line in CHANGELOG.md.", d)
+		if files[filepath.Base(name)] {
+			continue
+		}
+		if *golden.Update {
+			require.NoError(t, os.Remove(name))
+		} else {
+			assert.Fail(t, "no package has this list", name)
+		}
 	}
 }
 
@@ -57,23 +53,4 @@ func fileName(path string) string {
 		path = "perfdump"
 	}
 	return strings.ReplaceAll(path, "/", "_") + ".txt"
-}
-
-func write(dir string, have, want map[string]string) error {
-	for name := range want {
-		if _, ok := have[name]; !ok {
-			if err := os.Remove(filepath.Join(dir, name)); err != nil {
-				return err
-			}
-		}
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	for name, text := range have {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			return err
-		}
-	}
-	return nil
 }

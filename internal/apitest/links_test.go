@@ -14,12 +14,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// link is what go doc takes for the name of something exported, and the
-// character behind it: where that is a letter, [Record]s, it is no link to it.
+// link is what go doc reads as the name of something exported, and the
+// character after it: before a letter, as in [Record]s, it makes no link.
 var link = regexp.MustCompile(`\[\*?((?:[a-z]\w*\.)?[A-Z][A-Za-z0-9]*(?:\.[A-Z][A-Za-z0-9]*)?)\](\w?)`)
 
-// TestDocLinks wants each name in brackets in a comment to be one that there
-// is, so that no doc leads to what was renamed or is gone.
+// TestDocLinks checks that each name in brackets in a comment exists, so that
+// no doc refers to what was renamed or removed.
 func TestDocLinks(t *testing.T) {
 	l := newLoader(t)
 	links := 0
@@ -36,7 +36,7 @@ func TestDocLinks(t *testing.T) {
 				for _, c := range group.List {
 					for _, m := range link.FindAllStringSubmatch(c.Text, -1) {
 						links++
-						assert.Empty(t, m[2], "%s: %s goes on behind the bracket", l.fset.Position(c.Pos()), m[0])
+						assert.Empty(t, m[2], "%s: %s continues after the bracket", l.fset.Position(c.Pos()), m[0])
 						assert.True(t, names(p, m[1]), "%s: there is no %s", l.fset.Position(c.Pos()), m[0])
 					}
 				}

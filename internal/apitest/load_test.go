@@ -62,8 +62,8 @@ func newLoader(t testing.TB) *loader {
 	}
 }
 
-// load returns a package with its exported declarations. What is wrong in one
-// that is not ours is passed over: where it matters, the API shows it as an
+// load returns a package with its exported declarations. Errors in one
+// that is not ours are ignored: where they matter, the API shows an
 // invalid type.
 func (l *loader) load(path string) (*types.Package, error) {
 	if p := l.checked[path]; p != nil {

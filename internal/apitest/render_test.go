@@ -61,8 +61,8 @@ func (r *renderer) typeName(o *types.TypeName) {
 	r.members(name, o.Type())
 }
 
-// visible reports whether users can name a type, so that its members are told
-// where it stands.
+// visible reports whether users can name a type, so that its members are listed
+// there.
 func (r *renderer) visible(t types.Type) bool {
 	n, ok := t.(*types.Named)
 	return !ok || n.Obj().Pkg() == nil || n.Obj().Exported() && !strings.Contains(n.Obj().Pkg().Path(), "/internal/")
@@ -94,7 +94,7 @@ func (r *renderer) params(t types.Type) string {
 }
 
 // members writes the fields and methods of a type under a name. Those that it
-// has from an embedded type that users can name are told there.
+// has from an embedded type that users can name are listed there.
 func (r *renderer) members(name string, t types.Type) {
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
@@ -112,7 +112,7 @@ func (r *renderer) members(name string, t types.Type) {
 	byValue := types.NewMethodSet(t)
 	for s := range types.NewMethodSet(types.NewPointer(t)).Methods() {
 		m := s.Obj().(*types.Func)
-		if !m.Exported() || r.told(t, s.Index()) {
+		if !m.Exported() || r.elsewhere(t, s.Index()) {
 			continue
 		}
 		star := "*"
@@ -141,9 +141,9 @@ func (r *renderer) fields(name string, s *types.Struct) {
 	}
 }
 
-// told reports whether a method comes by way of an embedded field whose type
+// elsewhere reports whether a method comes from an embedded field whose type
 // users can name.
-func (r *renderer) told(t types.Type, index []int) bool {
+func (r *renderer) elsewhere(t types.Type, index []int) bool {
 	if len(index) < 2 {
 		return false
 	}
@@ -155,7 +155,7 @@ func (r *renderer) told(t types.Type, index []int) bool {
 	if p, ok := f.(*types.Pointer); ok {
 		f = types.Unalias(p.Elem())
 	}
-	return r.visible(f) && s.Field(index[0]).Exported() || r.told(f, index[1:])
+	return r.visible(f) && s.Field(index[0]).Exported() || r.elsewhere(f, index[1:])
 }
 
 func (r *renderer) text(t types.Type) string {

@@ -1,5 +1,5 @@
-// Package decimal writes numbers with 17 digits, the form that tells each float64
-// from all others whoever reads it, several times as fast as strconv does.
+// Package decimal writes numbers with 17 digits, the form that identifies each
+// float64 whoever reads it, several times as fast as strconv does.
 package decimal
 
 import (
@@ -9,10 +9,10 @@ import (
 	"strconv"
 )
 
-// least and most are between which whole numbers are enough: see appendDigits.
+// minSize and maxSize are between which whole numbers are enough: see appendDigits.
 const (
-	least = 1e-4
-	most  = 1 << 53 // up to here a float64 may have a fraction
+	minSize = 1e-4
+	maxSize = 1 << 53 // up to here a float64 may have a fraction
 )
 
 // Append appends a number with 17 digits, as strconv does with the format g. It
@@ -20,12 +20,12 @@ const (
 func Append(dst []byte, v float64) []byte {
 	size := math.Abs(v)
 	switch {
-	case !(size < most):
+	case !(size < maxSize):
 	case size == math.Trunc(size):
 		if v != 0 || !math.Signbit(v) {
 			return strconv.AppendInt(dst, int64(v), 10)
 		}
-	case size >= least:
+	case size >= minSize:
 		if v < 0 {
 			dst = append(dst, '-')
 		}
@@ -43,7 +43,7 @@ const (
 	bias       = 1023 + fractional
 )
 
-// pow5 are the powers of five, by which a value in [least, most) comes to have
+// pow5 are the powers of five, by which a value in [minSize, maxSize) comes to have
 // 17 digits before the point.
 var pow5 = func() (pow [digits + 5]uint64) {
 	for i := range pow {
@@ -62,7 +62,7 @@ const (
 	tenTo17 = 1e17
 )
 
-// appendDigits appends a value of [least, most) that is no whole number as
+// appendDigits appends a value of [minSize, maxSize) that is no whole number as
 // strconv does with 17 digits: rounded to even, without zeros at its end.
 func appendDigits(dst []byte, v float64) []byte {
 	b := math.Float64bits(v)
@@ -117,7 +117,7 @@ func putDigits(dst []byte, n uint64) {
 }
 
 // put8 writes the 8 digits of n to the start of dst: of halves, then of quarters,
-// then of eighths, which stand side by side in a word.
+// then of eighths, which are side by side in a word.
 func put8(dst []byte, n uint64) {
 	n = n/10000 | n%10000<<32
 	n = n*10486>>20&0x7F_0000007F | (n-n*10486>>20&0x7F_0000007F*100)<<16

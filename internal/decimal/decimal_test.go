@@ -24,7 +24,7 @@ func same(t *testing.T, v float64) {
 func TestAppend(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(21, 22))
 	same(t, 0)
-	for range 300_000 {
+	for range 100_000 {
 		same(t, math.Float64frombits(rnd.Uint64()))
 		v := (rnd.Float64() - 0.5) * math.Pow10(rnd.IntN(24)-6)
 		same(t, v)
@@ -50,7 +50,7 @@ func TestAppendAtTheEdges(t *testing.T) {
 		around(t, math.Ldexp(1, e))
 	}
 	rnd := rand.New(rand.NewPCG(23, 24))
-	for range 200_000 {
+	for range 60_000 {
 		// With k bits behind the point there are k digits, the last a 5.
 		k := 1 + rnd.IntN(40)
 		same(t, math.Ldexp(float64(rnd.Uint64()>>11|1), -k))

@@ -1,5 +1,5 @@
 // Package paged has slices for what is kept of each series of a recording. There
-// may be a million of them, and a slice would be there twice while it grows.
+// may be a million of them, and a plain slice takes twice the memory while it grows.
 package paged
 
 import (
@@ -8,7 +8,7 @@ import (
 )
 
 // Slice has an element for each number from 0 on, those of most of which are
-// small. It grows page by page, and only by the pages that are asked for.
+// small. It grows page by page, and only by the pages that are used.
 type Slice[T any] struct{ pages []*[perPage]T }
 
 const perPage = 512
@@ -29,7 +29,7 @@ func (s *Slice[T]) grow(page uint) {
 	s.pages[page] = new([perPage]T)
 }
 
-// Find returns the element of a number, nil where its page was never asked for.
+// Find returns the element of a number, nil where its page was never used.
 func (s *Slice[T]) Find(n int) *T {
 	page := uint(n) / perPage
 	if page >= uint(len(s.pages)) || s.pages[page] == nil {
@@ -43,7 +43,7 @@ func (s *Slice[T]) Find(n int) *T {
 func (s *Slice[T]) Apart() Slice[T] { return Slice[T]{slices.Clone(s.pages)} }
 
 // All yields the elements of all pages by their numbers; of those that were never
-// asked for the zero one.
+// used the zero one.
 func (s *Slice[T]) All() iter.Seq2[int, *T] {
 	return func(yield func(int, *T) bool) {
 		for n, page := range s.pages {

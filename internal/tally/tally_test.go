@@ -18,7 +18,7 @@ import (
 func TestTally(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	series := make([]capture.Series, 2000)
-	want := make([]capture.Stats, len(series))
+	want := make([]tally.Stats, len(series))
 	why := make([]countertypes.Status, len(series))
 	var all tally.Tally
 	for i := range series {
@@ -51,4 +51,21 @@ func TestTally(t *testing.T) {
 	for range all.All() {
 		break
 	}
+}
+
+func TestStats(t *testing.T) {
+	var s tally.Stats
+	for _, c := range []capture.Cell{
+		{Value: 7, Status: countertypes.StatusNeedsSecondSample}, {Value: 3}, {Value: -1}, {Value: 9, PDH: 0xC0000BBA},
+		{Value: math.NaN()}, {Value: math.Inf(1)}, {Value: 4, PDH: 1},
+	} {
+		s.Add(&c)
+	}
+	assert.Equal(t, tally.Stats{Count: 3, Missing: 4, Min: -1, Max: 4, Mean: 2, Last: 4}, s)
+
+	s = tally.Stats{}
+	for range 4 {
+		s.Add(&capture.Cell{Value: math.MaxFloat64})
+	}
+	assert.InEpsilon(t, math.MaxFloat64, s.Mean, 1e-9)
 }

@@ -47,7 +47,7 @@ func CodePage(n uint32) (Encoding, error) {
 	case !ok:
 		return Encoding{}, fmt.Errorf("code page %d is not known", n)
 	case !p.ASCII():
-		return Encoding{}, fmt.Errorf("code page %d (%s) does not contain ASCII, so no text file is read in it", n, p.Name())
+		return Encoding{}, fmt.Errorf("code page %d (%s) does not contain ASCII; text files need one that does", n, p.Name())
 	}
 	return Encoding{page: p}, nil
 }
@@ -67,7 +67,7 @@ func ParseEncoding(name string) (Encoding, error) {
 	digits, ok := strings.CutPrefix(name, "cp")
 	n, err := strconv.ParseUint(digits, 10, 32)
 	if !ok || err != nil || n == pageUTF16 || n == pageUTF8 || strconv.FormatUint(n, 10) != digits {
-		return Encoding{}, fmt.Errorf("unknown encoding %q: want utf-16le-bom, utf-16le, utf-8-bom, utf-8 or cp and the number of a code page, as cp1252", name)
+		return Encoding{}, fmt.Errorf("unknown encoding %q; use utf-16le-bom, utf-16le, utf-8-bom, utf-8, or cp and the number of a code page such as cp1252", name)
 	}
 	return CodePage(uint32(n))
 }
@@ -105,7 +105,7 @@ func (e Encoding) IsUTF16() bool { return e.page == nil }
 // IsUTF8 reports whether e is UTF-8.
 func (e Encoding) IsUTF8() bool { return e.CodePage() == pageUTF8 }
 
-// BOM returns the byte order mark that stands first in the file, or "".
+// BOM returns the byte order mark at the start of the file, or "".
 func (e Encoding) BOM() string {
 	switch {
 	case !e.bom:
@@ -135,7 +135,7 @@ func (e Encoding) Kind() (perfdump.Kind, uint32) {
 
 // Append appends raw to dst in UTF-8 and reports whether all of it is valid in
 // e. What is not becomes U+FFFD: a unit of UTF-16, or every byte above 0x7F of
-// a text that a code page cannot read. The odd last byte of UTF-16 is dropped.
+// a text that a code page cannot read. Half a unit of UTF-16 at the end is dropped.
 func (e Encoding) Append(dst, raw []byte) ([]byte, bool) {
 	if e.page == nil {
 		return wire.AppendUTF16(dst, raw), len(raw)%2 == 0 && wire.ValidUTF16(raw)
@@ -144,10 +144,10 @@ func (e Encoding) Append(dst, raw []byte) ([]byte, bool) {
 }
 
 // Decode returns raw in UTF-8, as [Encoding.Append] makes it. Where raw is that
-// already, it is raw itself; else it stands in *buf, which grows as needed and
+// already, it is raw itself; else it is in *buf, which grows as needed and
 // is overwritten by the next call.
 func (e Encoding) Decode(buf *[]byte, raw []byte) []byte {
-	if e.page != nil && (isASCII(raw) || e.IsUTF8() && utf8.Valid(raw)) {
+	if e.plain(raw) {
 		return raw
 	}
 	*buf, _ = e.Append((*buf)[:0], raw)
@@ -156,9 +156,16 @@ func (e Encoding) Decode(buf *[]byte, raw []byte) []byte {
 
 // Text returns raw as a string, as [Encoding.Append] makes it.
 func (e Encoding) Text(raw []byte) string {
-	var small [128]byte
-	buf := small[:0]
-	return string(e.Decode(&buf, raw))
+	if e.plain(raw) {
+		return string(raw)
+	}
+	b, _ := e.Append(make([]byte, 0, len(raw)), raw)
+	return string(b)
+}
+
+// plain reports whether raw is its own text.
+func (e Encoding) plain(raw []byte) bool {
+	return e.page != nil && (isASCII(raw) || e.IsUTF8() && utf8.Valid(raw))
 }
 
 // Encode appends s to dst in e. It returns dst as it was and false where s is
@@ -174,7 +181,7 @@ func (e Encoding) Encode(dst []byte, s string) ([]byte, bool) {
 }
 
 // Inverts reports whether the text of raw encodes back to raw. Where it does
-// not, only the bytes tell what the file holds. It allocates for text that is
+// not, only the bytes say what the file holds. It allocates for text that is
 // neither ASCII, UTF-8 nor UTF-16.
 func (e Encoding) Inverts(raw []byte) bool {
 	switch {
@@ -191,4 +198,21 @@ func (e Encoding) Inverts(raw []byte) bool {
 	}
 	again, ok := e.Encode(nil, string(text))
 	return ok && string(again) == string(raw)
+}
+
+// AppendLine appends a line and its end to dst in e. The errors have code
+// "syntax" and Off -1: text that e cannot write, and an eol other than "\r\n",
+// "\n" and "". Line ends in the text are written as they are.
+func (e Encoding) AppendLine(dst []byte, text, eol string) ([]byte, error) {
+	switch eol {
+	case "\r\n", "\n", "":
+	default:
+		return dst, perfdump.NewError(perfdump.CodeSyntax, -1, perfdump.Path{}, "the line end is %q; use CR LF, LF or nothing", eol)
+	}
+	out, ok := e.Encode(dst, text)
+	if !ok {
+		return dst, perfdump.NewError(perfdump.CodeSyntax, -1, perfdump.Path{}, "the text %.40q cannot be written in %s", text, e.Name())
+	}
+	out, _ = e.Encode(out, eol)
+	return out, nil
 }

@@ -3,6 +3,7 @@ package textlines
 import (
 	"bytes"
 	"encoding/binary"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -31,7 +32,7 @@ func (e Encoding) Index(raw []byte, c byte) int {
 	}
 }
 
-// At reports whether c, an ASCII character, stands at the byte offset i of raw,
+// At reports whether c, an ASCII character, is at the byte offset i of raw,
 // and false past its end.
 func (e Encoding) At(raw []byte, i int, c byte) bool {
 	if e.page != nil {
@@ -67,7 +68,7 @@ func lower(c byte) byte {
 }
 
 // Trim returns where raw begins and ends without the blanks and TABs around
-// it, as byte offsets. The odd last byte of UTF-16 is not blank.
+// it, as byte offsets. Half a unit of UTF-16 is not blank.
 func (e Encoding) Trim(raw []byte) (start, end int) {
 	u := e.Unit()
 	end = len(raw)
@@ -82,10 +83,7 @@ func (e Encoding) Trim(raw []byte) (start, end int) {
 
 func (e Encoding) blank(raw []byte, i int) bool { return e.At(raw, i, ' ') || e.At(raw, i, '\t') }
 
-// CtrlZ is the end-of-file mark of DOS.
-const CtrlZ = 0x1A
-
-// OnlyCtrlZ reports whether raw is nothing but such marks.
+// OnlyCtrlZ reports whether raw is nothing but Ctrl-Z.
 func (e Encoding) OnlyCtrlZ(raw []byte) bool {
 	for i := 0; i < len(raw); i += e.Unit() {
 		if !e.At(raw, i, CtrlZ) {
@@ -126,4 +124,10 @@ func isASCII(b []byte) bool {
 		}
 	}
 	return true
+}
+
+// SameName reports whether two names are the same in any case, as by
+// strings.ToLower. strings.EqualFold would take ſ for s.
+func SameName(a, b string) bool {
+	return strings.ToLower(a) == strings.ToLower(b) //nolint:staticcheck // see above
 }

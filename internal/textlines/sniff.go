@@ -8,13 +8,13 @@ import (
 )
 
 // sniffed is how much of a file without a byte order mark is looked at to see
-// whether it is UTF-16. The formats begin in ASCII whatever their language.
+// whether it is UTF-16. The formats begin in ASCII in every language.
 const sniffed = 512
 
 // Sniff finds the encoding of a file. A byte order mark decides. Without one it
 // is UTF-16LE where at least half of the units at its start are ASCII or
-// Latin-1 by their high byte, and UTF-8 where it is valid and not ASCII. What
-// is left is in an ANSI code page, which no file tells: codePage, or 1252 where
+// Latin-1 by their high byte, and UTF-8 where it is valid and not ASCII. All
+// else is in an ANSI code page, which no file names: codePage, or 1252 where
 // that is 0. A codePage other than 0 rules out a guess of UTF-8, and 1200 and
 // 65001 force UTF-16LE and UTF-8.
 //
@@ -40,7 +40,7 @@ func Sniff(data []byte, codePage uint32) (Encoding, error) {
 	case codePage == pageUTF16 || codePage == pageUTF8:
 		return enc, nil
 	case bytes.HasPrefix(data, []byte("\xFE\xFF")), low > high && low*2 >= units:
-		return Encoding{}, perfdump.NewError(perfdump.CodeBigEndian, 0, perfdump.Path{}, "the text is UTF-16 with the high byte first; only UTF-16LE, UTF-8 and code pages are read")
+		return Encoding{}, perfdump.NewError(perfdump.CodeBigEndian, 0, perfdump.Path{}, "the text is big-endian UTF-16; save it as UTF-16LE or UTF-8")
 	case high > low && high*2 >= units:
 		return UTF16(false), nil
 	case codePage == 0 && !isASCII(data) && utf8.Valid(data):

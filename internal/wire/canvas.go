@@ -1,13 +1,6 @@
 package wire
 
-import (
-	"bytes"
-	"encoding/binary"
-
-	"github.com/lunixbochs/struc"
-
-	"github.com/perfdump/perfdump"
-)
+import "github.com/perfdump/perfdump"
 
 // Canvas takes the parts of an encoded whole, each in its place, in any order
 // and without contradiction.
@@ -47,14 +40,4 @@ func (c *Canvas) Hole() int {
 		}
 	}
 	return -1
-}
-
-// AppendStruct packs a pointer to a struct by its struc tags. It panics on a
-// type that [Layout] panics on.
-func AppendStruct(dst []byte, v any) []byte {
-	var b bytes.Buffer
-	if err := struc.PackWithOptions(&b, v, &struc.Options{Order: binary.LittleEndian, PtrSize: 32}); err != nil {
-		panic(err)
-	}
-	return append(dst, b.Bytes()...)
 }

@@ -51,11 +51,4 @@ func TestCanvas(t *testing.T) {
 	require.Equal(t, -1, c.Hole())
 	require.Equal(t, whole, out)
 	require.Equal(t, -1, NewCanvas(nil).Hole())
-
-	for hole := range out {
-		c := NewCanvas(out)
-		require.NoError(t, c.Put(0, whole[:hole], perfdump.Path{}))
-		require.NoError(t, c.Put(hole+1, whole[hole+1:], perfdump.Path{}))
-		require.Equal(t, hole, c.Hole())
-	}
 }

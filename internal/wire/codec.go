@@ -13,7 +13,9 @@ import (
 type codec interface {
 	ascii() bool // bytes below 0x80 are ASCII where a character begins
 	decoder() decoder
-	encoder() encoder
+	// encode appends a text that is valid UTF-8, false where it has what the page
+	// has no bytes for.
+	encode(dst []byte, s string) ([]byte, bool)
 }
 
 // decoder appends the begin of src to dst in UTF-8, no more than a part of it,
@@ -23,24 +25,12 @@ type decoder interface {
 	decode(dst, src []byte) (text []byte, n int, ok bool)
 }
 
-// Pages that keep nothing between parts are their own decoders and encoders.
+// Pages that keep nothing between parts are their own decoders.
 type decoderFunc func(dst, src []byte) ([]byte, int, bool)
 
 func (f decoderFunc) decode(dst, src []byte) ([]byte, int, bool) { return f(dst, src) }
 
-// encoder appends a part of a text, which is valid UTF-8. last says that no
-// other comes behind it.
-type encoder interface {
-	encode(dst []byte, part string, last bool) ([]byte, bool)
-}
-
-type encoderFunc func(dst []byte, part string, last bool) ([]byte, bool)
-
-func (f encoderFunc) encode(dst []byte, part string, last bool) ([]byte, bool) {
-	return f(dst, part, last)
-}
-
-// partSize is how much of a text is decoded or encoded at a time.
+// partSize is how much of a text is decoded at a time.
 const partSize = 16 << 10
 
 // Part returns how much of s to take at a time: no half of a character, and
@@ -82,10 +72,8 @@ func (c *single) decode(dst, src []byte) ([]byte, int, bool) {
 	return dst, len(src), true
 }
 
-func (c *single) encoder() encoder { return c }
-
-func (c *single) encode(dst []byte, part string, _ bool) ([]byte, bool) {
-	for _, r := range part {
+func (c *single) encode(dst []byte, s string) ([]byte, bool) {
+	for _, r := range s {
 		// The tables hold U+FFFD for what is undefined, so it is asked first.
 		b, ok := c.table.EncodeRune(r)
 		switch {
@@ -130,23 +118,9 @@ func (c multi) decoder() decoder {
 	})
 }
 
-func (c multi) encoder() encoder {
-	t := c.enc.NewEncoder().Transformer
-	var buf [512]byte
-	return encoderFunc(func(dst []byte, part string, last bool) ([]byte, bool) {
-		src := []byte(part)
-		for {
-			n, m, err := t.Transform(buf[:], src, last)
-			dst = append(dst, buf[:n]...)
-			src = src[m:]
-			switch {
-			case err == nil:
-				return dst, true
-			case err != transform.ErrShortDst || n+m == 0: //nolint:errorlint // transformers return it bare
-				return dst, false
-			}
-		}
-	})
+func (c multi) encode(dst []byte, s string) ([]byte, bool) {
+	b, err := c.enc.NewEncoder().Bytes([]byte(s))
+	return append(dst, b...), err == nil
 }
 
 // ascii7 is US-ASCII: Append and Encode have taken all that it knows.
@@ -161,10 +135,8 @@ func (c ascii7) decode(dst, src []byte) ([]byte, int, bool) {
 	return append(dst, src...), len(src), asciiPrefix(src) == len(src)
 }
 
-func (c ascii7) encoder() encoder { return c }
-
-func (c ascii7) encode(dst []byte, part string, _ bool) ([]byte, bool) {
-	return append(dst, part...), asciiPrefixString(part) == len(part)
+func (c ascii7) encode(dst []byte, s string) ([]byte, bool) {
+	return append(dst, s...), asciiPrefixString(s) == len(s)
 }
 
 // utf8Page is UTF-8, where U+FFFD is a character like others.
@@ -179,10 +151,8 @@ func (c utf8Page) decode(dst, src []byte) ([]byte, int, bool) {
 	return append(dst, src[:n]...), n, utf8.Valid(src[:n])
 }
 
-func (c utf8Page) encoder() encoder { return c }
-
-func (c utf8Page) encode(dst []byte, part string, _ bool) ([]byte, bool) {
-	return append(dst, part...), true
+func (c utf8Page) encode(dst []byte, s string) ([]byte, bool) {
+	return append(dst, s...), true
 }
 
 // utf16Page is UTF-16, little-endian unless big is set.
@@ -207,11 +177,9 @@ func (c utf16Page) decoder() decoder {
 	})
 }
 
-func (c utf16Page) encoder() encoder { return c }
-
-func (c utf16Page) encode(dst []byte, part string, _ bool) ([]byte, bool) {
+func (c utf16Page) encode(dst []byte, s string) ([]byte, bool) {
 	start := len(dst)
-	dst = EncodeUTF16(dst, part)
+	dst = EncodeUTF16(dst, s)
 	if c.big {
 		swap(dst[start:])
 	}
@@ -246,10 +214,8 @@ func (c *utf32Page) decode(dst, src []byte) ([]byte, int, bool) {
 	return dst, len(src), true
 }
 
-func (c *utf32Page) encoder() encoder { return c }
-
-func (c *utf32Page) encode(dst []byte, part string, _ bool) ([]byte, bool) {
-	for _, r := range part {
+func (c *utf32Page) encode(dst []byte, s string) ([]byte, bool) {
+	for _, r := range s {
 		var b [4]byte
 		c.order.PutUint32(b[:], uint32(r))
 		dst = append(dst, b[:]...)

@@ -3,7 +3,6 @@ package wire
 import (
 	"encoding/binary"
 	"iter"
-	"slices"
 	"unicode/utf8"
 )
 
@@ -22,7 +21,7 @@ func (p *CodePage) Number() uint32 { return p.number }
 func (p *CodePage) Name() string { return p.name }
 
 // ASCII reports whether text in ASCII is the same bytes in the page, which
-// holds for all but UTF-16, UTF-32, EBCDIC and the pages that shift by escapes.
+// is so for all but UTF-16, UTF-32, EBCDIC and the pages that shift by escapes.
 func (p *CodePage) ASCII() bool { return p.codec.ascii() }
 
 // Append appends src, text in the page, to dst in UTF-8. It returns dst as it
@@ -42,13 +41,6 @@ func (p *CodePage) Append(dst, src []byte) ([]byte, bool) {
 	}
 	if len(src) == 0 {
 		return dst, true
-	}
-	if len(src) > hugeText { // not twice the room
-		n, ok := p.textLen(src)
-		if !ok {
-			return was, false
-		}
-		dst = slices.Grow(dst, n)
 	}
 	d := p.codec.decoder()
 	for len(src) > 0 {
@@ -83,23 +75,16 @@ func (p *CodePage) Valid(src []byte) bool {
 	if p.codec.ascii() {
 		src = src[asciiPrefix(src):]
 	}
-	_, ok := p.textLen(src)
-	return ok
-}
-
-// textLen returns how many bytes of UTF-8 src makes.
-func (p *CodePage) textLen(src []byte) (total int, ok bool) {
 	var buf []byte
 	d := p.codec.decoder()
 	for len(src) > 0 {
 		text, n, ok := d.decode(buf[:0], src)
 		if !ok {
-			return 0, false
+			return false
 		}
 		buf, src = text, src[n:]
-		total += len(text)
 	}
-	return total, true
+	return true
 }
 
 // AppendLossy is [CodePage.Append] for text that need not be valid: if it is
@@ -110,18 +95,6 @@ func (p *CodePage) AppendLossy(dst, src []byte) ([]byte, bool) {
 		dst = AppendASCII(dst, src)
 	}
 	return dst, ok
-}
-
-// ASCIIParts yields what [AppendASCII] appends for src, as [CodePage.Parts] does.
-func ASCIIParts(src []byte) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		var buf []byte
-		for part := range slices.Chunk(src, partSize) {
-			if buf = AppendASCII(buf[:0], part); !yield(buf) {
-				return
-			}
-		}
-	}
 }
 
 // AppendASCII appends src with U+FFFD for every byte above 0x7F: of text that
@@ -154,35 +127,11 @@ func (p *CodePage) Encode(dst []byte, s string) ([]byte, bool) {
 	if !utf8.ValidString(s) {
 		return was, false
 	}
-	e := p.codec.encoder()
-	for {
-		n := Part(s)
-		var ok bool
-		if dst, ok = e.encode(dst, s[:n], n == len(s)); !ok {
-			return was, false
-		}
-		if s = s[n:]; s == "" {
-			return dst, true
-		}
+	if dst, ok := p.codec.encode(dst, s); ok {
+		return dst, true
 	}
+	return was, false
 }
-
-// Encoder returns a function that appends a text to dst as [CodePage.Encode]
-// does, in parts that end between characters. last says that it is the last of
-// them, which may be empty: behind it the text goes on as it began where the page shifts.
-func (p *CodePage) Encoder() func(dst []byte, part string, last bool) ([]byte, bool) {
-	e := p.codec.encoder()
-	return func(dst []byte, part string, last bool) ([]byte, bool) {
-		if !utf8.ValidString(part) {
-			return dst, false
-		}
-		return e.encode(dst, part, last)
-	}
-}
-
-// hugeText is the size from which on a text is decoded twice, the first time
-// to see how much room it takes.
-const hugeText = 1 << 20
 
 const byteTops = 0x8080808080808080
 

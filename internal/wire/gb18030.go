@@ -38,7 +38,7 @@ func gbReplaced(src []byte) bool {
 func hasRuneError(text []byte) bool { return bytes.ContainsRune(text, utf8.RuneError) }
 
 // gbSize returns the length of the character at the start of src as its
-// first bytes tell it.
+// first bytes say it.
 func gbSize(src []byte) int {
 	switch {
 	case src[0] <= 0x80 || src[0] == 0xFF:

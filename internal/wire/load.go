@@ -1,6 +1,13 @@
 package wire
 
-import "bytes"
+import (
+	"bytes"
+	"errors"
+	"io"
+	"unicode"
+
+	"github.com/perfdump/perfdump"
+)
 
 // Unsigned little-endian loads at an offset. They panic like an index
 // expression where b is too short, so the caller checks a length once and then
@@ -40,3 +47,28 @@ var zeros [4096]byte
 
 // Filetime1970 is the FILETIME of 1970-01-01: 100 ns ticks since 1601.
 const Filetime1970 = 116_444_736_000_000_000
+
+// ReadFull fills p from off on. The error is of code "io"; a reader that ends
+// before the size it was opened with is one whose file has shrunk.
+func ReadFull(r io.ReaderAt, p []byte, off int64) error {
+	n, err := r.ReadAt(p, off)
+	if n == len(p) {
+		return nil
+	}
+	if err == nil || errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	return &perfdump.FormatError{Code: perfdump.CodeIO, Off: off + int64(n), Err: err}
+}
+
+// Fold returns one rune for all that differ in case only, as strings.EqualFold
+// does: the lowest of them. What is no rune is returned as it is.
+func Fold(r rune) rune {
+	low := r
+	if r <= unicode.MaxRune {
+		for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+			low = min(low, f)
+		}
+	}
+	return low
+}

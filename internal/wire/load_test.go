@@ -1,7 +1,10 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/binary"
+	"errors"
+	"io"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -27,37 +30,6 @@ func TestLoadsStopAtTheLength(t *testing.T) {
 	require.NotPanics(t, func() { U16(b, 5); U32(b, 3) })
 }
 
-func TestLayout(t *testing.T) {
-	type header struct {
-		Signature [4]uint16 `struc:"[4]uint16,little" span:"utf16" doc:"PERF"`
-		Flags     uint32    `struc:"uint32,little" span:"hex"`
-		Scale     int32     `struc:"int32,little"`
-		Time      uint64    `struc:"uint64,little" span:"filetime"`
-		Small     uint8     `struc:"uint8,little"`
-		Pad       [3]uint8  `struc:"[3]uint8,little" span:"pad"`
-	}
-	fields, size := Layout(header{})
-	require.Equal(t, 28, size)
-	require.Equal(t, Field{Name: "Signature", Off: 0, Size: 8, Kind: perfdump.KindUTF16, Doc: "PERF"}, fields[0])
-	require.Equal(t, Field{Name: "Flags", Off: 8, Size: 4, Kind: perfdump.KindHex}, fields[1])
-	require.Equal(t, Field{Name: "Scale", Off: 12, Size: 4, Kind: perfdump.KindInt}, fields[2])
-	require.Equal(t, Field{Name: "Time", Off: 16, Size: 8, Kind: perfdump.KindFiletime}, fields[3])
-	require.Equal(t, Field{Name: "Small", Off: 24, Size: 1, Kind: perfdump.KindUint}, fields[4])
-	require.Equal(t, Field{Name: "Pad", Off: 25, Size: 3, Kind: perfdump.KindPadding}, fields[5])
-
-	require.Panics(t, func() { Layout(struct{ A uint32 }{}) }, "no byte order")
-	require.Panics(t, func() {
-		Layout(struct {
-			A uint32 `struc:"uint32,little" span:"what"`
-		}{})
-	})
-	require.Panics(t, func() {
-		Layout(struct {
-			A string `struc:"[]byte,little"`
-		}{})
-	})
-}
-
 func TestAllZero(t *testing.T) {
 	sizes := []int{len(zeros) - 1, len(zeros), len(zeros) + 1, 2 * len(zeros), 2*len(zeros) + 1}
 	for n := range 40 {
@@ -76,4 +48,67 @@ func TestAllZero(t *testing.T) {
 			b[i] = 0
 		}
 	}
+}
+
+// atEnd is a reader that says with the last bytes already that they are, or
+// what went wrong behind them.
+type atEnd struct {
+	b   []byte
+	err error
+}
+
+func (r atEnd) ReadAt(p []byte, off int64) (int, error) {
+	n := copy(p, r.b[min(off, int64(len(r.b))):])
+	if off+int64(len(p)) >= int64(len(r.b)) {
+		return n, r.err
+	}
+	return n, nil
+}
+
+// TestReadFull: what came whole is no error, whatever the reader says with it;
+// a reader that ends early has shrunk; where it stopped is told.
+func TestReadFull(t *testing.T) {
+	data := []byte("0123456789")
+	broken := errors.New("disk on fire")
+	for _, c := range []struct {
+		r    io.ReaderAt
+		off  int64
+		n    int
+		want error
+	}{
+		{bytes.NewReader(data), 0, 10, nil},
+		{bytes.NewReader(data), 3, 4, nil},
+		{bytes.NewReader(data), 10, 0, nil},
+		{bytes.NewReader(data), 4, 7, io.ErrUnexpectedEOF},
+		{bytes.NewReader(data), 12, 1, io.ErrUnexpectedEOF},
+		{atEnd{data, io.EOF}, 0, 10, nil},
+		{atEnd{data, broken}, 0, 10, nil},
+		{atEnd{data, io.EOF}, 4, 7, io.ErrUnexpectedEOF},
+		{atEnd{data, nil}, 4, 7, io.ErrUnexpectedEOF},
+		{atEnd{data, broken}, 4, 7, broken},
+	} {
+		p := make([]byte, c.n)
+		err := ReadFull(c.r, p, c.off)
+		if c.want == nil {
+			require.NoError(t, err)
+			require.Equal(t, data[c.off:c.off+int64(c.n)], p)
+			continue
+		}
+		require.ErrorIs(t, err, c.want)
+		var fe *perfdump.FormatError
+		require.ErrorAs(t, err, &fe)
+		require.Equal(t, perfdump.CodeIO, fe.Code)
+		require.Equal(t, max(c.off, 10), fe.Off)
+	}
+}
+
+// TestPrefetch asks for any number of bytes, none and the last of a slice
+// among them: it changes nothing and reads nothing that is not there.
+func TestPrefetch(t *testing.T) {
+	b := make([]byte, 1<<12)
+	for n := range b {
+		Prefetch(b[:n])
+		Prefetch(b[len(b)-n:])
+	}
+	Prefetch(nil)
 }

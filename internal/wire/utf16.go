@@ -2,7 +2,6 @@ package wire
 
 import (
 	"encoding/binary"
-	"iter"
 	"math/bits"
 	"slices"
 	"unicode/utf8"
@@ -22,7 +21,7 @@ const (
 	surrEnd   = 0xE000
 	runeError = utf8.RuneError
 
-	longText = 32 << 10 // units, from which on they are counted before room is made
+	longText = 32 << 10 // units, from which on they are counted before memory is reserved
 )
 
 // AppendUTF16 appends src, UTF-16LE text, to dst in UTF-8 and returns the
@@ -37,7 +36,7 @@ func AppendUTF16(dst, src []byte) []byte {
 	// never asks for more than the result takes.
 	n := len(src) / 2
 	if n > longText {
-		n = UTF16Len(src)
+		n = utf16Len(src)
 	}
 	dst = slices.Grow(dst, n)
 	for {
@@ -96,21 +95,6 @@ func UTF16(src []byte) string {
 	return string(AppendUTF16(buf[:0], src))
 }
 
-// UTF16Parts yields what [AppendUTF16] appends for src, some KiB at a time and no
-// half of a character. A part is valid until the next.
-func UTF16Parts(src []byte) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		var buf []byte
-		for src := src; len(src) > 0; {
-			n := part16(src)
-			if buf = AppendUTF16(buf[:0], src[:n]); !yield(buf) {
-				return
-			}
-			src = src[n:]
-		}
-	}
-}
-
 // part16 returns how much of src to take at a time: no half of a pair.
 func part16(src []byte) int {
 	if len(src) <= partSize {
@@ -122,8 +106,8 @@ func part16(src []byte) int {
 	return partSize
 }
 
-// UTF16Len returns how many bytes [AppendUTF16] appends for src.
-func UTF16Len(src []byte) int {
+// utf16Len returns how many bytes [AppendUTF16] appends for src.
+func utf16Len(src []byte) int {
 	n := 0
 	for {
 		for len(src) >= 8 && U64(src, 0)&laneWide == 0 {

@@ -1,21 +1,16 @@
 // Package aspnet names the counters of ASP.NET in the vectors of DWORDs that
-// its worker processes hand out. What is public of their exchange, and where
-// that ends, is told in docs/ipcblock.md.
+// its worker processes return. A vector does not hold its length, version or scope,
+// and the two known versions number their counters differently, so [Parse] requires
+// the version. docs/ipcblock.md says what is public about their exchange.
 //
-// A vector says nothing of itself: no length, no version, no scope. The two
-// known versions number their counters differently, so [Parse] must be told
-// the version, and refuses vectors of any other length than that has.
-//
-// No input makes this package panic. What is accepted encodes to the same
-// bytes.
+// No input makes this package panic. What is accepted encodes to the same bytes.
 package aspnet
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"iter"
-	"slices"
-	"sync"
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/countertypes"
@@ -69,7 +64,7 @@ func (v Version) Len() int {
 // Scope says what a counter counts for.
 type Scope uint8
 
-// The scopes, in the order in which they stand in a vector.
+// The scopes, in the order of a vector.
 const (
 	Global Scope = iota // all applications of the version
 	App                 // one application
@@ -78,6 +73,11 @@ const (
 
 // String returns "global", "app" or "state".
 func (s Scope) String() string { return [...]string{"global", "app", "state"}[min(s, State)] }
+
+// Object returns the object of perfmon that shows the counters of a scope.
+func (s Scope) Object() string {
+	return [...]string{"ASP.NET", "ASP.NET Applications", "ASP.NET State Service"}[min(s, State)]
+}
 
 // Counter is a counter over one DWORD of a vector.
 type Counter struct {
@@ -88,6 +88,9 @@ type Counter struct {
 	Type   countertypes.Type // 0, which is no counter's, where Name is ""
 }
 
+// Label returns the name in perfmon, else the symbol.
+func (c *Counter) Label() string { return cmp.Or(c.Name, c.Symbol) }
+
 const (
 	raw      = countertypes.PERF_COUNTER_RAWCOUNT
 	rate     = countertypes.PERF_COUNTER_COUNTER
@@ -96,7 +99,7 @@ const (
 )
 
 // Counters returns the counters of a version, in the order of their
-// registration, which keeps a base behind its fraction. Several counters may
+// registration, which puts a base after its fraction. Several counters may
 // show one DWORD. The slice is shared and must not be changed.
 func Counters(v Version) []Counter {
 	switch v {
@@ -150,10 +153,6 @@ func (x *Vector) Uint32(i int) uint32 { return wire.U32(x.raw, 4*i) }
 // Bytes returns the bytes of x, the input's own.
 func (x *Vector) Bytes() []byte { return x.raw }
 
-// AppendBinary appends the bytes of x to dst. The error is always nil; it is
-// there for encoding.BinaryAppender.
-func (x *Vector) AppendBinary(dst []byte) ([]byte, error) { return append(dst, x.raw...), nil }
-
 // Append appends the vector of values in version v to dst. Where there are not
 // as many as the version has, the error is of code count and dst stays as it is.
 func Append(dst []byte, v Version, values []uint32) ([]byte, error) {
@@ -180,14 +179,11 @@ func (x *Vector) Values() iter.Seq2[*Counter, uint32] {
 
 // Zero reports whether all counters are 0: so is what a collector has of a
 // worker that it failed to read, or whose version is another.
-func (x *Vector) Zero() bool { return nonZero(x.raw) < 0 }
+func (x *Vector) Zero() bool { return wire.AllZero(x.raw) }
 
-func nonZero(b []byte) int { return slices.IndexFunc(b, func(c byte) bool { return c != 0 }) }
-
-// Sample returns the raw sample of a counter of x, one of its version's. Its
-// Status is StatusUnsupported where the counter's type is not known. clocks
-// are those of the capture; without, nil, no rate can be computed. o may be
-// nil.
+// Sample returns the raw sample of a counter of x's version. Its Status is
+// StatusUnsupported if the counter's type is unknown. Without clocks, those of the
+// capture, no rate can be computed. clocks and o may be nil.
 func (x *Vector) Sample(c *Counter, clocks *countertypes.Clocks, o *countertypes.Options) countertypes.Sample {
 	s := countertypes.Sample{First: uint64(x.Uint32(c.Index)), Type: c.Type, Size: 4}
 	if c.Name == "" {
@@ -209,7 +205,7 @@ func (x *Vector) Sample(c *Counter, clocks *countertypes.Clocks, o *countertypes
 	return s
 }
 
-// baseIn finds the base of c, which bears its name.
+// baseIn finds the base of c, which has its name.
 func (c *Counter) baseIn(all []Counter) (*Counter, bool) {
 	for i := range all {
 		if b := &all[i]; b.Type == base && b.Symbol == c.Symbol+"_BASE" {
@@ -219,29 +215,18 @@ func (c *Counter) baseIn(all []Counter) (*Counter, bool) {
 	return nil, false
 }
 
-var names = func() map[Version]func() []string {
-	m := map[Version]func() []string{}
-	for _, v := range [...]Version{V20, V4x} {
-		m[v] = sync.OnceValue(func() []string {
-			n := make([]string, v.Len())
-			for _, c := range Counters(v) {
-				if n[c.Index] == "" {
-					n[c.Index] = c.Symbol
-				}
-			}
-			return n
-		})
-	}
-	return m
-}()
-
 // Spans yields what each byte means: a DWORD a counter, named by the first
 // symbol that shows it.
 func (x *Vector) Spans() iter.Seq[perfdump.Span] {
 	return func(yield func(perfdump.Span) bool) {
-		symbols := names[x.version]()
-		for i := range x.Len() {
-			path := levels.Root().At(0, i).Field(symbols[i])
+		symbols := make([]string, x.Len())
+		for c := range x.Values() {
+			if symbols[c.Index] == "" {
+				symbols[c.Index] = c.Symbol
+			}
+		}
+		for i, symbol := range symbols {
+			path := levels.Root().At(0, i).Field(symbol)
 			if !yield(perfdump.Span{Off: int64(4 * i), Size: 4, Kind: perfdump.KindUint, Path: path}) {
 				return
 			}

@@ -1,5 +1,7 @@
 package aspnet
 
+import "strings"
+
 // In 2.0 a DWORD may feed several counters: a count, its rate, a ratio.
 var counters20 = []Counter{
 	{0, Global, "ASPNET_APPLICATION_RESTARTS", "Application Restarts", raw},
@@ -102,108 +104,45 @@ var counters20 = []Counter{
 	{83, State, "STATE_SERVICE_SESSIONS_TOTAL", "State Server Sessions Total", raw},
 }
 
-// In 4.x one is new among the global ones, sixteen at the end of the app ones;
-// names and types are those of the 2.0 counter of the same symbol.
-var counters40 = []Counter{
-	{0, Global, "APPLICATION_RESTARTS", "Application Restarts", raw},
-	{1, Global, "APPLICATIONS_RUNNING", "Applications Running", raw},
-	{2, Global, "REQUESTS_DISCONNECTED", "Requests Disconnected", raw},
-	{3, Global, "REQUEST_EXECUTION_TIME", "Request Execution Time", raw},
-	{4, Global, "REQUESTS_REJECTED", "Requests Rejected", raw},
-	{5, Global, "REQUESTS_QUEUED", "Requests Queued", raw},
-	{6, Global, "WPS_RUNNING", "Worker Processes Running", raw},
-	{7, Global, "WPS_RESTARTS", "Worker Process Restarts", raw},
-	{8, Global, "REQUEST_WAIT_TIME", "Request Wait Time", raw},
-	{9, Global, "STATE_SERVER_SESSIONS_ACTIVE", "State Server Sessions Active", raw},
-	{10, Global, "STATE_SERVER_SESSIONS_ABANDONED", "State Server Sessions Abandoned", raw},
-	{11, Global, "STATE_SERVER_SESSIONS_TIMED_OUT", "State Server Sessions Timed Out", raw},
-	{12, Global, "STATE_SERVER_SESSIONS_TOTAL", "State Server Sessions Total", raw},
-	{13, Global, "REQUESTS_CURRENT", "Requests Current", raw},
-	{14, Global, "GLOBAL_AUDIT_SUCCESS", "Audit Success Events Raised", raw},
-	{15, Global, "GLOBAL_AUDIT_FAIL", "Audit Failure Events Raised", raw},
-	{16, Global, "GLOBAL_EVENTS_ERROR", "Error Events Raised", raw},
-	{17, Global, "GLOBAL_EVENTS_HTTP_REQ_ERROR", "Request Error Events Raised", raw},
-	{18, Global, "GLOBAL_EVENTS_HTTP_INFRA_ERROR", "Infrastructure Error Events Raised", raw},
-	{19, Global, "REQUESTS_IN_NATIVE_QUEUE", "", 0},
-	{20, App, "ANONYMOUS_REQUESTS", "Anonymous Requests", raw},
-	{21, App, "TOTAL_CACHE_ENTRIES", "Cache Total Entries", raw},
-	{22, App, "TOTAL_CACHE_TURNOVER_RATE", "Cache Total Turnover Rate", rate},
-	{23, App, "TOTAL_CACHE_HITS", "Cache Total Hits", raw},
-	{24, App, "TOTAL_CACHE_MISSES", "Cache Total Misses", raw},
-	{25, App, "TOTAL_CACHE_RATIO_BASE", "Cache Total Hit Ratio Base", base},
-	{26, App, "API_CACHE_ENTRIES", "Cache API Entries", raw},
-	{27, App, "API_CACHE_TURNOVER_RATE", "Cache API Turnover Rate", rate},
-	{28, App, "API_CACHE_HITS", "Cache API Hits", raw},
-	{29, App, "API_CACHE_MISSES", "Cache API Misses", raw},
-	{30, App, "API_CACHE_RATIO_BASE", "Cache API Hit Ratio Base", base},
-	{31, App, "OUTPUT_CACHE_ENTRIES", "Output Cache Entries", raw},
-	{32, App, "OUTPUT_CACHE_TURNOVER_RATE", "Output Cache Turnover Rate", rate},
-	{33, App, "OUTPUT_CACHE_HITS", "Output Cache Hits", raw},
-	{34, App, "OUTPUT_CACHE_MISSES", "Output Cache Misses", raw},
-	{35, App, "OUTPUT_CACHE_RATIO_BASE", "Output Cache Hit Ratio Base", base},
-	{36, App, "COMPILATIONS", "Compilations Total", raw},
-	{37, App, "DEBUGGING_REQUESTS", "Debugging Requests", raw},
-	{38, App, "ERRORS_PRE_PROCESSING", "Errors During Preprocessing", raw},
-	{39, App, "ERRORS_COMPILING", "Errors During Compilation", raw},
-	{40, App, "ERRORS_DURING_REQUEST", "Errors During Execution", raw},
-	{41, App, "ERRORS_UNHANDLED", "Errors Unhandled During Execution", raw},
-	{42, App, "ERRORS_TOTAL", "Errors Total", raw},
-	{43, App, "PIPELINES", "Pipeline Instance Count", raw},
-	{44, App, "REQUEST_BYTES_IN", "Request Bytes In Total", raw},
-	{45, App, "REQUEST_BYTES_OUT", "Request Bytes Out Total", raw},
-	{46, App, "REQUESTS_EXECUTING", "Requests Executing", raw},
-	{47, App, "REQUESTS_FAILED", "Requests Failed", raw},
-	{48, App, "REQUESTS_NOT_FOUND", "Requests Not Found", raw},
-	{49, App, "REQUESTS_NOT_AUTHORIZED", "Requests Not Authorized", raw},
-	{50, App, "REQUESTS_IN_APPLICATION_QUEUE", "Requests In Application Queue", raw},
-	{51, App, "REQUESTS_TIMED_OUT", "Requests Timed Out", raw},
-	{52, App, "REQUESTS_SUCCEDED", "Requests Succeeded", raw},
-	{53, App, "REQUESTS_TOTAL", "Requests Total", raw},
-	{54, App, "SESSIONS_ACTIVE", "Sessions Active", raw},
-	{55, App, "SESSIONS_ABANDONED", "Sessions Abandoned", raw},
-	{56, App, "SESSIONS_TIMED_OUT", "Sessions Timed Out", raw},
-	{57, App, "SESSIONS_TOTAL", "Sessions Total", raw},
-	{58, App, "TRANSACTIONS_ABORTED", "Transactions Aborted", raw},
-	{59, App, "TRANSACTIONS_COMMITTED", "Transactions Committed", raw},
-	{60, App, "TRANSACTIONS_PENDING", "Transactions Pending", raw},
-	{61, App, "TRANSACTIONS_TOTAL", "Transactions Total", raw},
-	{62, App, "SESSION_STATE_SERVER_CONNECTIONS", "Session State Server connections total", raw},
-	{63, App, "SESSION_SQL_SERVER_CONNECTIONS", "Session SQL Server connections total", raw},
-	{64, App, "EVENTS_TOTAL", "Events Raised", raw},
-	{65, App, "EVENTS_APP", "Application Lifetime Events", raw},
-	{66, App, "EVENTS_ERROR", "Error Events Raised", raw},
-	{67, App, "EVENTS_HTTP_REQ_ERROR", "Request Error Events Raised", raw},
-	{68, App, "EVENTS_HTTP_INFRA_ERROR", "Infrastructure Error Events Raised", raw},
-	{69, App, "EVENTS_WEB_REQ", "Request Events Raised", raw},
-	{70, App, "AUDIT_SUCCESS", "Audit Success Events Raised", raw},
-	{71, App, "AUDIT_FAIL", "Audit Failure Events Raised", raw},
-	{72, App, "MEMBER_SUCCESS", "Membership Authentication Success", raw},
-	{73, App, "MEMBER_FAIL", "Membership Authentication Failure", raw},
-	{74, App, "FORMS_AUTH_SUCCESS", "Forms Authentication Success", raw},
-	{75, App, "FORMS_AUTH_FAIL", "Forms Authentication Failure", raw},
-	{76, App, "VIEWSTATE_MAC_FAIL", "Viewstate MAC Validation Failure", raw},
-	{77, App, "APP_REQUEST_EXEC_TIME", "Request Execution Time", raw},
-	{78, App, "APP_REQUEST_DISCONNECTED", "Requests Disconnected", raw},
-	{79, App, "APP_REQUESTS_REJECTED", "Requests Rejected", raw},
-	{80, App, "APP_REQUEST_WAIT_TIME", "Request Wait Time", raw},
-	{81, App, "CACHE_PERCENT_MACH_MEM_LIMIT_USED", "", 0},
-	{82, App, "CACHE_PERCENT_MACH_MEM_LIMIT_USED_BASE", "", 0},
-	{83, App, "CACHE_PERCENT_PROC_MEM_LIMIT_USED", "", 0},
-	{84, App, "CACHE_PERCENT_PROC_MEM_LIMIT_USED_BASE", "", 0},
-	{85, App, "CACHE_TOTAL_TRIMS", "", 0},
-	{86, App, "CACHE_API_TRIMS", "", 0},
-	{87, App, "CACHE_OUTPUT_TRIMS", "", 0},
-	{88, App, "APP_CPU_USED", "", 0},
-	{89, App, "APP_CPU_USED_BASE", "", 0},
-	{90, App, "APP_MEMORY_USED", "", 0},
-	{91, App, "REQUEST_BYTES_IN_WEBSOCKETS", "", 0},
-	{92, App, "REQUEST_BYTES_OUT_WEBSOCKETS", "", 0},
-	{93, App, "REQUESTS_EXECUTING_WEBSOCKETS", "", 0},
-	{94, App, "REQUESTS_FAILED_WEBSOCKETS", "", 0},
-	{95, App, "REQUESTS_SUCCEEDED_WEBSOCKETS", "", 0},
-	{96, App, "REQUESTS_TOTAL_WEBSOCKETS", "", 0},
-	{97, State, "STATE_SERVICE_SESSIONS_ACTIVE", "State Server Sessions Active", raw},
-	{98, State, "STATE_SERVICE_SESSIONS_ABANDONED", "State Server Sessions Abandoned", raw},
-	{99, State, "STATE_SERVICE_SESSIONS_TIMED_OUT", "State Server Sessions Timed Out", raw},
-	{100, State, "STATE_SERVICE_SESSIONS_TOTAL", "State Server Sessions Total", raw},
-}
+// counters40 has a counter for each DWORD of 4.x. One is new among the global
+// ones, sixteen at the end of the app ones; names and types of the others are
+// those of the 2.0 counter of the same symbol.
+var counters40 = func() (all []Counter) {
+	for i, symbol := range strings.Fields(symbols40) {
+		c := Counter{Index: i, Scope: Global, Symbol: symbol}
+		if i >= 97 {
+			c.Scope = State
+		} else if i >= 20 {
+			c.Scope = App
+		}
+		for _, old := range counters20 {
+			if strings.TrimPrefix(old.Symbol, "ASPNET_") == symbol {
+				c.Name, c.Type = old.Name, old.Type
+				break
+			}
+		}
+		all = append(all, c)
+	}
+	return all
+}()
+
+const symbols40 = `
+APPLICATION_RESTARTS APPLICATIONS_RUNNING REQUESTS_DISCONNECTED REQUEST_EXECUTION_TIME REQUESTS_REJECTED REQUESTS_QUEUED
+WPS_RUNNING WPS_RESTARTS REQUEST_WAIT_TIME STATE_SERVER_SESSIONS_ACTIVE STATE_SERVER_SESSIONS_ABANDONED
+STATE_SERVER_SESSIONS_TIMED_OUT STATE_SERVER_SESSIONS_TOTAL REQUESTS_CURRENT GLOBAL_AUDIT_SUCCESS GLOBAL_AUDIT_FAIL
+GLOBAL_EVENTS_ERROR GLOBAL_EVENTS_HTTP_REQ_ERROR GLOBAL_EVENTS_HTTP_INFRA_ERROR REQUESTS_IN_NATIVE_QUEUE ANONYMOUS_REQUESTS
+TOTAL_CACHE_ENTRIES TOTAL_CACHE_TURNOVER_RATE TOTAL_CACHE_HITS TOTAL_CACHE_MISSES TOTAL_CACHE_RATIO_BASE API_CACHE_ENTRIES
+API_CACHE_TURNOVER_RATE API_CACHE_HITS API_CACHE_MISSES API_CACHE_RATIO_BASE OUTPUT_CACHE_ENTRIES OUTPUT_CACHE_TURNOVER_RATE
+OUTPUT_CACHE_HITS OUTPUT_CACHE_MISSES OUTPUT_CACHE_RATIO_BASE COMPILATIONS DEBUGGING_REQUESTS ERRORS_PRE_PROCESSING
+ERRORS_COMPILING ERRORS_DURING_REQUEST ERRORS_UNHANDLED ERRORS_TOTAL PIPELINES REQUEST_BYTES_IN REQUEST_BYTES_OUT
+REQUESTS_EXECUTING REQUESTS_FAILED REQUESTS_NOT_FOUND REQUESTS_NOT_AUTHORIZED REQUESTS_IN_APPLICATION_QUEUE REQUESTS_TIMED_OUT
+REQUESTS_SUCCEDED REQUESTS_TOTAL SESSIONS_ACTIVE SESSIONS_ABANDONED SESSIONS_TIMED_OUT SESSIONS_TOTAL TRANSACTIONS_ABORTED
+TRANSACTIONS_COMMITTED TRANSACTIONS_PENDING TRANSACTIONS_TOTAL SESSION_STATE_SERVER_CONNECTIONS SESSION_SQL_SERVER_CONNECTIONS
+EVENTS_TOTAL EVENTS_APP EVENTS_ERROR EVENTS_HTTP_REQ_ERROR EVENTS_HTTP_INFRA_ERROR EVENTS_WEB_REQ AUDIT_SUCCESS AUDIT_FAIL
+MEMBER_SUCCESS MEMBER_FAIL FORMS_AUTH_SUCCESS FORMS_AUTH_FAIL VIEWSTATE_MAC_FAIL APP_REQUEST_EXEC_TIME APP_REQUEST_DISCONNECTED
+APP_REQUESTS_REJECTED APP_REQUEST_WAIT_TIME CACHE_PERCENT_MACH_MEM_LIMIT_USED CACHE_PERCENT_MACH_MEM_LIMIT_USED_BASE
+CACHE_PERCENT_PROC_MEM_LIMIT_USED CACHE_PERCENT_PROC_MEM_LIMIT_USED_BASE CACHE_TOTAL_TRIMS CACHE_API_TRIMS CACHE_OUTPUT_TRIMS
+APP_CPU_USED APP_CPU_USED_BASE APP_MEMORY_USED REQUEST_BYTES_IN_WEBSOCKETS REQUEST_BYTES_OUT_WEBSOCKETS
+REQUESTS_EXECUTING_WEBSOCKETS REQUESTS_FAILED_WEBSOCKETS REQUESTS_SUCCEEDED_WEBSOCKETS REQUESTS_TOTAL_WEBSOCKETS
+STATE_SERVICE_SESSIONS_ACTIVE STATE_SERVICE_SESSIONS_ABANDONED STATE_SERVICE_SESSIONS_TIMED_OUT STATE_SERVICE_SESSIONS_TOTAL
+`

@@ -2,6 +2,7 @@ package perfstrings
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,26 +28,19 @@ type Strings struct {
 }
 
 // Append appends a new file to dst as lodctr /S writes it: UTF-16LE without a
-// byte order mark, two empty lines first, an empty line between sections, and
-// none at the end. Names and help texts stand together, by their indexes.
-//
-// dst is returned as it was with an error, of code "syntax", if a text holds
-// CR LF or a name what a section cannot, or if a language is not of three or
-// four hex digits.
+// byte order mark, two empty lines first, an empty line between sections, none at
+// the end, and names and help texts together, by index. The error has code
+// "syntax": a text with CR LF, a name that no section can have, or a language that
+// is not three or four hex digits. Then dst is returned unchanged.
 func Append(dst []byte, b *Backup) ([]byte, error) {
 	a := appender{out: dst, enc: textlines.UTF16(false)}
 	p := b.perflib()
 	a.line("")
 	a.section("", perflibName)
-	a.number(keyBaseIndex, p.BaseIndex)
-	a.number(keyLastCounter, p.LastCounter)
-	a.number(keyLastHelp, p.LastHelp)
+	a.numbers(sectionPerflib, p.numbers())
 	for i := range b.Providers {
-		v := &b.Providers[i]
-		a.section(providerPrefix, v.Name)
-		for _, key := range providerKeys {
-			a.number(key, *v.field(key))
-		}
+		a.section(providerPrefix, b.Providers[i].Name)
+		a.numbers(sectionProvider, b.Providers[i].numbers())
 	}
 	for _, s := range b.Strings {
 		if _, ok := languageOf(s.Language); !ok {
@@ -54,9 +48,12 @@ func Append(dst []byte, b *Backup) ([]byte, error) {
 		}
 		a.section(stringsPrefix, s.Language)
 		a.pair("1", strconv.FormatUint(uint64(p.BaseIndex.Value), 10))
-		for _, e := range s.sorted() {
-			text, _ := s.Tables[e&0xFFFFFFFF].Lookup(uint32(e >> 32))
-			a.pair(strconv.FormatUint(e>>32, 10), text)
+		texts := map[uint32]string{}
+		for _, t := range s.Tables {
+			maps.Insert(texts, t.All())
+		}
+		for _, index := range slices.Sorted(maps.Keys(texts)) {
+			a.pair(strconv.FormatUint(uint64(index), 10), texts[index])
 		}
 	}
 	if a.err != nil {
@@ -65,7 +62,6 @@ func Append(dst []byte, b *Backup) ([]byte, error) {
 	return a.out[:len(a.out)-4], nil // the last CR LF
 }
 
-// perflib fills in what is not given.
 func (b *Backup) perflib() Perflib {
 	p := b.Perflib
 	counter, help := uint32(titles.LastBase-1), uint32(titles.LastBase)
@@ -84,36 +80,13 @@ func (b *Backup) perflib() Perflib {
 	help = max(help, counter+1)
 	fill := func(n *Number, v uint32) {
 		if !n.Given {
-			*n = NumberOf(v)
+			*n = Number{Value: v, Given: true}
 		}
 	}
 	fill(&p.BaseIndex, titles.LastBase)
 	fill(&p.LastCounter, help-1)
 	fill(&p.LastHelp, help)
 	return p
-}
-
-// sorted returns the indexes in ascending order, each with the number of the
-// table that has its text: index<<32 | number.
-func (s *Strings) sorted() []uint64 {
-	n := 0
-	for _, t := range s.Tables {
-		n += t.Len()
-	}
-	all := make([]uint64, 0, n)
-	for i, t := range s.Tables {
-		for index := range t.All() {
-			all = append(all, uint64(index)<<32|uint64(i))
-		}
-	}
-	slices.Sort(all)
-	kept := all[:0]
-	for i, v := range all {
-		if i+1 == len(all) || all[i+1]>>32 != v>>32 {
-			kept = append(kept, v)
-		}
-	}
-	return kept
 }
 
 // appender writes lines until something is wrong.
@@ -147,9 +120,11 @@ func (a *appender) section(prefix, name string) {
 	a.line("[" + prefix + name + "]")
 }
 
-func (a *appender) number(key string, n Number) {
-	if n.Given {
-		a.pair(key, strconv.FormatUint(uint64(n.Value), 10))
+func (a *appender) numbers(s sectionKind, all []*Number) {
+	for i, key := range keysOf[s] {
+		if n := all[i]; n.Given {
+			a.pair(key, strconv.FormatUint(uint64(n.Value), 10))
+		}
 	}
 }
 

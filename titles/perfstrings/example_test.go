@@ -3,12 +3,14 @@ package perfstrings_test
 import (
 	"fmt"
 
+	"github.com/perfdump/perfdump"
+
 	"github.com/perfdump/perfdump/titles"
 	"github.com/perfdump/perfdump/titles/perfstrings"
 )
 
 func ExampleParse() {
-	f, err := perfstrings.Parse([]byte("[Perflib]\r\nBase Index=1847\r\nLast Counter=1846\r\nLast Help=1847\r\n\r\n[PerfStrings_009]\r\n1=1847\r\n2=System\r\n4=Memory"), perfstrings.Options{})
+	f, err := perfstrings.Parse([]byte("[Perflib]\r\nBase Index=1847\r\nLast Counter=1846\r\nLast Help=1847\r\n\r\n[PerfStrings_009]\r\n1=1847\r\n2=System\r\n4=Memory"), perfdump.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -38,7 +40,7 @@ func ExampleAppend() {
 		fmt.Println(err)
 		return
 	}
-	f, err := perfstrings.Parse(b, perfstrings.Options{})
+	f, err := perfstrings.Parse(b, perfdump.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -8,24 +8,14 @@ import (
 	"github.com/perfdump/perfdump/internal/textlines"
 )
 
-// Options says how to read a file. The zero Options is for files as lodctr
-// writes them.
-type Options struct {
-	Mode   perfdump.Mode
-	Limits perfdump.Limits
-	// CodePage is the page of a file that is neither UTF-16 nor UTF-8; 0 means
-	// 1252. 1200 forces UTF-16LE, 65001 UTF-8.
-	CodePage uint32
-}
-
 // File is a backup. It never changes; its methods are safe for concurrent use.
 type File struct {
 	text      *textlines.Text
 	loose     bool // LF ends lines too
 	perflib   Perflib
 	languages []Language
-	strings   []section // of strings, by language and place
-	providers int
+	entries   map[uint32][]int32 // their lines, by the number of the language
+	providers []int32            // their lines
 	anomalies perfdump.Anomalies
 }
 
@@ -38,9 +28,6 @@ type Number struct {
 	Given bool // the section has it, and it is a number
 	Line  int  // from 1; 0 in what no file was read from
 }
-
-// NumberOf returns v as a value that is given.
-func NumberOf(v uint32) Number { return Number{Value: v, Given: true} }
 
 // Perflib is the section of that name: what the indexes of the machine go up
 // to.
@@ -70,16 +57,11 @@ type Language struct {
 	Count int    // of entries, those of names and help texts together
 }
 
-// Parse reads a backup. The File refers to b, which must not change.
-//
-// The errors are ErrEmpty, ErrBigEndian, ErrLimit for more than 1 GiB
-// or a line above 1 MiB, ErrSyntax where no section is one of a backup, and in strict mode the first
-// anomaly.
-// Anything else can be read, with anomalies. Salvage mode is as tolerant.
-//
-// It takes a few passes over the lines, and eight bytes an entry while it
-// runs; twelve a section of strings stay.
-func Parse(b []byte, o Options) (*File, error) {
+// Parse reads a backup. The File refers to b, which must not change. The errors are
+// ErrEmpty, ErrBigEndian, ErrLimit for more than 1 GiB or a line above 1 MiB,
+// ErrSyntax if no section is one of a backup, and in strict mode the first anomaly.
+// Salvage mode is the same as tolerant.
+func Parse(b []byte, o perfdump.Options) (*File, error) {
 	if len(b) == 0 {
 		return nil, perfdump.NewError(perfdump.CodeEmpty, 0, perfdump.Path{}, "there are no bytes")
 	}
@@ -96,20 +78,55 @@ func Parse(b []byte, o Options) (*File, error) {
 		}
 	}
 	f.anomalies.Reset(o.Limits.MaxAnomalies())
-	for l := range f.text.All() {
-		if len(l.Raw) > maxLine {
-			return nil, perfdump.NewError(perfdump.CodeLimit, int64(l.Off), levels.Root().At(0, l.Number-1), "a line of %d bytes; the limit is %d", len(l.Raw), maxLine)
-		}
+	c := &checker{f: f, providers: map[string]int{}, indexes: map[uint64]int{}, seen: map[string]bool{}}
+	if err := f.read(c); err != nil {
+		return nil, err
 	}
-	j := &judge{f: f}
-	if !j.collect() {
-		return nil, perfdump.NewError(perfdump.CodeSyntax, 0, perfdump.Path{}, "no backup of counter names: none of its sections is [Perflib], [PERF_…] or [PerfStrings_…]")
-	}
-	j.tell()
+	c.check()
 	if kept := f.anomalies.Kept(); o.Mode == perfdump.Strict && len(kept) > 0 {
 		return nil, kept[0].Err()
 	}
 	return f, nil
+}
+
+// read fills in what the file has, and for c how often it has what may be
+// repeated.
+func (f *File) read(c *checker) error {
+	f.entries = map[uint32][]int32{}
+	at := map[uint32]int{} // the place of a language
+	known := false
+	for w, p := range f.lines() {
+		if len(p.Raw) > maxLine {
+			return perfdump.NewError(perfdump.CodeLimit, int64(p.Off), levels.Root().At(0, p.Number-1), "a line of %d bytes; the limit is %d", len(p.Raw), maxLine)
+		}
+		known = known || p.section != sectionNone && p.section != sectionUnknown
+		switch begins := p.kind == lineSection; {
+		case !begins && p.kind != linePair:
+		case begins && p.section == sectionPerflib && f.perflib.Line == 0:
+			f.perflib.Line = p.Number
+		case begins && p.section == sectionProvider:
+			f.providers = append(f.providers, int32(p.Number))
+			c.providers[strings.ToLower(p.name)]++
+		case begins && p.section == sectionStrings:
+			if _, ok := at[p.lang]; !ok {
+				at[p.lang] = len(f.languages)
+				f.languages = append(f.languages, Language{ID: p.name, Line: p.Number})
+			}
+		case begins:
+		case p.section == sectionPerflib:
+			w.take(p, f.perflib.numbers())
+		case p.section == sectionStrings:
+			if index, ok := w.index(p); ok {
+				f.languages[at[p.lang]].Count++
+				f.entries[p.lang] = append(f.entries[p.lang], int32(p.Number))
+				c.indexes[uint64(p.lang)<<32|uint64(index)]++
+			}
+		}
+	}
+	if !known {
+		return perfdump.NewError(perfdump.CodeSyntax, 0, perfdump.Path{}, "no backup of counter names: none of its sections is [Perflib], [PERF_…] or [PerfStrings_…]")
+	}
+	return nil
 }
 
 func (f *File) enc() textlines.Encoding { return f.text.Encoding() }
@@ -138,13 +155,13 @@ func (f *File) Perflib() Perflib { return f.perflib }
 func (f *File) Languages() []Language { return f.languages }
 
 // NumProviders returns how many sections of providers there are.
-func (f *File) NumProviders() int { return f.providers }
+func (f *File) NumProviders() int { return len(f.providers) }
 
 // NumLines returns how many lines the file has. A text that holds line feeds is
 // one of them.
 func (f *File) NumLines() int { return f.text.Len() }
 
-// Anomalies returns what is odd about the file. It belongs to f.
+// Anomalies returns the anomalies of the file. It belongs to f.
 func (f *File) Anomalies() *perfdump.Anomalies { return &f.anomalies }
 
 // parseIndex reads one to ten digits that fit 32 bits.

@@ -11,9 +11,10 @@ import (
 func (f *File) Spans() iter.Seq[perfdump.Span] {
 	return func(yield func(perfdump.Span) bool) {
 		kind, page := f.enc().Kind()
-		s := wire.NewTextSpans(page, yield)
+		s := wire.NewTiler(yield)
+		s.Page = page
 		s.To(int64(len(f.enc().BOM())), perfdump.KindHex, levels.Root().Field("BOM"), "")
-		f.walk(func(_ *walker, p piece) bool {
+		for _, p := range f.lines() {
 			path := levels.Root().At(0, p.Number-1)
 			off := int64(p.Off)
 			end := off + int64(len(p.Raw))
@@ -32,7 +33,9 @@ func (f *File) Spans() iter.Seq[perfdump.Span] {
 				s.To(end, kind, path, "")
 			}
 			s.To(off+int64(p.Size()), perfdump.KindPadding, perfdump.Path{}, "end of the line")
-			return !s.Done()
-		})
+			if s.Done() {
+				return
+			}
+		}
 	}
 }

@@ -4,88 +4,51 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/perfdump/perfdump"
+
 	"github.com/perfdump/perfdump/titles"
 )
 
 // The keys of sections.
 const (
-	keyBaseIndex    = "Base Index"
-	keyFirstCounter = "First Counter"
-	keyFirstHelp    = "First Help"
-	keyLastCounter  = "Last Counter"
-	keyLastHelp     = "Last Help"
-	keyDisable      = "Disable Performance Counters"
+	keyBaseIndex   = "Base Index"
+	keyLastCounter = "Last Counter"
+	keyLastHelp    = "Last Help"
+	keyDisable     = "Disable Performance Counters"
 )
 
-var (
-	perflibKeys  = []string{keyBaseIndex, keyLastCounter, keyLastHelp}
-	providerKeys = []string{keyFirstCounter, keyFirstHelp, keyLastCounter, keyLastHelp, keyDisable}
-)
-
-func keysOf(s sectionKind) []string {
-	switch s {
-	case sectionPerflib:
-		return perflibKeys
-	case sectionProvider:
-		return providerKeys
-	default:
-		return nil
-	}
+var keysOf = map[sectionKind][]string{
+	sectionPerflib:  {keyBaseIndex, keyLastCounter, keyLastHelp},
+	sectionProvider: {"First Counter", "First Help", keyLastCounter, keyLastHelp, keyDisable},
 }
 
-func (p *Perflib) field(key string) *Number {
-	switch {
-	case strings.EqualFold(key, keyBaseIndex):
-		return &p.BaseIndex
-	case strings.EqualFold(key, keyLastCounter):
-		return &p.LastCounter
-	case strings.EqualFold(key, keyLastHelp):
-		return &p.LastHelp
-	default:
-		return nil
-	}
-}
+// numbers returns the values of the keys, in the order of keysOf.
+func (p *Perflib) numbers() []*Number { return []*Number{&p.BaseIndex, &p.LastCounter, &p.LastHelp} }
 
-func (p *Provider) field(key string) *Number {
-	switch {
-	case strings.EqualFold(key, keyFirstCounter):
-		return &p.FirstCounter
-	case strings.EqualFold(key, keyFirstHelp):
-		return &p.FirstHelp
-	case strings.EqualFold(key, keyLastCounter):
-		return &p.LastCounter
-	case strings.EqualFold(key, keyLastHelp):
-		return &p.LastHelp
-	case strings.EqualFold(key, keyDisable):
-		return &p.Disabled
-	default:
-		return nil
-	}
+func (p *Provider) numbers() []*Number {
+	return []*Number{&p.FirstCounter, &p.FirstHelp, &p.LastCounter, &p.LastHelp, &p.Disabled}
 }
 
 // Providers yields the providers in the order of their sections, one for each
-// section. It goes over the lines of the file.
+// section.
 func (f *File) Providers() iter.Seq[Provider] {
 	return func(yield func(Provider) bool) {
-		var now Provider
-		done := false
-		f.walk(func(w *walker, p piece) bool {
-			switch {
-			case p.kind == lineSection:
-				done = now.Line > 0 && !yield(now)
-				now = Provider{}
-				if p.section == sectionProvider {
+		for _, n := range f.providers {
+			var now Provider
+			w := walker{enc: f.enc()}
+			for l := range f.text.From(int(n)) {
+				p := w.next(l)
+				if now.Line == 0 {
 					now = Provider{Name: p.name, Line: p.Number}
-				}
-			case p.kind == linePair && p.section == sectionProvider:
-				if n := now.field(string(w.keyText(p))); n != nil && n.Line == 0 {
-					*n, _ = w.number(p)
+				} else if p.kind == lineSection {
+					break
+				} else if p.kind == linePair {
+					w.take(p, now.numbers())
 				}
 			}
-			return !done
-		})
-		if !done && now.Line > 0 {
-			yield(now)
+			if !yield(now) {
+				return
+			}
 		}
 	}
 }
@@ -98,44 +61,37 @@ type Entry struct {
 	Off   int64  // of the line in the file
 }
 
-// Strings yields the entries of a language ("009", in any case) as they stand
-// in the file: names, help texts, and index 1. It goes over the lines of its
-// sections.
+// Strings yields the entries of a language ("009", in any case) in the order of
+// the file: names, help texts, and index 1.
 func (f *File) Strings(language string) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		lang, ok := languageOf(language)
 		if !ok {
 			return
 		}
-		f.walkLanguage(lang, func(w *walker, p piece) bool {
-			if p.kind != linePair {
-				return true
+		w := walker{enc: f.enc()}
+		for _, n := range f.entries[lang] {
+			p := w.next(f.text.Line(int(n)))
+			index, _ := w.index(p)
+			if !yield(Entry{Index: index, Text: w.enc.Text(p.Raw[p.value:]), Line: p.Number, Off: int64(p.Off)}) {
+				return
 			}
-			index, ok := w.index(p)
-			return !ok || yield(Entry{Index: index, Text: w.enc.Text(p.Raw[p.value:]), Line: p.Number, Off: int64(p.Off)})
-		})
+		}
 	}
 }
 
-// Table returns the names of a language, or its help texts, as a table: as
-// Windows has them in the registry. Which is which tells the parity of the
-// indexes; index 1 stands among the names. A language that is not there gives
-// a table without names. A NUL in a text, which a table cannot hold, becomes
-// U+FFFD. The error is ErrLimit for a text above 1 MiB.
+// Table returns the names of a language, or its help texts, as Windows has them in
+// the registry: those with the parity of kind, index 1 among the names. For a
+// language that the file lacks the table is empty. A NUL in a text becomes U+FFFD.
+// The error is ErrLimit for a text above 1 MiB.
 func (f *File) Table(language string, kind titles.Kind) (*titles.Table, error) {
-	lang, _ := languageOf(language)
-	size := 0
-	f.walkLanguage(lang, func(w *walker, p piece) bool {
-		if p.kind == linePair {
-			if index, ok := w.index(p); ok && isKind(index, kind) {
-				size += 2*(len(p.Raw)+1)/w.enc.Unit() + 2
-			}
-		}
-		return true
-	})
-	b, err := titles.Append(make([]byte, 0, size+2), titles.Encoding{}, func(yield func(titles.Entry) bool) {
+	b, err := titles.Append(nil, titles.Encoding{}, func(yield func(titles.Entry) bool) {
 		for e := range f.Strings(language) {
-			if isKind(e.Index, kind) && !yield(titles.Entry{Index: e.Index, Text: strings.ReplaceAll(e.Text, "\x00", "\uFFFD")}) {
+			isKind := e.Index%2 == uint32(kind)
+			if e.Index == 1 {
+				isKind = kind == titles.Counter
+			}
+			if isKind && !yield(titles.Entry{Index: e.Index, Text: strings.ReplaceAll(e.Text, "\x00", "\uFFFD")}) {
 				return
 			}
 		}
@@ -143,13 +99,5 @@ func (f *File) Table(language string, kind titles.Kind) (*titles.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	return titles.Parse(b, titles.Options{CodePage: 1200})
-}
-
-// isKind reports whether an index is that of a name, or of a help text.
-func isKind(index uint32, kind titles.Kind) bool {
-	if index == 1 {
-		return kind == titles.Counter
-	}
-	return index%2 == uint32(kind)
+	return titles.Parse(b, perfdump.Options{CodePage: 1200})
 }

@@ -1,14 +1,12 @@
 package perfstrings
 
 import (
-	"cmp"
-	"slices"
+	"iter"
 	"strings"
 
 	"github.com/perfdump/perfdump/internal/textlines"
 )
 
-// lineKind says what a line is.
 type lineKind uint8
 
 const (
@@ -19,7 +17,6 @@ const (
 	lineOther                   // none of these
 )
 
-// sectionKind says what a section is.
 type sectionKind uint8
 
 const (
@@ -81,15 +78,21 @@ func (w *walker) next(l textlines.Line) piece {
 	return p
 }
 
-// begin begins a section.
 func (w *walker) begin(p *piece, name string) {
 	w.section, w.lang = sectionUnknown, 0
+	cut := func(prefix string) bool {
+		ok := len(name) >= len(prefix) && strings.EqualFold(name[:len(prefix)], prefix)
+		if ok {
+			name = name[len(prefix):]
+		}
+		return ok
+	}
 	switch {
 	case strings.EqualFold(name, perflibName):
 		w.section = sectionPerflib
-	case cutFold(&name, providerPrefix):
+	case cut(providerPrefix):
 		w.section = sectionProvider
-	case cutFold(&name, stringsPrefix):
+	case cut(stringsPrefix):
 		if lang, ok := languageOf(name); ok {
 			w.section, w.lang = sectionStrings, lang
 		}
@@ -97,51 +100,30 @@ func (w *walker) begin(p *piece, name string) {
 	p.name = name
 }
 
-// cutFold cuts a prefix off s, in any case.
-func cutFold(s *string, prefix string) bool {
-	if len(*s) < len(prefix) || !strings.EqualFold((*s)[:len(prefix)], prefix) {
-		return false
-	}
-	*s = (*s)[len(prefix):]
-	return true
-}
-
-// walk calls f with each line until f returns false.
-func (f *File) walk(do func(w *walker, p piece) bool) {
-	w := walker{enc: f.enc()}
-	for l := range f.text.All() {
-		if !do(&w, w.next(l)) {
-			return
-		}
-	}
-}
-
-// section is where a section of strings begins.
-type section struct{ lang, line, off uint32 }
-
-// walkLanguage calls do with each line of the sections of a language, until it
-// returns false. It goes over no other lines: a file can have a language in 20
-// bytes, and all of them may be asked for.
-func (f *File) walkLanguage(lang uint32, do func(w *walker, p piece) bool) {
-	w := walker{enc: f.enc()}
-	i, _ := slices.BinarySearchFunc(f.strings, lang, func(s section, lang uint32) int { return cmp.Compare(s.lang, lang) })
-	for ; i < len(f.strings) && f.strings[i].lang == lang; i++ {
-		for l := range f.text.FromAt(int(f.strings[i].line), int(f.strings[i].off)) {
-			p := w.next(l)
-			if p.kind == lineSection && p.Number > int(f.strings[i].line) {
-				break
-			}
-			if !do(&w, p) {
+// lines yields the lines of the file. The walker is the same for all.
+func (f *File) lines() iter.Seq2[*walker, piece] {
+	return func(yield func(*walker, piece) bool) {
+		w := &walker{enc: f.enc()}
+		for l := range f.text.All() {
+			if !yield(w, w.next(l)) {
 				return
 			}
 		}
 	}
 }
 
-// keyText returns the key of a pair, in memory that the next line overwrites.
-func (w *walker) keyText(p piece) []byte { return w.enc.Decode(&w.buf, p.Raw[p.start:p.key]) }
+func (w *walker) keyText(p piece) string { return w.enc.Text(p.Raw[p.start:p.key]) }
 
-// index returns the index of a pair among the strings.
+// take sets the value of a pair's key, unless an earlier line has set it.
+func (w *walker) take(p piece, numbers []*Number) {
+	key := w.keyText(p)
+	for i, name := range keysOf[p.section] {
+		if n := numbers[i]; strings.EqualFold(name, key) && n.Line == 0 {
+			*n, _ = w.number(p)
+		}
+	}
+}
+
 func (w *walker) index(p piece) (uint32, bool) {
 	if p.key-p.start > 10*w.enc.Unit() {
 		return 0, false
@@ -157,7 +139,6 @@ func (w *walker) index(p piece) (uint32, bool) {
 	return uint32(n), any && n <= 0xFFFFFFFF
 }
 
-// number returns the value of a pair as a number.
 func (w *walker) number(p piece) (Number, bool) {
 	if len(p.Raw)-p.value > 64 {
 		return Number{Line: p.Number}, false

@@ -1,0 +1,87 @@
+package capture
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/detect"
+)
+
+// Input is something to read: a buffer in Data, or a file in At and Size.
+type Input struct {
+	Name   string // as snapshots, frames and errors name it
+	Format string // such as "blg"; "" finds it out from the bytes
+	Data   []byte
+	At     io.ReaderAt // nil for what is in Data
+	Size   int64       // of At
+	Closer io.Closer   // of At; nil where there is nothing to close
+}
+
+// Open opens a file of any format, packed by gzip or zstd or not; "-" is standard
+// input. The error is a *[perfdump.FormatError].
+func Open(name string) (*Input, error) {
+	in, err := detect.Open(name, detect.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return &Input{Name: name, Format: string(in.Format), Data: in.Data, At: in.At, Size: in.Size(), Closer: in}, nil
+}
+
+// Close closes the file of an input.
+func (in *Input) Close() error {
+	if in.Closer == nil {
+		return nil
+	}
+	return in.Closer.Close()
+}
+
+func (in *Input) size() int64 {
+	if in.At != nil {
+		return in.Size
+	}
+	return int64(len(in.Data))
+}
+
+// headSize is how much of an input its format is found in.
+const headSize = 128 << 10
+
+// prepare finds the format, and reads what is read as a whole.
+func (in *Input) prepare() (detect.Format, error) {
+	size := in.size()
+	format := detect.Format(in.Format)
+	at := in.At
+	if at == nil {
+		at = bytes.NewReader(in.Data)
+	}
+	if format == "" {
+		head := make([]byte, min(size, headSize))
+		if n, err := at.ReadAt(head, 0); n < len(head) {
+			return "", &perfdump.FormatError{Code: perfdump.CodeIO, Off: -1, Err: err}
+		}
+		var ok bool
+		if format, ok = detect.Sniff(head, size); !ok {
+			return "", perfdump.NewError(perfdump.CodeUnknownFormat, 0, perfdump.Path{}, "the format is not known")
+		}
+		in.Format = string(format)
+	}
+	switch {
+	case format.RandomAccess():
+		in.At, in.Size = at, size
+	case in.At != nil:
+		in.Data = make([]byte, size)
+		if n, err := in.At.ReadAt(in.Data, 0); n < len(in.Data) {
+			return "", &perfdump.FormatError{Code: perfdump.CodeIO, Off: -1, Err: err}
+		}
+		in.At = nil
+	}
+	return format, nil
+}
+
+// NoCaptureError says that a format holds no values of counters.
+type NoCaptureError struct{ Format string }
+
+func (e *NoCaptureError) Error() string {
+	return fmt.Sprintf("%s holds no counter values", e.Format)
+}

@@ -1,0 +1,394 @@
+package capture
+
+import (
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/blg"
+	"github.com/perfdump/perfdump/internal/detect"
+	"github.com/perfdump/perfdump/perfdata"
+)
+
+// Options say how a capture is read. The zero Options is tolerant, shows all,
+// and names by the built-in table. What Query does not ask for is as if it was
+// not there; where it asks for definitions only, there are no instances.
+type Options struct {
+	perfdump.Options
+
+	Names  *Names  // nil for the built-in names
+	Filter *Filter // nil for everything
+	Query  perfdata.Query
+	PID    bool // raw rows say which process they are of
+	// TimeFormat says how the times of a PDH-CSV are written, see [pdhcsv.Options].
+	TimeFormat string
+}
+
+// Read yields the snapshots of an input in their order. It ends with the first
+// error: a *[perfdump.FormatError], or a *[NoCaptureError] for a format that holds
+// no raw values. A Snapshot is valid until the next one.
+func Read(in *Input, o Options) iter.Seq2[*Snapshot, error] {
+	return NewReader(o, CookOptions{}).Read(in)
+}
+
+// Reader reads raw snapshots: of one input after the other by [Reader.Read], or of
+// several together, in the order of time, by [Reader.Add] and [Reader.Snapshots]. It
+// is the raw counterpart of a [Recording].
+type Reader struct {
+	// Reopen returns the bytes of an input of [Reader.Add] again, as that of a
+	// [Recording].
+	Reopen func(name string) ([]byte, error)
+
+	r      *Recording // which keeps the inputs
+	lanes  []*lane
+	blocks *choice // of the blocks of Read
+}
+
+// lane is an input of a reader, or all that hold blocks.
+type lane struct {
+	machineStart
+
+	source    string
+	snapshots func(*choices) iter.Seq2[*Snapshot, error]
+	parts     []part // of an input that holds blocks
+}
+
+// NewReader returns a reader of nothing yet. It uses those options of c that say which
+// moments are requested, and where remarks go. Durations count from the start of the
+// first input.
+func NewReader(o Options, c CookOptions) *Reader {
+	t := &Reader{r: NewRecording(o, c)}
+	t.blocks = (&choices{cook: c, starts: &machineStarts{}}).fresh()
+	return t
+}
+
+// Read yields the snapshots of an input in their order, as the function Read does, and
+// keeps nothing of it.
+func (t *Reader) Read(in *Input) iter.Seq2[*Snapshot, error] {
+	return func(yield func(*Snapshot, error) bool) {
+		format, err := in.prepare()
+		var l *lane
+		if err == nil {
+			l, err = t.open(in, format)
+		}
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for s, err := range l.snapshots(&choices{cook: t.r.cook, starts: &machineStarts{}, blocks: t.blocks}) {
+			if !yield(s, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// open opens an input.
+func (t *Reader) open(in *Input, format detect.Format) (*lane, error) {
+	o, l := t.r.o, &lane{source: in.Name}
+	switch format {
+	case detect.PerfData:
+		l.snapshots = func(c *choices) iter.Seq2[*Snapshot, error] { return blocks(in, o, c.blocks) }
+		return l, nil
+	case detect.BLG:
+		f, err := blg.Open(in.At, in.Size, blg.Options{Options: o.Options})
+		if err != nil {
+			return nil, err
+		}
+		t.r.reportLost(in.Name, f)
+		l.machineStart = startOfLog(f)
+		l.snapshots = func(c *choices) iter.Seq2[*Snapshot, error] { return newLogReader(f, o).snapshots(l.source, c.fresh()) }
+		return l, nil
+	case detect.Checkmk:
+		l.snapshots = func(c *choices) iter.Seq2[*Snapshot, error] { return agentSections(in, o, c.fresh()) }
+		for s, err := range l.snapshots(&choices{starts: &machineStarts{}}) {
+			if err != nil {
+				return nil, err
+			}
+			l.machineStart = startInUTC(s.Section.Host, s.Time)
+			break
+		}
+		return l, nil
+	case detect.Minidump, detect.Memory:
+		m, err := OpenImage(in, o.Options)
+		l.snapshots = func(*choices) iter.Seq2[*Snapshot, error] { return m.snapshots(t.r) }
+		return l, err
+	}
+	single := map[detect.Format]func(*Input, Options) (*Snapshot, error){
+		detect.PerfLib2: setBlock, detect.IPCBlock: blockTable, detect.ASPNet2: vector, detect.ASPNet4: vector,
+	}[format]
+	if single == nil {
+		return nil, &NoCaptureError{Format: in.Format}
+	}
+	s, err := single(in, o)
+	if err != nil {
+		return nil, err
+	}
+	l.machineStart = startInUTC("", s.Time)
+	l.snapshots = func(c *choices) iter.Seq2[*Snapshot, error] {
+		return func(yield func(*Snapshot, error) bool) {
+			if s.Sets == nil || c.fresh().takes("", "", s.Time, s.Offset) {
+				yield(s, nil)
+			}
+		}
+	}
+	return l, nil
+}
+
+func blocks(in *Input, o Options, w *choice) iter.Seq2[*Snapshot, error] {
+	return func(yield func(*Snapshot, error) bool) {
+		record := 0
+		for block, err := range perfdata.Blocks(in.Data, o.Options) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			s := FromBlock(block, o)
+			s.Source, s.Record = in.Name, record
+			record++
+			if w.takes(s.Host, "", s.Time, s.Offset) && !yield(s, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Add adds an input, which must not change from now on; one that is read here and there
+// belongs to the reader until [Reader.Close]. What comes before an error in the input is
+// kept. The error is that of [Reader.Read].
+func (t *Reader) Add(in *Input) error {
+	t.r.Reopen = t.Reopen
+	format, err := in.prepare()
+	if err != nil {
+		return err
+	}
+	if format == detect.PerfData {
+		n := len(t.r.buffers.parts)
+		_, err := t.r.buffers.add(t.r, in)
+		if parts := slices.Clone(t.r.buffers.parts[n:]); len(parts) > 0 {
+			t.lanes = append(t.lanes, &lane{machineStart: machineStart{time: parts[0].time}, source: in.Name, parts: parts, snapshots: t.parts(parts)})
+		}
+		return err
+	}
+	view := *in
+	l, err := t.open(&view, format)
+	if err != nil {
+		return err
+	}
+	t.r.own(in)
+	t.lanes = append(t.lanes, l)
+	return nil
+}
+
+// parts yields the snapshots of parts.
+func (t *Reader) parts(parts []part) func(*choices) iter.Seq2[*Snapshot, error] {
+	return func(c *choices) iter.Seq2[*Snapshot, error] {
+		return func(yield func(*Snapshot, error) bool) {
+			d := perfdata.Decoder{Options: t.r.o.Options}
+			for i := range parts {
+				p := &parts[i]
+				if !c.blocks.takes(p.host, "", p.time, Offset{Known: true}) {
+					continue
+				}
+				block, err := t.r.buffers.load(t.r, p, &d)
+				if err != nil {
+					yield(&Snapshot{Source: p.source}, err)
+					return
+				}
+				s := FromBlock(block, t.r.o)
+				s.Source, s.Record = p.source, p.record
+				if !yield(s, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// choices choose the snapshots of one reading.
+type choices struct {
+	cook   CookOptions
+	first  time.Time
+	starts *machineStarts
+	blocks *choice // of all inputs that hold blocks
+}
+
+// fresh returns a choice for an input of its own.
+func (c *choices) fresh() *choice {
+	return &choice{
+		window: window{from: c.cook.From, to: c.cook.To, zone: c.cook.Zone, first: c.first, starts: c.starts},
+		every:  max(1, c.cook.Every), met: map[string]int{},
+	}
+}
+
+func (t *Reader) choices() *choices {
+	c := &choices{cook: t.r.cook, starts: &machineStarts{}}
+	for _, l := range t.lanes {
+		if l.parts != nil {
+			startOfParts(c.starts, l.parts)
+		} else {
+			c.starts.add(l.machineStart)
+		}
+		if c.first.IsZero() || !l.time.IsZero() && l.time.Before(c.first) {
+			c.first = l.time
+		}
+	}
+	c.blocks = c.fresh()
+	return c
+}
+
+// Given yields the snapshots input by input, in the order in which these were given. An
+// error, which comes with a Snapshot that has nothing but its Source, ends its input
+// alone.
+func (t *Reader) Given() iter.Seq2[*Snapshot, error] {
+	return func(yield func(*Snapshot, error) bool) {
+		c := t.choices()
+		for _, l := range t.lanes {
+			for s, err := range l.snapshots(c) {
+				if !yield(l.failed(s, err), err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// failed returns s, or what comes with an error.
+func (l *lane) failed(s *Snapshot, err error) *Snapshot {
+	if err == nil {
+		return s
+	}
+	source := l.source
+	if source == "" && s != nil {
+		source = s.Source
+	}
+	return &Snapshot{Source: source}
+}
+
+// Snapshots yields the snapshots in the order of time: blocks by their clocks, those
+// of one time by the names of their inputs, and what has no time after what came
+// before it in its input. They are as those of [Reader.Given].
+func (t *Reader) Snapshots() iter.Seq2[*Snapshot, error] {
+	return func(yield func(*Snapshot, error) bool) {
+		var twins twins
+		defer func() { twins.report(t.r) }()
+		m := snapshotMerger{choices: t.choices(), lanes: t.byTime(&twins), last: map[string]lastRecord{}}
+		defer func() {
+			for _, h := range m.heads {
+				h.stop()
+			}
+		}()
+		for h := m.next(); h != nil; h = m.next() {
+			if first, ok := m.twin(h); ok {
+				twins.add(h.snapshot.Source, first)
+			} else if !yield(h.snapshot, h.err) {
+				return
+			}
+			m.heads.drop()
+			m.place(h)
+		}
+	}
+}
+
+// byTime returns the lanes by their beginnings, those of blocks as one, without
+// duplicates.
+func (t *Reader) byTime(twins *twins) []*lane {
+	all := slices.DeleteFunc(slices.Clone(t.lanes), func(l *lane) bool { return l.parts != nil })
+	if len(all) < len(t.lanes) {
+		t.r.buffers.sort()
+		all = append(all, &lane{machineStart: machineStart{time: t.r.buffers.start()}, snapshots: t.parts(t.r.buffers.once(t.r, twins))})
+	}
+	slices.SortStableFunc(all, func(a, b *lane) int { return a.time.Compare(b.time) })
+	return all
+}
+
+// Readings are those of [Recording.Readings].
+func (t *Reader) Readings(from, to string) []string {
+	c := t.choices()
+	return c.starts.readings(c.fresh().window, from, to)
+}
+
+// Missed is that of [Recording.Missed].
+func (t *Reader) Missed(from string) string {
+	c := t.choices()
+	return c.starts.missed(c.fresh().window, from)
+}
+
+// Close closes the files of the reader, which must not be used any more.
+func (t *Reader) Close() error { return t.r.Close() }
+
+// snapshotMerger puts the snapshots of lanes in the order of time. A lane is opened
+// when the time has come at which it begins.
+type snapshotMerger struct {
+	choices *choices
+	lanes   []*lane
+	opened  int
+	heads   turns[*snapshotHead]
+	last    map[string]lastRecord // of each recording
+}
+
+// lastRecord is the record of a log that came last.
+type lastRecord struct {
+	time   time.Time
+	source string
+	track  int
+	items  []blg.Item
+}
+
+// snapshotHead is the next snapshot of an open lane.
+type snapshotHead struct {
+	turn
+
+	lane     *lane
+	pull     func() (*Snapshot, error, bool)
+	stop     func()
+	snapshot *Snapshot
+	err      error
+}
+
+// next returns the head that comes first, nil at the end.
+func (m *snapshotMerger) next() *snapshotHead {
+	for m.opened < len(m.lanes) && m.heads.due(m.lanes[m.opened].time) {
+		h := &snapshotHead{turn: turn{track: m.opened}, lane: m.lanes[m.opened]}
+		h.pull, h.stop = iter.Pull2(h.lane.snapshots(m.choices))
+		m.opened++
+		m.place(h)
+	}
+	if len(m.heads) == 0 {
+		return nil
+	}
+	return m.heads.first()
+}
+
+// twin reports whether a snapshot is a record that another copy of its log has too,
+// and which file that is.
+func (m *snapshotMerger) twin(h *snapshotHead) (string, bool) {
+	s := h.snapshot
+	log, ok := s.other.(*logReader)
+	if !ok || h.err != nil {
+		return "", false
+	}
+	last := m.last[s.Log]
+	if last.track != h.track && last.source != "" && last.time.Equal(s.Time) &&
+		slices.EqualFunc(last.items, log.rec.Items, func(a, b blg.Item) bool { return a.Path == b.Path }) {
+		return last.source, true
+	}
+	m.last[s.Log] = lastRecord{s.Time, s.Source, h.track, log.rec.Items}
+	return "", false
+}
+
+// place reads the next snapshot of a lane and puts the lane where it belongs.
+func (m *snapshotMerger) place(h *snapshotHead) {
+	s, err, ok := h.pull()
+	if !ok {
+		h.stop()
+		return
+	}
+	h.snapshot, h.err = h.lane.failed(s, err), err
+	if !h.snapshot.Time.IsZero() {
+		h.time = h.snapshot.Time
+	}
+	h.source = h.snapshot.Source
+	m.heads.add(h)
+}

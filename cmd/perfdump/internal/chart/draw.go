@@ -1,0 +1,276 @@
+// Package chart draws counters over time as an SVG picture that looks good on
+// paper: a panel for each unit, one time axis, a legend below them.
+// docs/outputs.md shows one and tells the choices.
+//
+//	result, err := chart.Draw(w, recording.Frames(), chart.Options{})
+//
+// The picture holds nothing but shapes and text: no script, no font, no link.
+// Names of counters and instances come from strangers, and are written as text
+// whatever they hold (TestHostileNames). Memory and the size of the picture
+// depend on the number of series and on the width, not on that of the samples
+// (TestSizeIsBounded), and the same frames give the same bytes.
+package chart
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/internal/table"
+	"github.com/perfdump/perfdump/internal/tally"
+)
+
+// MaxSeries is how many series a chart has at most: as many as there are
+// colours and dashes that the eye tells apart.
+const MaxSeries = 12
+
+// colours are those of Okabe and Ito, which people who see colours in other
+// ways tell apart as well, with a darker purple and without yellow and black.
+// Behind them come the same with dashes.
+var colours = [MaxSeries / 2]string{"#0072B2", "#D55E00", "#009E73", "#AA3377", "#E69F00", "#56B4E9"}
+
+// Options say how a chart is drawn.
+type Options struct {
+	Title string         // "" is one made of what the series have in common
+	Zone  *time.Location // of times; nil for the recorder's
+}
+
+// Result says what was drawn.
+type Result struct {
+	Frames int // that there are
+	Cells  int // of them
+	Drawn  int // series
+	Left   int // series with values that were not drawn: see [MaxSeries]
+	Empty  int // series without any value
+	NoTime int // frames that do not say when they were
+}
+
+// The measures of a chart in pixels.
+const (
+	chartWidth  = 1000
+	margin      = 20
+	titleSize   = 17
+	textSize    = 12
+	titleHeight = 64
+	panelGap    = 24
+	axisHeight  = 40
+	rowHeight   = 19
+	swatch      = 34
+	tickRoom    = 95 // from one label of the time axis to the next
+	marked      = 40 // samples with a dot each, at most
+)
+
+// Draw writes the chart of the frames of a recording. It reads them twice. Where
+// there are more than [MaxSeries] series with values, those with the greatest
+// averages are drawn, from each unit in turn, and a note in the chart says so.
+// A sample without a value is a gap in the line, and so is a time without
+// samples that is much longer than usual. The error is that of w or of the
+// frames.
+func Draw(w io.Writer, frames capture.Frames, o Options) (Result, error) {
+	s, err := look(frames, o.Zone)
+	if err != nil {
+		return Result{}, err
+	}
+	p := &picture{o: o, survey: s, w: bufio.NewWriter(w), traces: map[int]*trace{}}
+	r := Result{Frames: s.frames, Cells: s.cells, NoTime: s.noTime}
+	p.panels, r.Left, r.Empty = s.choose(MaxSeries)
+	s.tally = tally.Tally{}
+	p.left = r.Left
+	p.layout()
+	r.Drawn = len(p.traces)
+	if err := p.trace(frames); err != nil {
+		return r, err
+	}
+	p.write()
+	return r, p.w.Flush()
+}
+
+// picture is a chart that is being drawn.
+type picture struct {
+	o      Options
+	survey *survey
+	names  names
+	panels []*panel
+	left   int
+	clock  clock
+	traces map[int]*trace // by the IDs of the series
+	w      *bufio.Writer
+
+	plotX, plotWidth float64
+	bottom           float64 // of the last panel
+}
+
+// heights are those of panels, by how many there are.
+var heights = []float64{360, 360, 230, 175, 145}
+
+func (p *picture) layout() {
+	s := p.survey
+	p.clock = newClock(s.from, s.to, s.east)
+	height := heights[min(len(p.panels), len(heights)-1)]
+	y, widest := float64(titleHeight), 30.0
+	for _, x := range p.panels {
+		low, high := x.subjects[0].Min, x.subjects[0].Max
+		for _, s := range x.subjects {
+			low, high = min(low, s.Min), max(high, s.Max)
+		}
+		x.y, x.height, x.scale = y, height, newScale(x.unit, low, high, int(height/45))
+		x.ticks = x.scale.ticks()
+		for _, t := range x.ticks {
+			widest = max(widest, width(t.text, textSize))
+		}
+		y += height + panelGap
+	}
+	p.bottom = y - panelGap
+	if len(p.panels) == 0 {
+		p.bottom = titleHeight + heights[0]
+	}
+	p.plotX = margin + widest + 8
+	p.plotWidth = chartWidth - margin - 10 - p.plotX
+	for _, x := range p.panels {
+		for _, s := range x.subjects {
+			p.names.add(s.Series)
+			s.trace = &trace{
+				x: p.plotX, y: x.y, width: p.plotWidth, height: x.height, clock: p.clock, scale: x.scale,
+				gap: 3 * p.survey.interval, marks: s.Count <= marked,
+			}
+			p.traces[s.Series.ID] = s.trace
+		}
+	}
+	if p.o.Title != "" { // it need not say what the series have in common
+		p.names.objects, p.names.counters = true, true
+	}
+}
+
+// trace reads the values.
+func (p *picture) trace(frames capture.Frames) error {
+	seen := map[*trace]int{}
+	n := 0
+	for f, err := range frames {
+		if err != nil {
+			return err
+		}
+		n++
+		if f.Time.IsZero() {
+			continue
+		}
+		for i := range f.Cells {
+			c := &f.Cells[i]
+			t := p.traces[c.Series.ID]
+			if t == nil {
+				continue
+			}
+			seen[t], t.from = n, whence(f)
+			if v, ok := valueOf(c); ok {
+				t.add(f.Time, v)
+			} else {
+				t.broken = true
+			}
+		}
+		for _, t := range p.traces {
+			if seen[t] < n && t.from == whence(f) {
+				t.absent(f.Time)
+			}
+		}
+	}
+	for _, t := range p.traces {
+		t.flush()
+		t.lift()
+	}
+	return nil
+}
+
+func (p *picture) printf(format string, args ...any) { _, _ = fmt.Fprintf(p.w, format, args...) }
+
+// text writes text at a place; more are attributes.
+func (p *picture) text(x, y float64, more, s string) {
+	p.printf("<text x=\"%s\" y=\"%s\"%s>%s</text>\n", coordinate(nil, x), coordinate(nil, y), more, escape(s))
+}
+
+func (p *picture) line(x1, y1, x2, y2 float64) {
+	p.printf("<path d=\"M%s %sL%s %s\"/>\n", coordinate(nil, x1), coordinate(nil, y1), coordinate(nil, x2), coordinate(nil, y2))
+}
+
+// write writes all, from the back to the front.
+func (p *picture) write() {
+	rows, notes := len(p.traces), p.notes()
+	height := p.bottom + axisHeight + margin
+	if rows > 0 {
+		height += float64(rows+1)*rowHeight + 8
+	}
+	height += float64(len(notes)) * rowHeight
+	title := cmp.Or(p.o.Title, p.names.title())
+	p.printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%s\" viewBox=\"0 0 %d %s\" role=\"img\" font-family=\"Helvetica, Arial, 'Liberation Sans', sans-serif\" font-size=\"%d\" fill=\"#222\">\n",
+		chartWidth, coordinate(nil, height), chartWidth, coordinate(nil, height), textSize)
+	p.printf("<title>%s</title>\n<desc>%s</desc>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n", escape(title), escape(p.subtitle()))
+	p.text(margin, 28, fmt.Sprintf(` font-size="%d" font-weight="bold"`, titleSize), fit(title, titleSize*1.1, chartWidth-2*margin))
+	p.text(margin, 48, ` fill="#555"`, fit(p.subtitle(), textSize, chartWidth-2*margin))
+	p.axes()
+	for _, x := range p.panels {
+		for _, s := range x.subjects {
+			p.series(s)
+		}
+	}
+	y := p.legend(p.bottom + axisHeight + rowHeight)
+	for _, note := range notes {
+		p.text(margin, y, ` fill="#555" font-style="italic"`, note)
+		y += rowHeight
+	}
+	p.printf("</svg>\n")
+}
+
+// subtitle says of whom, and when.
+func (p *picture) subtitle() string {
+	s := p.survey
+	var parts []string
+	switch hosts := s.hosts; len(hosts) {
+	case 0:
+	case 1, 2, 3:
+		parts = append(parts, strings.Join(hosts, ", "))
+	default:
+		parts = append(parts, fmt.Sprintf("%s and %d more", hosts[0], len(hosts)-1))
+	}
+	if !s.from.IsZero() {
+		layout := time.DateTime
+		if s.to.Sub(s.from) < 10*time.Second {
+			layout = table.TimeLayout
+		}
+		from, to := s.from.UTC().Add(s.east).Format(layout), s.to.UTC().Add(s.east).Format(layout)
+		if from[:10] == to[:10] {
+			to = to[11:]
+		}
+		parts = append(parts, from+" to "+to+" "+p.zone())
+	}
+	return strings.Join(append(parts, table.Plural(s.frames, "snapshot")), " · ")
+}
+
+// zone names the clock of the time axis.
+func (p *picture) zone() string {
+	switch s := p.survey; {
+	case s.wall:
+		return "by the recorder's clock"
+	case s.east == 0:
+		return "UTC"
+	default:
+		return "UTC" + capture.Offset{East: s.east, Known: true}.String()
+	}
+}
+
+// notes say what the chart does not show.
+func (p *picture) notes() []string {
+	var notes []string
+	if p.left > 0 {
+		n := len(p.traces)
+		notes = append(notes, fmt.Sprintf("%d of %d counters: those with the greatest averages.", n, n+p.left))
+	}
+	if p.survey.mixed {
+		notes = append(notes, "Not all times have the same offset from UTC. The time axis has that of the first.")
+	}
+	if p.survey.noTime > 0 {
+		notes = append(notes, fmt.Sprintf("%d of %d snapshots have no time and are left out.", p.survey.noTime, p.survey.frames))
+	}
+	return notes
+}

@@ -1,0 +1,168 @@
+package chart
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/tally"
+)
+
+// maxValue is the greatest value that is drawn: axes need some room above it.
+const maxValue = 1e300
+
+// valueOf returns what is drawn of a cell; what has no value is a gap.
+func valueOf(c *capture.Cell) (float64, bool) {
+	v, ok := c.Number()
+	return v, ok && math.Abs(v) <= maxValue
+}
+
+// subject is a series that is drawn.
+type subject struct {
+	*tally.Entry
+
+	style string // the attributes of its line
+	trace *trace
+}
+
+// survey is what is found out before anything is drawn.
+type survey struct {
+	frames, cells int
+	noTime        int // frames that do not say when
+	from, to      time.Time
+	wall          bool          // times of an unknown time zone
+	east          time.Duration // the clock of the first frame, from UTC
+	mixed         bool          // other frames have other clocks
+	hosts         []string      // in the order of their appearance
+	known         map[string]bool
+	tally         tally.Tally
+	interval      time.Duration // that is usual between frames, 0 unknown
+}
+
+// look reads the frames once.
+func look(frames capture.Frames, zone *time.Location) (*survey, error) {
+	s := &survey{known: map[string]bool{}}
+	last := map[origin]time.Time{}
+	var intervals []time.Duration
+	for f, err := range frames {
+		if err != nil {
+			return nil, err
+		}
+		s.frames++
+		s.cells += len(f.Cells)
+		if f.Time.IsZero() {
+			s.noTime++
+			continue
+		}
+		_, seconds := f.Offset.In(f.Time, zone).Zone()
+		if east := time.Duration(seconds) * time.Second; s.from.IsZero() {
+			s.east = east
+		} else if east != s.east {
+			s.mixed = true
+		}
+		if s.from.IsZero() || f.Time.Before(s.from) {
+			s.from = f.Time
+		}
+		if f.Time.After(s.to) {
+			s.to = f.Time
+		}
+		s.wall = s.wall || !f.Offset.Known
+		before, ok := last[whence(f)]
+		if !ok {
+			s.addHost(f.Host)
+		}
+		if ok && f.Time.After(before) {
+			intervals = append(intervals, f.Time.Sub(before))
+		}
+		last[whence(f)] = f.Time
+		for i := range f.Cells {
+			c := &f.Cells[i]
+			s.addHost(c.Series.Host)
+			if _, ok := valueOf(c); !ok {
+				c = &capture.Cell{Series: c.Series, Status: countertypes.StatusInvalidData} // counts as none
+			}
+			s.tally.Add(c)
+		}
+	}
+	if len(intervals) > 1 {
+		slices.Sort(intervals)
+		s.interval = intervals[len(intervals)/2]
+	}
+	return s, nil
+}
+
+// addHost adds a machine, unless it is there already.
+func (s *survey) addHost(host string) {
+	if n := len(s.hosts); host == "" || n > 0 && s.hosts[n-1] == host { // they come host by host
+		return
+	}
+	if key := strings.ToLower(host); !s.known[key] {
+		s.known[key] = true
+		s.hosts = append(s.hosts, host)
+	}
+}
+
+// panel is what shares an axis of values.
+type panel struct {
+	unit      unit
+	ranked    []*tally.Entry // the series with values
+	subjects  []*subject
+	y, height float64
+	scale     scale
+	ticks     []tick
+}
+
+// choose puts the series into panels by their units, in the order of their
+// appearance. Where there are more than limit, those with the greatest averages
+// are taken, from each unit in turn. Of the others it returns how many have
+// values, and how many have none.
+func (s *survey) choose(limit int) (panels []*panel, left, empty int) {
+	byUnit := map[unit]*panel{}
+	for e := range s.tally.All() {
+		if e.Count == 0 {
+			empty++
+			continue
+		}
+		u := unitOf(e.Series)
+		p := byUnit[u]
+		if p == nil {
+			p = &panel{unit: u}
+			byUnit[u] = p
+			panels = append(panels, p)
+		}
+		p.ranked = append(p.ranked, e)
+		left++
+	}
+	for _, p := range panels {
+		slices.SortStableFunc(p.ranked, func(a, b *tally.Entry) int { return cmp.Compare(math.Abs(b.Mean), math.Abs(a.Mean)) })
+	}
+	drawn := min(left, limit)
+	for n := 0; n < drawn; {
+		for _, p := range panels {
+			if len(p.ranked) > 0 && n < drawn {
+				p.subjects = append(p.subjects, &subject{Entry: p.ranked[0]})
+				p.ranked = p.ranked[1:]
+				n++
+			}
+		}
+	}
+	panels = slices.DeleteFunc(panels, func(p *panel) bool { return len(p.subjects) == 0 })
+	n := 0
+	for _, p := range panels {
+		p.ranked = nil // there may be a million series, and the frames are read again
+		slices.SortFunc(p.subjects, func(a, b *subject) int { return cmp.Compare(a.Series.ID, b.Series.ID) })
+		for _, x := range p.subjects {
+			x.style = fmt.Sprintf(`stroke="%s"`, colours[n%len(colours)])
+			if n >= len(colours) {
+				x.style += ` stroke-dasharray="6 3"`
+			}
+			n++
+		}
+	}
+	return panels, left - drawn, empty
+}

@@ -1,0 +1,69 @@
+package cmdutil
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+
+	"github.com/perfdump/perfdump/cmd/perfdump/internal/formats"
+	"github.com/perfdump/perfdump/internal/detect"
+)
+
+// inputs yields the inputs of a run: the files, or, for a format that searches
+// files, what is found in them. What is
+// found is named FILE@OFFSET, and offsets in it count from its start.
+func (i *Inputs) inputs(ctx context.Context, f *Factory, args []string, o detect.Options) iter.Seq2[*detect.Input, error] {
+	if !formats.Of(o.Format).Search {
+		return detect.Walk(args, o)
+	}
+	return func(yield func(*detect.Input, error) bool) {
+		for file, err := range detect.Walk(args, o) {
+			if err != nil {
+				if !yield(file, err) {
+					return
+				}
+			} else if !i.carved(ctx, f, file, yield) {
+				return
+			}
+		}
+	}
+}
+
+// carved yields what is in one file, in the order of the offsets. What the end
+// of the file has cut off is reported and not read.
+func (i *Inputs) carved(ctx context.Context, f *Factory, file *detect.Input, yield func(*detect.Input, error) bool) bool {
+	r := &readerAt{ctx: ctx, r: file.At, name: FileName(file.Name), size: file.Size(), progress: f.Progress}
+	found := 0
+	if file.Size() == 0 {
+		return yield(&detect.Input{Name: file.Name}, Empty())
+	}
+	for one, err := range formats.Carve(r, file.Size()) {
+		if ctx.Err() != nil {
+			return false
+		}
+		if err != nil {
+			if !yield(&detect.Input{Name: file.Name}, err) {
+				return false
+			}
+			continue
+		}
+		found++
+		if one.Partial {
+			f.Note("%s: at 0x%x the first 0x%x bytes of a block of %q, cut by the end of the file; not read", file.Name, one.Offset, one.Size, one.Host)
+			continue
+		}
+		in := &detect.Input{Name: fmt.Sprintf("%s@0x%x", file.Name, one.Offset), Format: one.Format, Data: make([]byte, one.Size)}
+		_, err := file.At.ReadAt(in.Data, one.Offset)
+		if err == io.EOF { //nolint:errorlint // ReadAt's own, at the end of the file
+			err = nil
+		}
+		if !yield(in, err) {
+			return false
+		}
+	}
+	if found == 0 {
+		f.Note("%s: no blocks found in %d bytes", file.Name, file.Size())
+	}
+	return true
+}

@@ -1,0 +1,111 @@
+package cmdutil
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/cmd/perfdump/internal/opened"
+	"github.com/perfdump/perfdump/pdhpath"
+)
+
+// Advise says what to try where little came out of a recording. It is
+// ErrFindings where nothing matches, and then there is nothing to
+// write, or ErrInput where something could not be read besides.
+func (r *Recording) Advise(ctx context.Context, frames, cells int) error {
+	c := r.flags
+	switch {
+	case frames == 0 && c.From == "" && c.To == "":
+		r.f.noSnapshot(r.files)
+	case frames == 0:
+		c.NoteMissed(r.f, r.all.Missed(c.From))
+	case cells == 0 && c.Selection.Any():
+		var paths []string // of a query, what the paths are for it may have held back
+		if c.Query == "" {
+			paths = c.Counters
+		}
+		patterns := compiled(r.names, paths)
+		var there Choices
+		for _, s := range r.all.Unfiltered() {
+			there.lookSeries(s, patterns)
+		}
+		there.lookSets(r.all, patterns)
+		return cmp.Or(r.Err(), r.f.NothingMatches(c.Counters, c.Query, there.Advice(paths)))
+	case frames == 1 && c.From == "" && c.To == "": // else there may be more
+		r.f.Note("one snapshot: rates need two, so add the next one")
+	}
+	if cells > 0 {
+		c.AdviseUnused(ctx, r.f, r.files, r.options, r.filter)
+	}
+	return nil
+}
+
+// AdviseUnused reports the paths of a filter that matched nothing, where
+// others matched: a slip in one of many would not be seen.
+func (i *Inputs) AdviseUnused(ctx context.Context, f *Factory, files []string, o capture.Options, filter *capture.Filter) {
+	if unused := filter.Unused(); len(unused) > 0 {
+		f.Note("nothing matches %s; %s", few(unused), i.whatThereIs(ctx, f, files, o, unused))
+	}
+}
+
+// whatThereIs says what the paths could have been for.
+func (i *Inputs) whatThereIs(ctx context.Context, f *Factory, files []string, o capture.Options, paths []string) string {
+	if advice := i.choices(ctx, f, files, o, paths).Advice(paths); advice != "" {
+		return advice
+	}
+	return "perfdump dump shows what there is"
+}
+
+// noSnapshot says that there is nothing to show.
+func (f *Factory) noSnapshot(files []string) {
+	f.Note("no snapshot in %s; perfdump info says what there is, perfdump check lists anomalies", strings.Join(files, ", "))
+}
+
+// choices returns what paths could have been for: the counters of the first
+// snapshot of the first file, which is read once more. Standard input cannot be.
+func (i *Inputs) choices(ctx context.Context, f *Factory, files []string, o capture.Options, paths []string) *Choices {
+	var c Choices
+	files = slices.DeleteFunc(slices.Clone(files), func(name string) bool { return name == "-" })
+	do, err := i.Again(f)
+	if err != nil || len(files) == 0 {
+		return &c
+	}
+	patterns := compiled(o.Names, paths)
+	o.Filter, o.Names = nil, o.Names.Fork() // whoever asks for advice does not use names
+	for in, err := range i.inputs(ctx, f, files, do) {
+		if err != nil {
+			continue
+		}
+		all := capture.NewRecording(o, capture.CookOptions{})
+		if opened.Add(all, in) == nil {
+			for f, err := range all.Frames() {
+				if err != nil {
+					continue
+				}
+				for i := range f.Cells {
+					c.lookSeries(f.Cells[i].Series, patterns)
+				}
+				break
+			}
+			c.lookSets(all, patterns)
+		}
+		_ = all.Close()
+		if len(c.objects.names) > 0 || ctx.Err() != nil {
+			break
+		}
+	}
+	return &c
+}
+
+// compiled returns the patterns that advice is for.
+func compiled(names *capture.Names, paths []string) []*pdhpath.Pattern {
+	var patterns []*pdhpath.Pattern
+	for _, path := range named(paths) {
+		if of, err := names.Patterns(path); err == nil {
+			patterns = append(patterns, of...)
+		}
+	}
+	return patterns
+}

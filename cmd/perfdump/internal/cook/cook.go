@@ -1,0 +1,285 @@
+// Package cook is the verb that shows what the Performance Monitor would: the
+// rates, percentages and averages that the raw values of a capture stand for.
+package cook
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/cmd/perfdump/internal/cmdutil"
+	"github.com/perfdump/perfdump/export"
+)
+
+// Options are the flags of cook.
+type Options struct {
+	*cmdutil.Factory
+	cmdutil.Cooking
+	cmdutil.Parquet
+	cmdutil.SQL
+
+	Files   []string
+	Output  string
+	Write   string
+	Summary bool
+	UTC     bool
+	Page    uint32
+	Columns []string
+}
+
+// NewCmd returns the command. runF is run in the place of the verb, for tests.
+func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
+	o := &Options{Factory: f}
+	cmd := &cobra.Command{
+		Use:        "cook FILE...",
+		Short:      "Show values over time, as the Performance Monitor does",
+		SuggestFor: []string{"relog", "convert", "export"},
+		Long: `Cook computes what counters show: rates, percentages and averages out of two
+snapshots each, and readings as they are. The files are one recording: they are
+put in order by their own clocks, whatever the order of their names. IPC control
+blocks hold no clock: they stay in the order given, --interval apart. Process
+dumps tell the second they were made at; --interval goes before.
+
+A value that cannot be told has a status in its place, never 0: the first
+snapshot has none for rates (needs-second-sample), a counter that went back has
+none (negative-delta). perfdump types tells how each counter type is computed.
+
+Windows calls processes name, name#1, name#2, and when one ends those behind it
+move up. Where the capture has their process IDs, no value is computed of the
+samples of two processes: the status is instance-changed. pdh-csv, pdh-tsv and
+sql compute it all the same, as Windows does. --pairing name or identity chooses
+for any output. --key pid makes a series for each process, whatever its #n:
+\Process(sqlservr:4242)\% Processor Time; rows then have the column pid.
+
+` + cmdutil.PeriodHelp + `
+
+Files of one recording, which is what one logger writes on one machine, may
+overlap: a snapshot that is there twice counts once. Of two recordings of one
+machine at the same time all values are there, and none is computed across the
+two; the column source says which one a row is of. Notes tell of both.
+
+FILE may be - for standard input, a directory, and packed by gzip or zstd.
+
+--english shows English names of counters that were recorded in another
+language. -c and --derive find counters by both names without it.
+
+Outputs (-o):
+  table        for reading: a column for each counter, or a line with the least,
+               average, greatest and last value where there are many
+  pdh-csv      what relog writes and PAL and Excel read; pdh-tsv with tabs. In
+               UTF-8, or in the code page of --output-code-page, with ? for what
+               it does not have; 1200 is UTF-16LE. Times are those of the
+               recorder's clock, or of --tz, as the header says
+  csv, jsonl   a row for each value: time, host, object, parent, instance,
+               instance_index, counter, path, value, status; on request
+               (--with) text, pdh_status, time_local, utc_offset_min, record,
+               object_index, counter_index, source, pid. A value that is text
+               has the status text; it stands in the column text
+  parquet      the columns of csv in a file for DuckDB, Spark and pandas
+  sql          statements that add the logs to the tables in which PDH keeps
+               them in databases: sqlite3 -bail log.db < log.sql. --dialect
+               names another database. A log that is there stays as it is
+  openmetrics  for promtool tsdb create-blocks-from openmetrics
+  influx       InfluxDB line protocol
+
+--summary writes the least, average, greatest and last value and percentiles of
+each counter, as table, csv or jsonl.
+
+Switches (--cook), for questions that Windows and its documents answer in
+several ways; the first word is the default:
+` + cmdutil.SwitchesHelp(),
+		Example: `  # Two moments of a server: what each counter shows
+  perfdump cook testdata/captures/small.bin testdata/captures/small-next.bin --titles testdata/captures/titles-009.bin
+
+  # One counter of all processors, as relog would write it
+  perfdump cook -o pdh-csv -c '\Processor(*)\% Processor Time' testdata/captures/small.bin testdata/captures/small-next.bin
+
+  # The same in the code page of Japanese Windows
+  perfdump cook -o pdh-csv --output-code-page 932 -c '\Processor(*)\% Processor Time' testdata/captures/small.bin testdata/captures/small-next.bin
+
+  # A log for a database: psql -v ON_ERROR_STOP=1 -f log.sql
+  perfdump cook -o sql --dialect postgres testdata/blg/small.blg
+
+  # Each process by its ID, also when its name#n changes
+  perfdump cook --key pid -o csv -c '\Process(*)\% Processor Time' testdata/captures/small.bin testdata/captures/small-next.bin
+
+  # Two captures of a .NET process, ten seconds apart
+  perfdump cook --interval 10s testdata/ipcblock/sxs_x86.bin testdata/ipcblock/sxs_x86.bin`,
+		Args: cmdutil.AtLeastOneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Files = args
+			if runF != nil {
+				return runF(cmd.Context(), o)
+			}
+			if err := cmdutil.Promised(cmd, o.Write); err != nil {
+				return err
+			}
+			if o.Write != "" && !o.Partition {
+				return o.ToFile(o.Write, o.Read(o.Files), o.FailFast, func(f *cmdutil.Factory) error {
+					to := *o
+					to.Factory = f
+					return run(cmd.Context(), &to)
+				})
+			}
+			return run(cmd.Context(), o)
+		},
+	}
+	cmdutil.Choice(cmd, &o.Output, "output", "o", "table", "what to write", cmdutil.Outputs(export.Output.Cooked, "parquet")...)
+	flags := cmd.Flags()
+	flags.StringVarP(&o.Write, "write", "w", "", "write to `FILE`, whole or not at all, in the place of standard output")
+	flags.BoolVar(&o.Summary, "summary", false, "a line for each counter in the place of its values")
+	flags.BoolVar(&o.UTC, "utc", false, "the same as --tz utc")
+	flags.Uint32Var(&o.Page, "output-code-page", 0, "code page `N` of pdh-csv and pdh-tsv, such as 1252; 1200 is UTF-16LE (default UTF-8)")
+	flags.StringSliceVar(&o.Columns, "with", nil, "further `COLUMNS` for csv, jsonl and parquet: "+strings.Join(export.CookedColumns(), ", "))
+	o.Parquet.AddFlags(cmd)
+	o.SQL.AddFlags(cmd)
+	o.Cooking.AddFlags(cmd)
+	return cmd
+}
+
+func run(ctx context.Context, o *Options) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	want := capture.CookOptions{Texts: o.texts()}
+	out := cmdutil.OutputOf(o.Output)
+	if out.PDH {
+		want.ByName = true
+	}
+	if out.Columns && o.Key == "pid" && !o.Summary {
+		o.Columns = append(o.Columns, "pid")
+	}
+	want.Raw = out.Tuples || o.pids()
+	return o.Show(ctx, o.Factory, "cook", o.Files, want, func(r *cmdutil.Recording) error {
+		err := o.write(ctx, r)
+		if errors.Is(err, export.ErrNoTime) {
+			return &cmdutil.UsageError{
+				Text: "-o " + o.Output + ": " + err.Error(),
+				Hint: "-o csv and jsonl leave the time empty, -o table and --summary do without one",
+			}
+		}
+		return err
+	})
+}
+
+// check refuses flags that do not go together.
+func (o *Options) check() error {
+	if zone := &o.Period.Zone; o.UTC {
+		if zone.Location != nil && zone.Location != time.UTC {
+			return &cmdutil.UsageError{Text: "--utc and --tz " + zone.String() + " do not go together", Hint: "--utc is the same as --tz utc"}
+		}
+		zone.Location = time.UTC
+	}
+	out := cmdutil.OutputOf(o.Output)
+	switch {
+	case o.Summary && !out.Summary():
+		return &cmdutil.UsageError{Text: "--summary is not for -o " + o.Output, Hint: "-o may be " + strings.Join(cmdutil.Outputs(export.Output.Summary), ", ")}
+	case len(o.Columns) > 0 && (o.Summary || !out.Columns):
+		return &cmdutil.UsageError{Text: "--with is for rows", Hint: "add -o jsonl or -o csv"}
+	case o.Page != 0 && !out.PDHText():
+		return &cmdutil.UsageError{Text: "--output-code-page is for pdh-csv and pdh-tsv", Hint: "add -o pdh-csv; all other outputs are UTF-8"}
+	}
+	if err := export.CheckCodePage(o.Page); err != nil {
+		return &cmdutil.UsageError{Text: "--output-code-page: " + err.Error(), Hint: "1252 is that of western Windows, 932 of Japanese, 1200 UTF-16LE"}
+	}
+	if err := o.SQL.Check(o.Output); err != nil {
+		return err
+	}
+	return o.Parquet.Check(o.Factory, o.Output, o.Write)
+}
+
+// write writes the frames of a recording.
+func (o *Options) write(ctx context.Context, r *cmdutil.Recording) error {
+	out := cmdutil.Output(ctx, o.IO.Out)
+	var scratch cmdutil.Scratch
+	defer func() { _ = scratch.Close() }()
+	w, err := o.writer(out, r, &scratch)
+	if err != nil {
+		return err
+	}
+	defer cmdutil.Discard(w) // what is not closed by then
+	frames, cells := 0, 0
+	for f, err := range r.Frames(ctx) {
+		if err == nil && o.Budget.Err() == nil { // else the rest is counted
+			err = w.WriteFrame(f)
+		}
+		if err != nil && !errors.Is(err, cmdutil.ErrTooLarge) {
+			return err
+		}
+		frames++
+		cells += len(f.Cells)
+	}
+	if r.Err() != nil && o.FailFast {
+		return r.Err()
+	}
+	if o.Budget.Err() == nil {
+		if err := r.Advise(ctx, frames, cells); err != nil {
+			return err
+		}
+		err = w.Close()
+	}
+	if o.Budget.Err() != nil {
+		o.Budget.Shape = o.shape(r, frames, cells)
+		return o.Budget.Err()
+	}
+	if err != nil {
+		return err
+	}
+	o.LeftOut(o.Output, w)
+	return r.Err()
+}
+
+// shape says how much an output would be that was not written to its end.
+func (o *Options) shape(r *cmdutil.Recording, frames, cells int) string {
+	if cmdutil.OutputOf(o.Output).PDHText() {
+		if columns, err := r.Columns(); err == nil {
+			return fmt.Sprintf("it would be %d rows x %d columns, of which -c PATH selects some", frames, len(columns))
+		}
+	}
+	return fmt.Sprintf("it would be %d values of %d moments, of which -c PATH selects some", cells, frames)
+}
+
+func (o *Options) writer(out io.Writer, r *cmdutil.Recording, scratch *cmdutil.Scratch) (export.FrameWriter, error) {
+	c := export.Options{
+		Columns: o.Columns, Zone: o.Period.Zone.Location, CodePage: o.Page, Dialect: o.Dialect, Every: o.Every, Scratch: scratch,
+		Width: o.IO.Width(), Cut: o.IO.StdoutTTY(), Color: o.IO.Color(),
+	}
+	if o.Summary {
+		return export.NewSummary(out, o.Output, c)
+	}
+	if o.Output == "parquet" {
+		return o.Parquet.Cooked(o.Factory, out, o.Write, o.Columns, o.Files)
+	}
+	if cmdutil.OutputOf(o.Output).Series {
+		series, err := r.Columns()
+		if err != nil {
+			return nil, err
+		}
+		if len(series) == 0 && o.Selection.Any() {
+			out = io.Discard // rows of nothing: Advise ends the run
+		}
+		c.Series = series
+	}
+	if !o.texts() && !o.pids() { // texts may be long, and workers would each keep some; they know no tuples
+		c.Workers = runtime.GOMAXPROCS(0)
+	}
+	w, err := export.NewCooked(out, o.Output, c)
+	if err != nil {
+		return nil, &cmdutil.UsageError{Text: "--with: " + err.Error()}
+	}
+	return w, nil
+}
+
+// texts reports whether the texts of text counters are asked for.
+func (o *Options) texts() bool { return slices.Contains(o.Columns, "text") }
+
+// pids reports whether rows say which process they are of.
+func (o *Options) pids() bool { return slices.Contains(o.Columns, "pid") }

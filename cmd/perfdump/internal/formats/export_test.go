@@ -1,0 +1,4 @@
+package formats
+
+// ValueText is for tests.
+var ValueText = valueText

@@ -1,0 +1,144 @@
+// Package page makes one HTML page of a recording: a summary of machines and
+// inputs, a table of all counters with their least, average, greatest and last
+// value and a sparkline each, charts to zoom into, what is wrong or odd with
+// the inputs, and of a single small input every byte with its meaning. docs/outputs.md
+// shows it.
+//
+// The page is one file that needs nothing else: script, style and data stand in
+// it, a policy forbids it to load anything, and scripts run by the hash of
+// their text alone. What comes from the input is text to it, whatever
+// the names of counters and instances hold (TestHostileNames,
+// TestBrowserHostile). The same input gives the same bytes.
+//
+// Missing values are gaps, counted by their status; they are never 0.
+//
+// A [Page] does not grow with the length of a recording, only with the number
+// of its series (TestLongRecording): past a number of points neighbours become
+// one, with the least, the average and the greatest of their values, and the
+// page says so.
+package page
+
+import (
+	"slices"
+	"time"
+
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/cmd/perfdump/internal/hexview"
+)
+
+// Page collects what a page tells. It is for one goroutine at a time.
+type Page struct {
+	Zone *time.Location // of times; nil for the recorder's
+
+	title    string
+	inputs   []*input
+	codes    []*codeFindings
+	axes     []*axis
+	from     map[origin]*axis
+	traces   []*trace          // by the IDs of the series; nil for those not met
+	met      int               // of traces
+	full     bool              // there are more than MaxSeries
+	groups   map[[2]string]int // objects by host and name, in the order of their appearance
+	bytes    *hexview.Document // nil for none
+	bytesOf  string
+	tooLarge int64 // the size of an input too large for a byte map
+	touched  []*axis
+}
+
+// New returns a page without content. An empty title is made of the names of
+// the machines.
+func New(title string) *Page {
+	return &Page{title: title, from: map[origin]*axis{}, groups: map[[2]string]int{}}
+}
+
+// MaxSeries is how many series a page has at most. A browser shows no more.
+const MaxSeries = 100_000
+
+// AddFrame adds what the series of a recording say at one moment. Nothing of
+// the frame is kept but pointers to its series.
+func (p *Page) AddFrame(f *capture.Frame) {
+	for i := 0; i < len(f.Cells) && !p.full; i++ {
+		p.full = p.trace(f.Cells[i].Series) == nil
+	}
+	if p.full {
+		return
+	}
+	home := p.home(f)
+	p.touched = append(p.touched[:0], home)
+	for i := range f.Cells {
+		if t := p.trace(f.Cells[i].Series); t.axis != nil && !slices.Contains(p.touched, t.axis) {
+			p.touched = append(p.touched, t.axis)
+		}
+	}
+	for _, a := range p.touched {
+		a.next(f, p.met, p.Zone)
+	}
+	for i := range f.Cells {
+		t := p.traces[f.Cells[i].Series.ID]
+		if t.axis == nil {
+			t.axis = home
+			home.hosts.add(t.series.Host)
+			home.traces = append(home.traces, t)
+		}
+		t.add(&f.Cells[i])
+	}
+}
+
+// origin is what frames that follow one another have in common: the part of the
+// recording, and in it the machine.
+type origin struct {
+	track int
+	host  string
+}
+
+// home returns the axis for series of a frame that are new: that of the
+// first of its series, else that of the frames from where it comes.
+func (p *Page) home(f *capture.Frame) *axis {
+	for i := range f.Cells {
+		if id := f.Cells[i].Series.ID; id < len(p.traces) && p.traces[id] != nil && p.traces[id].axis != nil {
+			return p.traces[id].axis
+		}
+	}
+	from := origin{f.Track, f.Host}
+	a := p.from[from]
+	if a == nil {
+		a = &axis{per: 1}
+		a.hosts.add(f.Host)
+		p.from[from] = a
+		p.axes = append(p.axes, a)
+	}
+	return a
+}
+
+// trace returns the trace of a series, nil where there are too many.
+func (p *Page) trace(s *capture.Series) *trace {
+	for s.ID >= len(p.traces) {
+		p.traces = append(p.traces, nil)
+	}
+	t := p.traces[s.ID]
+	if t == nil {
+		if p.met == MaxSeries {
+			return nil
+		}
+		t = &trace{series: s}
+		p.traces[s.ID] = t
+		p.met++
+		key := [2]string{s.Host, s.Object}
+		if _, ok := p.groups[key]; !ok {
+			p.groups[key] = len(p.groups)
+		}
+	}
+	return t
+}
+
+// MaxBytes is the size up to which an input has a map of its bytes.
+const MaxBytes = 256 << 10
+
+// SetBytes gives the page the map of the bytes of an input. One that is
+// larger than [MaxBytes] has none, and the page says so.
+func (p *Page) SetBytes(name string, size int64, open func() *hexview.Document) {
+	p.bytesOf, p.bytes, p.tooLarge = name, nil, size
+	if size <= MaxBytes {
+		p.bytes, p.tooLarge = open(), 0
+	}
+}

@@ -1,0 +1,205 @@
+package page
+
+import (
+	"cmp"
+	"html/template"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/internal/cell"
+	"github.com/perfdump/perfdump/internal/table"
+)
+
+// view is what the template shows.
+type view struct {
+	Title    string
+	Clock    string // whose times are shown
+	Inputs   []*input
+	Machines []machine
+	Findings []*codeFindings
+	Totals   []total
+	Found    string
+	Errors   int
+	Per      int // most snapshots of a point
+	License  string
+
+	HasBytes bool
+	BytesOf  string
+	TooLarge string
+	MaxBytes string
+}
+
+// total is a number of something.
+type total struct{ Number, What string }
+
+func count(n int, noun string) total {
+	number, what, _ := strings.Cut(table.GroupedPlural(n, noun), " ")
+	return total{number, what}
+}
+
+func (t total) String() string { return t.Number + " " + t.What }
+
+// machine is an axis for people.
+type machine struct {
+	Host, Span, UTC, Interval, Snapshots, Series string
+}
+
+func (p *Page) view() *view {
+	v := &view{
+		Title: cell.Clean(p.title), Inputs: p.inputs, Findings: p.findings(), License: uPlotLicense, Per: 1,
+		HasBytes: p.bytes != nil, BytesOf: p.bytesOf, MaxBytes: fileSize(MaxBytes),
+	}
+	if v.Clock = "recorder's clock"; p.Zone != nil {
+		v.Clock = capture.ZoneName(p.Zone)
+	}
+	if p.tooLarge > 0 {
+		v.TooLarge = grouped(int(p.tooLarge)) + " bytes"
+	}
+	var all hosts
+	snapshots, values, missing, found := 0, 0, 0, 0
+	for _, a := range p.axes {
+		snapshots += a.snapshots
+		v.Per = max(v.Per, a.per)
+		v.Machines = append(v.Machines, a.machine())
+		for _, host := range a.hosts.names {
+			all.add(host)
+		}
+	}
+	for _, t := range p.traces {
+		if t != nil {
+			values += t.stats.Count
+			missing += t.stats.Missing
+		}
+	}
+	for _, c := range p.codes {
+		found += c.Count
+	}
+	for _, in := range p.inputs {
+		v.Errors += in.Errors
+	}
+	v.Found = grouped(found)
+	v.Totals = []total{
+		count(snapshots, "snapshot"), count(len(p.groups), "object"), count(p.met, "counter"),
+		count(values, "value"),
+		{grouped(missing), "without a value"},
+	}
+	machines := all.String()
+	if len(all.names) == 1 {
+		machines = cell.Cut(machines, maxHost)
+	}
+	v.Title = cmp.Or(v.Title, machines, "Performance report")
+	return v
+}
+
+func (a *axis) machine() machine {
+	m := machine{Host: a.hosts.String(), Span: "no clock", Snapshots: grouped(a.snapshots), Series: count(len(a.traces), "counter").String()}
+	if m.Host == "" {
+		m.Host = "unknown machine"
+	}
+	if a.first.IsZero() {
+		return m
+	}
+	first, last := a.offsets[0], a.offsets[len(a.offsets)-1]
+	switch {
+	case !first.Known || !last.Known:
+		m.Span = between(a.first, a.last) + ", by the recorder's clock, whose time zone is not known"
+	case first.East == 0 && last.East == 0:
+		m.Span = between(a.first, a.last) + " UTC"
+	case first.East == last.East:
+		m.Span = between(a.first.Add(first.East), a.last.Add(last.East)) + " " + zone(last)
+		m.UTC = between(a.first, a.last)
+	default:
+		m.Span = a.first.Add(first.East).Format(time.DateTime) + " " + zone(first) + " to " + a.last.Add(last.East).Format(time.DateTime) + " " + zone(last)
+		m.UTC = between(a.first, a.last)
+	}
+	if n := a.snapshots - 1; n > 0 && a.last.After(a.first) {
+		if d, ok := capture.Between(a.first, a.last); ok {
+			m.Interval = rounded(d / time.Duration(n))
+			m.Span += " (" + rounded(d) + ")"
+		}
+	}
+	return m
+}
+
+// between writes a span of time, with the day once where it is the same.
+func between(from, to time.Time) string {
+	switch {
+	case from.Format(time.DateTime) == to.Format(time.DateTime):
+		return from.Format(time.DateTime)
+	case from.Format(time.DateOnly) == to.Format(time.DateOnly):
+		return from.Format(time.DateTime) + " to " + to.Format(time.TimeOnly)
+	default:
+		return from.Format(time.DateTime) + " to " + to.Format(time.DateTime)
+	}
+}
+
+// rounded writes a duration with three digits that matter, from two days on
+// in days.
+func rounded(d time.Duration) string {
+	const day = 24 * time.Hour
+	if d >= 2*day {
+		return strconv.FormatFloat(math.Round(10*float64(d)/float64(day))/10, 'f', -1, 64) + " days"
+	}
+	for _, unit := range []time.Duration{time.Minute, time.Second, time.Millisecond} {
+		if d >= 100*unit {
+			return whole(d.Round(unit))
+		}
+	}
+	return whole(d.Round(time.Millisecond))
+}
+
+// whole writes a duration without the zeros of its smaller units.
+func whole(d time.Duration) string {
+	text := d.String()
+	for _, zero := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(text, zero) {
+			text = text[:len(text)-2]
+		}
+	}
+	return text
+}
+
+func zone(o offset) string {
+	text := o.String()
+	if name := o.name(); name != "" {
+		text += " " + name
+	}
+	return text
+}
+
+// name is that of the time zone. Some recorders write the number of a text of
+// theirs (@tzres.dll,-111), which tells nothing.
+func (o offset) name() string {
+	if strings.HasPrefix(o.zone, "@") {
+		return ""
+	}
+	return cell.Clean(o.zone)
+}
+
+func grouped(n int) string { return table.Grouped(int64(n)) }
+
+func fileSize(n int64) string {
+	switch {
+	case n >= 10<<20:
+		return grouped(int(n>>20)) + " MiB"
+	case n >= 10<<10:
+		return grouped(int(n>>10)) + " KiB"
+	default:
+		return grouped(int(n)) + " bytes"
+	}
+}
+
+// offsetText writes the place of a finding.
+func offsetText(off int64) string {
+	if off < 0 {
+		return ""
+	}
+	return "0x" + strconv.FormatInt(off, 16)
+}
+
+var body = template.Must(template.New("").Funcs(template.FuncMap{
+	"clean": cell.Clean, "grouped": grouped, "size": fileSize, "offset": offsetText,
+}).Parse(asset("page.html")))

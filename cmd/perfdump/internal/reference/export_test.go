@@ -1,0 +1,22 @@
+package reference
+
+import (
+	"cmp"
+	"slices"
+)
+
+// All returns every meaning of a source in the order of its numbers, or of its
+// words.
+func All(source Source) []Meaning {
+	var all []Meaning
+	for id, e := range events[source] {
+		all = append(all, e.meaning(source, id))
+	}
+	slices.SortFunc(all, func(a, b Meaning) int { return cmp.Compare(a.Number, b.Number) })
+	for _, m := range slices.Concat(words, codes, flagBits, counters, objects) {
+		if m.Source == source {
+			all = append(all, m)
+		}
+	}
+	return all
+}

@@ -1,0 +1,77 @@
+package report
+
+import (
+	"errors"
+	"io"
+
+	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/cmd/perfdump/internal/cmdutil"
+	"github.com/perfdump/perfdump/cmd/perfdump/internal/formats"
+	"github.com/perfdump/perfdump/cmd/perfdump/internal/hexview"
+	"github.com/perfdump/perfdump/cmd/perfdump/internal/page"
+	"github.com/perfdump/perfdump/internal/detect"
+)
+
+// watcher tells a page of the inputs, and keeps the bytes of a single small
+// one for the byte map.
+type watcher struct {
+	page   *page.Page
+	inputs int
+	failed bool
+
+	name string
+	size int64
+	open func() *hexview.Document
+}
+
+// Input lists a file with what is wrong or odd with it.
+func (w *watcher) Input(in *detect.Input, o capture.Options, err error) {
+	name := cmdutil.FileName(in.Name)
+	w.page.AddInput(page.Input{Name: name, Format: string(in.Format), Packed: in.Packed, Size: in.Size()})
+	w.failed = w.failed || err != nil
+	if format := formats.Of(in.Format); format.Check != nil {
+		for f := range format.Findings(in, o) {
+			w.page.AddFinding(name, f)
+		}
+	} else if err != nil {
+		w.page.AddFinding(name, finding(err))
+	}
+	if w.inputs++; w.inputs == 1 {
+		w.keep(in, o)
+	}
+}
+
+// keep remembers how the byte map of an input is made.
+func (w *watcher) keep(in *detect.Input, o capture.Options) {
+	w.name, w.size = cmdutil.FileName(in.Name), in.Size()
+	if w.size > page.MaxBytes {
+		return
+	}
+	data := in.Data
+	if in.At != nil {
+		data = make([]byte, w.size)
+		if _, err := in.At.ReadAt(data, 0); err != nil && !errors.Is(err, io.EOF) {
+			data = nil
+		}
+	}
+	w.open = func() *hexview.Document {
+		return formats.Of(in.Format).Show(data, hexview.Input{Options: o.Options, Names: o.Names})
+	}
+}
+
+// Remark lists what is odd between two snapshots.
+func (w *watcher) Remark(m capture.Remark) {
+	m.Source = cmdutil.FileName(m.Source)
+	w.page.AddRemark(m)
+}
+
+// Fault lists what cannot be read of a file.
+func (w *watcher) Fault(file string, err error) {
+	w.page.AddFinding(cmdutil.FileName(file), finding(err))
+}
+
+// finding is an error as a page lists it.
+func finding(err error) formats.Finding {
+	fe := cmdutil.AsFormatError(err)
+	return formats.Finding{Code: fe.Code, Offset: fe.Off, Path: fe.Path, Message: fe.Message(), Severity: formats.SeverityError}
+}

@@ -17,9 +17,22 @@ const page = "../docs/blg.md"
 func TestDocsHoldTheByteTables(t *testing.T) {
 	p := doctest.Open(t, page)
 	for _, v := range []any{
-		etl.BufferHeader{}, etl.SystemHeader{}, etl.LogHeader{}, etl.TimeZone{}, etl.LogTail{}, etl.EventHeader{}, etl.PartHeader{},
-		etl.ItemListHeader{}, etl.ItemHeader{}, etl.SubHeader{}, etl.ValueBody{}, etl.InstancesBody{}, etl.InstanceEntry{},
-		etl.CatalogueHeader{}, etl.CatalogueObject{}, etl.CatalogueInstance{},
+		etl.BufferHeader{},
+		etl.SystemHeader{},
+		etl.LogHeader{},
+		etl.TimeZone{},
+		etl.LogTail{},
+		etl.EventHeader{},
+		etl.PartHeader{},
+		etl.ItemListHeader{},
+		etl.ItemHeader{},
+		etl.SubHeader{},
+		etl.ValueBody{},
+		etl.InstancesBody{},
+		etl.InstanceEntry{},
+		etl.CatalogueHeader{},
+		etl.CatalogueObject{},
+		etl.CatalogueInstance{},
 	} {
 		p.Struct("", v)
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/perfdump/perfdump"
-
 	"github.com/perfdump/perfdump/perflib2"
 )
 

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/perfdump/perfdump"
-
 	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/titles"
 )

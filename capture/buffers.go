@@ -148,6 +148,7 @@ func (s *buffers) frames(r *Recording, values bool, yield func(*Frame, error) bo
 			continue
 		case behind:
 			continue
+		case inside:
 		}
 		if m.met++; (m.met-1)%max(1, r.cook.Every) != 0 {
 			continue

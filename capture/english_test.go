@@ -9,10 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/perfdump/perfdump"
-
 	"github.com/stretchr/testify/require"
 
+	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/internal/english"

@@ -7,10 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/perfdump/perfdump"
-
 	"github.com/stretchr/testify/require"
 
+	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/blg"
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"

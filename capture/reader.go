@@ -114,14 +114,20 @@ func (t *Reader) open(in *Input, format detect.Format) (*lane, error) {
 		m, err := OpenImage(in, o.Options)
 		l.snapshots = func(*choices) iter.Seq2[*Snapshot, error] { return m.snapshots(t.r) }
 		return l, err
-	}
-	single := map[detect.Format]func(*Input, Options) (*Snapshot, error){
-		detect.PerfLib2: setBlock, detect.IPCBlock: blockTable, detect.ASPNet2: vector, detect.ASPNet4: vector,
-	}[format]
-	if single == nil {
+	case detect.PerfLib2:
+		return single(l, in, o, setBlock)
+	case detect.IPCBlock:
+		return single(l, in, o, blockTable)
+	case detect.ASPNet2, detect.ASPNet4:
+		return single(l, in, o, vector)
+	default:
 		return nil, &NoCaptureError{Format: in.Format}
 	}
-	s, err := single(in, o)
+}
+
+// single gives the lane the one snapshot of the input.
+func single(l *lane, in *Input, o Options, read func(*Input, Options) (*Snapshot, error)) (*lane, error) {
+	s, err := read(in, o)
 	if err != nil {
 		return nil, err
 	}

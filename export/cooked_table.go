@@ -187,7 +187,7 @@ func (t *cookedTable) lines(all *summaries) error {
 				case x.Count > 0 || head == "count":
 					t.row.Append(func(b []byte) []byte { return appendTableNumber(b, x.number(head)) })
 				case head == "value":
-					t.row.Text(x.Why.String())
+					t.row.Text(x.Series.status.String())
 				default:
 					t.row.Text("-")
 				}

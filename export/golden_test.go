@@ -130,7 +130,9 @@ func TestSmallOutputs(t *testing.T) {
 `, nil},
 		{"what a source does not have is null", "csv", export.Options{Columns: export.CookedColumns()}, missing, ",\"\",O,,,0,C,\\O\\C,,invalid-data,,,,,0,,,x,\n", nil},
 		{
-			"the same in JSON", "jsonl", export.Options{Columns: export.CookedColumns()}, missing,
+			"the same in JSON", "jsonl",
+			export.Options{Columns: export.CookedColumns()},
+			missing,
 			`"text":null,"pdh_status":null,"time_local":null,"utc_offset_min":null,"record":0,"object_index":null,"counter_index":null,"source":"x","pid":null}`, nil,
 		},
 		{"beyond 64 bits", "csv", export.Options{}, []capture.Frame{one(0, cell(large, 1<<64), cell(large, 1e22))}, ",1.8446744073709552e+19,ok\n,h,o,,,0,c,\\\\h\\o\\c,1e+22,ok", nil},

@@ -75,7 +75,8 @@ func TestMetricsThatClash(t *testing.T) {
 	c := series(2, "h", "a b", "", "", 0, "c")
 	text, left := cookedOf(t, "openmetrics", export.Options{}, []capture.Frame{
 		{Time: time.Unix(1, 0), Cells: []capture.Cell{{Series: a, Value: 1}, {Series: b, Value: 2}, {Series: c, Value: 3}}},
-		{Cells: []capture.Cell{{Series: b, Value: 4}}}, {Record: 1, Cells: []capture.Cell{{Series: b, Value: 5}}},
+		{Cells: []capture.Cell{{Series: b, Value: 4}}},
+		{Record: 1, Cells: []capture.Cell{{Series: b, Value: 5}}},
 	})
 	other := model.EscapeName(`windows_performancecounter\a\b c`, model.ValueEncodingEscaping)
 	assert.Equal(t, `# TYPE windows_performancecounter_a_b_c gauge

@@ -9,15 +9,23 @@ import (
 	"time"
 
 	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/export/internal/column"
 	"github.com/perfdump/perfdump/internal/tally"
 )
 
 // summary is what is known of all values of a series.
 type summary struct {
-	*tally.Entry
+	*tally.Entry[lastCell]
 
 	quantiles *quantiles // nil as long as the stats have every value
+}
+
+// lastCell is the series of a summary and the status of its last cell.
+type lastCell struct {
+	*capture.Series
+
+	status countertypes.Status
 }
 
 // number returns a number by the name of its column.
@@ -54,7 +62,7 @@ func (s *summary) quantile(p float64) float64 {
 
 // summaries are those of all series, by ID.
 type summaries struct {
-	tally     tally.Tally
+	tally     tally.Tally[lastCell]
 	quantiles map[int]*quantiles // nil where nobody asks for them
 	frames    int
 	from, to  time.Time // zero where no frame has a time
@@ -74,7 +82,8 @@ func (s *summaries) add(f *capture.Frame) {
 		if s.quantiles != nil {
 			s.learn(c)
 		}
-		s.tally.Add(c)
+		v, ok := c.Number()
+		s.tally.Add(c.Series.ID, lastCell{c.Series, c.Verdict()}, v, ok)
 	}
 }
 
@@ -146,7 +155,7 @@ func (open openRows) summary(w io.Writer, _ Options) func(*summaries) error {
 	return func(all *summaries) error {
 		r.begin()
 		for x := range all.all() {
-			r.row.SetSeries(x.Series)
+			r.row.SetSeries(x.Series.Series)
 			for i := range r.columns {
 				r.add(i, r.columns[i].Of(&r.row))
 			}

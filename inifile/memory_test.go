@@ -6,10 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/perfdump/perfdump"
-
 	"github.com/stretchr/testify/require"
 
+	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/inifile"
 	"github.com/perfdump/perfdump/internal/testkit/perftest"
 )

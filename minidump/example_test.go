@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/perfdump/perfdump"
-
 	"github.com/perfdump/perfdump/ipcblock"
 	"github.com/perfdump/perfdump/minidump"
 )

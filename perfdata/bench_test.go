@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/perfdump/perfdump"
-
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/internal/testkit/perftest"
 	"github.com/perfdump/perfdump/perfdata"

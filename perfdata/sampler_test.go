@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/perfdump/perfdump"
-
 	"github.com/stretchr/testify/require"
 
+	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/internal/testkit/perftest"
 	"github.com/perfdump/perfdump/perfdata"

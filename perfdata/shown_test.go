@@ -5,11 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/perfdump/perfdump"
-
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/testkit/perftest"
 	"github.com/perfdump/perfdump/perfdata"
 )

@@ -78,16 +78,6 @@ func place(path string) string {
 	return strings.TrimPrefix(path, ".")
 }
 
-// under reports whether a path lies at or below the place named; "" is the
-// block's header.
-func under(path, want string) bool {
-	path = place(path)
-	if want == "" {
-		return !strings.HasPrefix(path, "object[")
-	}
-	return path == want || strings.HasPrefix(path, want+".")
-}
-
 // displayNames collects the display names of an object.
 func displayNames(o *perfdata.Object) []string {
 	names := make([]string, 0, o.Len())

@@ -88,7 +88,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 	check := func(b []byte, v view, err error, tree interface {
 		AppendBinary(dst []byte) ([]byte, error)
-	}) {
+	},
+	) {
 		require.NoError(t, err)
 		again, err := tree.AppendBinary([]byte("x"))
 		require.NoError(t, err)

@@ -5,7 +5,6 @@ import (
 	"log"
 
 	"github.com/perfdump/perfdump"
-
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/perflib2"
 )

@@ -4,10 +4,9 @@ import (
 	"encoding/binary"
 	"testing"
 
-	"github.com/perfdump/perfdump"
-
 	"github.com/stretchr/testify/require"
 
+	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/perflib2"
 )

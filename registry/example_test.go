@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/perfdump/perfdump"
-
 	"github.com/perfdump/perfdump/registry"
 )
 

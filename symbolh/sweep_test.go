@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/perfdump/perfdump"
-
 	"github.com/perfdump/perfdump/internal/testkit/golden"
 	"github.com/perfdump/perfdump/internal/testkit/perftest"
 	"github.com/perfdump/perfdump/symbolh"

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/perfdump/perfdump"
-
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/perfdump/perfdump"
 )
 
 func TestMatches(t *testing.T) {

@@ -140,6 +140,7 @@ func (f *file) setField(i int, of column.Field) {
 			if f.columns[i].Name != "pid" || of.Bits <= math.MaxInt64 {
 				v = pq.Int64Value(int64(of.Bits))
 			}
+		default: // no raw row has a number in another column
 		}
 	}
 	f.set(i, v)

@@ -7,10 +7,9 @@ import (
 	"strings"
 
 	zstdcodec "github.com/klauspost/compress/zstd"
-	"github.com/parquet-go/parquet-go/compress/zstd"
-
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress"
+	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
 // Options say how files are written.

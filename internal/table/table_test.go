@@ -14,11 +14,11 @@ import (
 )
 
 // page returns what is printed, with | for the margin.
-func page(t *testing.T, o table.Options, print func(*table.Printer)) string {
+func page(t *testing.T, o table.Options, fill func(*table.Printer)) string {
 	t.Helper()
 	var out bytes.Buffer
 	p := table.NewPrinter(&out, o)
-	print(p)
+	fill(p)
 	require.NoError(t, p.Flush())
 	return "\n" + out.String()
 }

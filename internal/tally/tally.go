@@ -1,62 +1,55 @@
-// Package tally adds up the values of all series of a recording, for outputs
-// of the minimum, average, maximum and last value of each.
+// Package tally adds up the values of many series, for outputs of the minimum,
+// average, maximum and last value of each.
 package tally
 
 import (
 	"iter"
 
-	"github.com/perfdump/perfdump/capture"
-	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/internal/paged"
 )
 
-// Tally has the stats of each series.
-type Tally struct{ of paged.Slice[Entry] }
+// Tally has the stats of each series, by its ID. S describes a series.
+type Tally[S any] struct{ of paged.Slice[Entry[S]] }
 
-// Entry is what is known of a series.
-type Entry struct {
+// Entry is a series and its stats.
+type Entry[S any] struct {
 	Stats
 
-	Series *capture.Series
-	Why    countertypes.Status // why its last cell without a value has none
+	Series S
 }
 
-// Add adds a cell.
-func (t *Tally) Add(c *capture.Cell) {
-	e := t.of.At(c.Series.ID)
-	e.Series = c.Series
-	e.Stats.Add(c)
-	if _, ok := c.Number(); !ok {
-		e.Why = c.Verdict()
-	}
+// Add adds a value of a series, or where ok is false that it has none.
+func (t *Tally[S]) Add(id int, series S, v float64, ok bool) {
+	e := t.of.At(id)
+	e.Series = series
+	e.Stats.Add(v, ok)
 }
 
 // Stats returns the stats of the series of an ID.
-func (t *Tally) Stats(id int) Stats { return t.of.At(id).Stats }
+func (t *Tally[S]) Stats(id int) Stats { return t.of.At(id).Stats }
 
 // All yields the series by their IDs.
-func (t *Tally) All() iter.Seq[*Entry] {
-	return func(yield func(*Entry) bool) {
+func (t *Tally[S]) All() iter.Seq[*Entry[S]] {
+	return func(yield func(*Entry[S]) bool) {
 		for _, e := range t.of.All() {
-			if e.Series != nil && !yield(e) {
+			if e.Count+e.Missing > 0 && !yield(e) {
 				return
 			}
 		}
 	}
 }
 
-// Stats sum up the values of a series, in constant memory. The zero Stats are those of no cell.
+// Stats sum up the values of a series, in constant memory. The zero Stats are those of no value.
 type Stats struct {
 	Count    int // of values
-	Missing  int // cells without one
+	Missing  int // times without one
 	Min, Max float64
 	Mean     float64
 	Last     float64
 }
 
-// Add adds a cell.
-func (s *Stats) Add(c *capture.Cell) {
-	v, ok := c.Number()
+// Add adds a value, or where ok is false that there is none.
+func (s *Stats) Add(v float64, ok bool) {
 	if !ok {
 		s.Missing++
 		return

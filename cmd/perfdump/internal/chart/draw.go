@@ -78,7 +78,7 @@ func Draw(w io.Writer, frames capture.Frames, o Options) (Result, error) {
 	p := &picture{o: o, survey: s, w: bufio.NewWriter(w), traces: map[int]*trace{}}
 	r := Result{Frames: s.frames, Cells: s.cells, NoTime: s.noTime}
 	p.panels, r.Left, r.Empty = s.choose(MaxSeries)
-	s.tally = tally.Tally{}
+	s.tally = tally.Tally[*capture.Series]{}
 	p.left = r.Left
 	p.layout()
 	r.Drawn = len(p.traces)

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/perfdump/perfdump/capture"
-	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/internal/tally"
 )
 
@@ -24,7 +23,7 @@ func valueOf(c *capture.Cell) (float64, bool) {
 
 // subject is a series that is drawn.
 type subject struct {
-	*tally.Entry
+	*tally.Entry[*capture.Series]
 
 	style string // the attributes of its line
 	trace *trace
@@ -40,7 +39,7 @@ type survey struct {
 	mixed         bool          // other frames have other clocks
 	hosts         []string      // in the order of their appearance
 	known         map[string]bool
-	tally         tally.Tally
+	tally         tally.Tally[*capture.Series]
 	interval      time.Duration // that is usual between frames, 0 unknown
 }
 
@@ -83,10 +82,8 @@ func look(frames capture.Frames, zone *time.Location) (*survey, error) {
 		for i := range f.Cells {
 			c := &f.Cells[i]
 			s.addHost(c.Series.Host)
-			if _, ok := valueOf(c); !ok {
-				c = &capture.Cell{Series: c.Series, Status: countertypes.StatusInvalidData} // counts as none
-			}
-			s.tally.Add(c)
+			v, ok := valueOf(c)
+			s.tally.Add(c.Series.ID, c.Series, v, ok)
 		}
 	}
 	if len(intervals) > 1 {
@@ -110,7 +107,7 @@ func (s *survey) addHost(host string) {
 // panel is what shares an axis of values.
 type panel struct {
 	unit      unit
-	ranked    []*tally.Entry // the series with values
+	ranked    []*tally.Entry[*capture.Series] // the series with values
 	subjects  []*subject
 	y, height float64
 	scale     scale
@@ -139,7 +136,7 @@ func (s *survey) choose(limit int) (panels []*panel, left, empty int) {
 		left++
 	}
 	for _, p := range panels {
-		slices.SortStableFunc(p.ranked, func(a, b *tally.Entry) int { return cmp.Compare(math.Abs(b.Mean), math.Abs(a.Mean)) })
+		slices.SortStableFunc(p.ranked, func(a, b *tally.Entry[*capture.Series]) int { return cmp.Compare(math.Abs(b.Mean), math.Abs(a.Mean)) })
 	}
 	drawn := min(left, limit)
 	for n := 0; n < drawn; {

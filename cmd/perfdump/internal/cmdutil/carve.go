@@ -55,7 +55,7 @@ func (i *Inputs) carved(ctx context.Context, f *Factory, file *detect.Input, yie
 		}
 		in := &detect.Input{Name: fmt.Sprintf("%s@0x%x", file.Name, one.Offset), Format: one.Format, Data: make([]byte, one.Size)}
 		_, err := file.At.ReadAt(in.Data, one.Offset)
-		if err == io.EOF { //nolint:errorlint // ReadAt's own, at the end of the file
+		if err == io.EOF {
 			err = nil
 		}
 		if !yield(in, err) {

@@ -33,19 +33,34 @@ func (c *chunkDoc) object(layout ipcblock.Layout, p chunkParts) object {
 	all, h := layout == ipcblock.Auto, &c.tree.Header
 	sxs, headed := all || layout == ipcblock.SxS, all || layout != ipcblock.Bare
 	return object{
-		{"index", p.index}, {"offset", place(&c.offset)}, {"state", p.state}, {"arch", p.arch},
-		{"counter", when(sxs, &h.Counter)}, {"runtime_id", when(sxs, &h.RuntimeID)},
-		{"version", when(headed, &h.Version)}, {"flags", when(headed, &h.Flags)}, {"block_size", when(headed, &h.BlockSize)},
-		{"hinstance", when(all || headed && !sxs, &h.HInstance)}, {"build_year", when(headed, &h.BuildYear)},
-		{"\n  build_number", when(headed, &h.BuildNumber)}, {"num_entries", when(headed, &h.NumEntries)}, {"entries", when(headed, p.entries)},
-		{"attributes", limited{&c.attributes, math.MaxUint16}}, {"\n  app_domain", p.domain}, {"\n  path", p.path}, {"wire", p.wire}, {"\n  fields", p.fields},
+		{"index", p.index},
+		{"offset", place(&c.offset)},
+		{"state", p.state},
+		{"arch", p.arch},
+		{"counter", when(sxs, &h.Counter)},
+		{"runtime_id", when(sxs, &h.RuntimeID)},
+		{"version", when(headed, &h.Version)},
+		{"flags", when(headed, &h.Flags)},
+		{"block_size", when(headed, &h.BlockSize)},
+		{"hinstance", when(all || headed && !sxs, &h.HInstance)},
+		{"build_year", when(headed, &h.BuildYear)},
+		{"\n  build_number", when(headed, &h.BuildNumber)},
+		{"num_entries", when(headed, &h.NumEntries)},
+		{"entries", when(headed, p.entries)},
+		{"attributes", limited{&c.attributes, math.MaxUint16}},
+		{"\n  app_domain", p.domain},
+		{"\n  path", p.path},
+		{"wire", p.wire},
+		{"\n  fields", p.fields},
 	}
 }
 
 func (c *chunkDoc) wire(reserved any) object {
 	return object{
-		{"reserved", reserved}, {"perf_size", limited{&c.perfSize, math.MaxUint16}},
-		{"path_offset", limited{&c.pathOff, maxIPCSize}}, {"path_size", limited{&c.pathSize, maxIPCSize}},
+		{"reserved", reserved},
+		{"perf_size", limited{&c.perfSize, math.MaxUint16}},
+		{"path_offset", limited{&c.pathOff, maxIPCSize}},
+		{"path_size", limited{&c.pathSize, maxIPCSize}},
 	}
 }
 
@@ -53,10 +68,16 @@ func entryFields(e *ipcblock.Entry) object { return object{{"offset", &e.Offset}
 
 func domainFields(offset *opt, a *ipcblock.AppDomain64) object {
 	return object{
-		{"offset", place(offset)}, {"mutex", &a.Mutex}, {"total_slots", &a.TotalSlots}, {"used_slots", &a.UsedSlots},
-		{"last_freed_slot", &a.LastFreedSlot}, {"size_in_bytes", &a.SizeInBytes},
-		{"process_name_length_in_bytes", &a.ProcessNameLengthInBytes}, {"process_name", &a.ProcessName},
-		{"app_domain_list", &a.AppDomainList}, {"lock_invalid", &a.LockInvalid},
+		{"offset", place(offset)},
+		{"mutex", &a.Mutex},
+		{"total_slots", &a.TotalSlots},
+		{"used_slots", &a.UsedSlots},
+		{"last_freed_slot", &a.LastFreedSlot},
+		{"size_in_bytes", &a.SizeInBytes},
+		{"process_name_length_in_bytes", &a.ProcessNameLengthInBytes},
+		{"process_name", &a.ProcessName},
+		{"app_domain_list", &a.AppDomainList},
+		{"lock_invalid", &a.LockInvalid},
 	}
 }
 
@@ -71,8 +92,13 @@ type ipcField struct {
 
 func (f *ipcField) object(value any) object {
 	return object{
-		{"section", &f.section}, {"field", &f.name}, {"offset", place(&f.off)}, {"size", place(&f.size)}, {"value", value},
-		{"category", &f.category}, {"counter", &f.counter},
+		{"section", &f.section},
+		{"field", &f.name},
+		{"offset", place(&f.off)},
+		{"size", place(&f.size)},
+		{"value", value},
+		{"category", &f.category},
+		{"counter", &f.counter},
 	}
 }
 

@@ -34,8 +34,10 @@ func WriteBLG(to io.Writer, name string, log *blg.File, o Options) error {
 		lost = append(lost, field{reason, count})
 	}
 	return w.document(&o, "blg", name, log.Size(), o.partial(), object{
-		{"machine", text(machine)}, {"records", log.NumRecords()},
-		{"start", given(start.Time(), some)}, {"end", given(log.End().Time(), some)},
+		{"machine", text(machine)},
+		{"records", log.NumRecords()},
+		{"start", given(start.Time(), some)},
+		{"end", given(log.End().Time(), some)},
 		{"utc_offset_minutes", given(int64(start.Offset/time.Minute), some && start.Source != blg.OffsetNone)},
 		{"items", list(w, " ", pointers(items), func(it *blg.Item) any {
 			whole := it.Kind == blg.Object || it.Kind == blg.CounterSet
@@ -43,11 +45,15 @@ func WriteBLG(to io.Writer, name string, log *blg.File, o Options) error {
 				return absent{}
 			}
 			return object{
-				{"path", it.Path.String()}, {"type", given(it.CounterType.String(), !whole)}, {"time_base", it.TimeBase},
-				{"scale", int64(it.DefaultScale)}, {"kind", it.Kind.String()},
+				{"path", it.Path.String()},
+				{"type", given(it.CounterType.String(), !whole)},
+				{"time_base", it.TimeBase},
+				{"scale", int64(it.DefaultScale)},
+				{"kind", it.Kind.String()},
 			}
 		})},
-		{"titles", titles}, {"lost", lost},
+		{"titles", titles},
+		{"lost", lost},
 	}, log.Anomalies())
 }
 
@@ -101,8 +107,12 @@ func WritePDHCSV(to io.Writer, name string, tsv bool, in io.ReaderAt, size int64
 		}
 	}
 	return w.document(&o, format, name, size, o.partial(), object{
-		{"machine", text(machine)}, {"rows", rows}, {"start", given(start, rows > 0)}, {"end", given(end, rows > 0)},
-		{"utc_offset_minutes", given(int64(h.Zone.Bias), h.Zone.HasBias)}, {"zone", text(h.Zone.Name)},
+		{"machine", text(machine)},
+		{"rows", rows},
+		{"start", given(start, rows > 0)},
+		{"end", given(end, rows > 0)},
+		{"utc_offset_minutes", given(int64(h.Zone.Bias), h.Zone.HasBias)},
+		{"zone", text(h.Zone.Name)},
 		{"columns", list(w, " ", slices.Values(columns), func(s string) any { return s })},
 	}, r.Anomalies())
 }
@@ -149,15 +159,25 @@ func section(w *writer, s *checkmk.Section, names Names, o *Options) object {
 		instances = s.Instances
 	}
 	return object{
-		{"offset", s.Off}, {"host", text(s.Host)}, {"name", s.Name}, {"options", text(s.Options)}, {"time", given(t, timed)},
-		{"object_index", s.Object}, {"object", given(of, known)}, {"frequency", given(s.Frequency, s.HasFrequency)}, {"instances", instances},
+		{"offset", s.Off},
+		{"host", text(s.Host)},
+		{"name", s.Name},
+		{"options", text(s.Options)},
+		{"time", given(t, timed)},
+		{"object_index", s.Object},
+		{"object", given(of, known)},
+		{"frequency", given(s.Frequency, s.HasFrequency)},
+		{"instances", instances},
 		{"counters", list(w, "  ", pointers(s.Counters), func(c *checkmk.Counter) any {
 			name, ok := names.Lookup(c.Index)
 			if !o.chooses(of, s.Object, name, c.Index, false) {
 				return absent{}
 			}
 			return object{
-				{"index", c.Index}, {"name", given(name, ok)}, {"word", c.Word}, {"type", given(c.Type.String(), c.HasType)},
+				{"index", c.Index},
+				{"name", given(name, ok)},
+				{"word", c.Word},
+				{"type", given(c.Type.String(), c.HasType)},
 				{"values", c.Values},
 			}
 		})},

@@ -20,8 +20,14 @@ func WriteASPNet(to io.Writer, name string, x *aspnet.Vector, o Options) error {
 		for c, value := range x.Values() {
 			of := c.Scope.Object()
 			if o.chooses(of, 0, c.Label(), 0, false) && !yield(object{
-				{"index", c.Index}, {"offset", 4 * c.Index}, {"scope", c.Scope.String()}, {"object", of}, {"symbol", c.Symbol},
-				{"name", text(c.Name)}, {"type", given(c.Type.String(), c.Name != "")}, {"value", value},
+				{"index", c.Index},
+				{"offset", 4 * c.Index},
+				{"scope", c.Scope.String()},
+				{"object", of},
+				{"symbol", c.Symbol},
+				{"name", text(c.Name)},
+				{"type", given(c.Type.String(), c.Name != "")},
+				{"value", value},
 			}) {
 				return
 			}
@@ -59,7 +65,9 @@ func WriteImage(to io.Writer, m *capture.Image, o Options, failed func(error)) e
 		pid, known := m.PID()
 		at := m.Dump.Time()
 		fields = object{
-			{"arch", m.Dump.Arch().String()}, {"pid", given(pid, known)}, {"time", given(at.Format("2006-01-02T15:04:05Z"), !at.IsZero())},
+			{"arch", m.Dump.Arch().String()},
+			{"pid", given(pid, known)},
+			{"time", given(at.Format("2006-01-02T15:04:05Z"), !at.IsZero())},
 			{"modules", list(w, " ", m.Modules(), func(module minidump.Module) any {
 				return object{{"name", module.Name}, {"version", given(module.FileVersion.String(), module.HasVersion)}}
 			})},
@@ -79,9 +87,12 @@ func WriteImage(to io.Writer, m *capture.Image, o Options, failed func(error)) e
 			}
 		}
 		return object{
-			{"va", given(t.Addr, m.Dump != nil)}, {"offset", t.Offset}, {"score", t.Score},
+			{"va", given(t.Addr, m.Dump != nil)},
+			{"offset", t.Offset},
+			{"score", t.Score},
 			{"reasons", list(w, "", reasons, func(r ipcblock.Reason) any { return object{{"points", r.Points}, {"text", r.Text}} })},
-			{"chunks", t.Chunks}, {"live", live},
+			{"chunks", t.Chunks},
+			{"live", live},
 			{"document", func() { w.ipcBlock(t.Name(), t.Data, t.Table, t.Owner(), &o) }},
 		}
 	})}, field{"tables_left_out", when(m.Dropped > 0, m.Dropped)})

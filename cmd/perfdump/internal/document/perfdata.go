@@ -28,10 +28,19 @@ type blockDoc struct {
 func (b *blockDoc) fields(objects any) object {
 	t := &b.tree
 	return object{
-		{"offset", place(&b.offset)}, {"little_endian", &b.little}, {"version", &b.version}, {"revision", &b.revision},
-		{"total_byte_length", &b.total}, {"header_length", &b.header}, {"num_object_types", &b.number},
-		{"\n  default_object", &t.DefaultObject}, b.time.field(), {"perf_time", &t.PerfTime}, {"perf_freq", signed{&b.freq, 64}},
-		{"perf_time_100ns", signed{&b.time100, 64}}, {"system_name", &b.name},
+		{"offset", place(&b.offset)},
+		{"little_endian", &b.little},
+		{"version", &b.version},
+		{"revision", &b.revision},
+		{"total_byte_length", &b.total},
+		{"header_length", &b.header},
+		{"num_object_types", &b.number},
+		{"\n  default_object", &t.DefaultObject},
+		b.time.field(),
+		{"perf_time", &t.PerfTime},
+		{"perf_freq", signed{&b.freq, 64}},
+		{"perf_time_100ns", signed{&b.time100, 64}},
+		{"system_name", &b.name},
 		{"\n  wire", object{
 			{"flag", &b.flag}, b.time.exactly(), {"system_name_length", &b.nameLength}, {"system_name_offset", &b.nameOffset},
 		}},
@@ -52,14 +61,26 @@ type objectDoc struct {
 func (o *objectDoc) fields(counters, instances any) object {
 	t := &o.tree
 	return object{
-		{"offset", place(&o.offset)}, {"index", &o.index}, {"name", &o.name}, {"help_index", &o.help}, {"detail_level", &o.detail},
-		{"default_counter", &t.DefaultCounter}, {"num_instances", signed{&o.numInstances, 32}}, {"code_page", &t.CodePage},
-		{"\n    perf_time", &t.PerfTime}, {"perf_freq", &t.PerfFreq},
+		{"offset", place(&o.offset)},
+		{"index", &o.index},
+		{"name", &o.name},
+		{"help_index", &o.help},
+		{"detail_level", &o.detail},
+		{"default_counter", &t.DefaultCounter},
+		{"num_instances", signed{&o.numInstances, 32}},
+		{"code_page", &t.CodePage},
+		{"\n    perf_time", &t.PerfTime},
+		{"perf_freq", &t.PerfFreq},
 		{"wire", object{
-			{"total_byte_length", &o.totalLength}, {"definition_length", &o.definitionLength}, {"header_length", &o.headerLength},
-			{"num_counters", &o.numCounters}, {"name_title", &t.ObjectNameTitle}, {"help_title", &t.ObjectHelpTitle},
+			{"total_byte_length", &o.totalLength},
+			{"definition_length", &o.definitionLength},
+			{"header_length", &o.headerLength},
+			{"num_counters", &o.numCounters},
+			{"name_title", &t.ObjectNameTitle},
+			{"help_title", &t.ObjectHelpTitle},
 		}},
-		{"\n    counters", counters}, {"\n    instances", instances},
+		{"\n    counters", counters},
+		{"\n    instances", instances},
 	}
 }
 
@@ -74,8 +95,15 @@ type counterDoc struct {
 
 func (c *counterDoc) fields() object {
 	return object{
-		{"index", &c.index}, {"name", &c.name}, {"help_index", &c.help}, {"type", &c.typeName}, {"type_hex", c.typeHex()},
-		{"size", &c.size}, {"offset", &c.offset}, {"scale", &c.DefaultScale}, {"detail_level", &c.detail},
+		{"index", &c.index},
+		{"name", &c.name},
+		{"help_index", &c.help},
+		{"type", &c.typeName},
+		{"type_hex", c.typeHex()},
+		{"size", &c.size},
+		{"offset", &c.offset},
+		{"scale", &c.DefaultScale},
+		{"detail_level", &c.detail},
 		{"wire", object{{"byte_length", &c.length}, {"name_title", &c.CounterNameTitle}, {"help_title", &c.CounterHelpTitle}}},
 	}
 }
@@ -94,8 +122,13 @@ type instanceDoc struct {
 func (in *instanceDoc) fields(values, multi any) object {
 	t := &in.tree
 	return object{
-		{"name", &in.name}, {"unique_id", &t.UniqueID}, {"parent_object", &t.ParentObjectTitleIndex},
-		{"parent_instance", &t.ParentObjectInstance}, {"display", &in.display}, {"values", values}, {"multi", multi},
+		{"name", &in.name},
+		{"unique_id", &t.UniqueID},
+		{"parent_object", &t.ParentObjectTitleIndex},
+		{"parent_instance", &t.ParentObjectInstance},
+		{"display", &in.display},
+		{"values", values},
+		{"multi", multi},
 		{"wire", object{
 			{"byte_length", &in.length}, {"name_offset", &in.nameOffset}, {"name_length", &in.nameLength}, {"block_length", &in.blockLength},
 		}},
@@ -182,7 +215,7 @@ func (t *timeDoc) readWords(r *reader) error {
 // resolve returns the words, and the ticks of 100 ns. Where one of the two forms of
 // the time is left out it is made of the other.
 func (t *timeDoc) resolve(r *reader, ticks opt) (perfdata.SystemTime, int64, error) {
-	if t.exact && t.ok && !t.time.Equal((timeOf(t.words)).time) {
+	if t.exact && t.ok && !t.time.Equal(timeOf(t.words).time) {
 		return t.words, 0, r.errorAt(perfdump.CodeLength, -1, "system_time is not the time of wire.system_time; change both, or leave the latter out")
 	}
 	if !ticks.ok && !t.time.IsZero() {

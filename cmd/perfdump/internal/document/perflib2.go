@@ -17,8 +17,12 @@ type setsDoc struct {
 
 func (d *setsDoc) fields(counters any) object {
 	return object{
-		{"perf_time", &d.head.PerfTime}, {"perf_time_100ns", signed{&d.time100, 64}}, {"perf_freq", signed{&d.freq, 64}}, d.time.field(),
-		{"wire", object{{"total_size", &d.total}, d.time.exactly()}}, {"counters", counters},
+		{"perf_time", &d.head.PerfTime},
+		{"perf_time_100ns", signed{&d.time100, 64}},
+		{"perf_freq", signed{&d.freq, 64}},
+		d.time.field(),
+		{"wire", object{{"total_size", &d.total}, d.time.exactly()}},
+		{"counters", counters},
 	}
 }
 
@@ -36,7 +40,10 @@ func (d *resultDoc) fields(ids, instances any) object {
 		typ = uint32(d.head.Type)
 	}
 	return object{
-		{"type", pair{typ, d.readType}}, {"status", &d.head.Status}, {"ids", ids}, {"instances", instances},
+		{"type", pair{typ, d.readType}},
+		{"status", &d.head.Status},
+		{"ids", ids},
+		{"instances", instances},
 		{"wire", object{{"size", &d.size}, {"reserved", &d.head.Reserved}, {"ids_size", &d.idsSize}, {"instances_size", &d.instanceSize}}},
 	}
 }
@@ -65,7 +72,9 @@ type setInstanceDoc struct {
 
 func (d *setInstanceDoc) fields(values, dataSizes, sizes any) object {
 	return object{
-		{"name", &d.name}, {"id", pair{given(d.id, d.named), d.readID}}, {"values", values},
+		{"name", &d.name},
+		{"id", pair{given(d.id, d.named), d.readID}},
+		{"values", values},
 		{"wire", object{{"size", &d.size}, {"data_sizes", dataSizes}, {"sizes", sizes}}},
 	}
 }

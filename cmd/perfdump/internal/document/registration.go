@@ -15,7 +15,9 @@ import (
 func WriteINIFile(to io.Writer, name string, f *inifile.File, o Options) error {
 	w := newWriter(to)
 	return w.linesDocument(&o, "inifile", name, f, textlines.Options{}, object{
-		{"driver_name", text(f.DriverName())}, {"symbol_file", text(f.SymbolFile())}, {"trusted", f.Trusted()},
+		{"driver_name", text(f.DriverName())},
+		{"symbol_file", text(f.SymbolFile())},
+		{"trusted", f.Trusted()},
 		{"languages", list(w, " ", f.Languages(), func(v inifile.Language) any {
 			return object{{"id", v.ID}, {"name", v.Name}, {"line", v.Line}}
 		})},
@@ -63,8 +65,13 @@ func WritePerfStrings(to io.Writer, name string, f *perfstrings.File, o Options)
 		{"perflib", perflib},
 		{"providers", list(w, " ", f.Providers(), func(v perfstrings.Provider) any {
 			return object{
-				{"service", v.Name}, {"first_counter", number(v.FirstCounter)}, {"last_counter", number(v.LastCounter)},
-				{"first_help", number(v.FirstHelp)}, {"last_help", number(v.LastHelp)}, {"disabled", number(v.Disabled)}, {"line", v.Line},
+				{"service", v.Name},
+				{"first_counter", number(v.FirstCounter)},
+				{"last_counter", number(v.LastCounter)},
+				{"first_help", number(v.FirstHelp)},
+				{"last_help", number(v.LastHelp)},
+				{"disabled", number(v.Disabled)},
+				{"line", v.Line},
 			}
 		})},
 		{"strings", strings},
@@ -84,25 +91,50 @@ func WriteManifest(to io.Writer, name string, size int64, m *manifest.Manifest, 
 			typ = c.Type.String()
 		}
 		return object{
-			{"id", c.ID}, {"name", text(c.Name)}, {"uri", text(c.URI)}, {"description", text(c.Description)}, {"symbol", text(c.Symbol)},
-			{"type", typ}, {"detail_level", text(c.DetailLevel)}, {"base", given(c.Base.ID, c.Base.Given)},
-			{"perf_time", given(c.PerfTime.ID, c.PerfTime.Given)}, {"perf_freq", given(c.PerfFreq.ID, c.PerfFreq.Given)},
-			{"multi_counter", given(c.MultiCounter.ID, c.MultiCounter.Given)}, {"aggregate", text(c.Aggregate)}, {"scale", text(c.Scale)},
-			{"struct", text(c.Struct)}, {"field", text(c.Field)}, {"attributes", c.Attributes}, {"line", c.Line},
+			{"id", c.ID},
+			{"name", text(c.Name)},
+			{"uri", text(c.URI)},
+			{"description", text(c.Description)},
+			{"symbol", text(c.Symbol)},
+			{"type", typ},
+			{"detail_level", text(c.DetailLevel)},
+			{"base", given(c.Base.ID, c.Base.Given)},
+			{"perf_time", given(c.PerfTime.ID, c.PerfTime.Given)},
+			{"perf_freq", given(c.PerfFreq.ID, c.PerfFreq.Given)},
+			{"multi_counter", given(c.MultiCounter.ID, c.MultiCounter.Given)},
+			{"aggregate", text(c.Aggregate)},
+			{"scale", text(c.Scale)},
+			{"struct", text(c.Struct)},
+			{"field", text(c.Field)},
+			{"attributes", c.Attributes},
+			{"line", c.Line},
 		}
 	}
 	set := func(s *manifest.CounterSet) any {
 		return object{
-			{"name", text(s.Name)}, {"guid", text(s.GUID)}, {"uri", text(s.URI)}, {"description", text(s.Description)},
-			{"symbol", text(s.Symbol)}, {"instances", text(s.Instances)}, {"counters", list(w, " ", pointers(s.Counters), counter)}, {"line", s.Line},
+			{"name", text(s.Name)},
+			{"guid", text(s.GUID)},
+			{"uri", text(s.URI)},
+			{"description", text(s.Description)},
+			{"symbol", text(s.Symbol)},
+			{"instances", text(s.Instances)},
+			{"counters", list(w, " ", pointers(s.Counters), counter)},
+			{"line", s.Line},
 		}
 	}
 	return w.document(&o, "manifest", name, size, false, object{
-		{"encoding", m.Encoding()}, {"schema_version", text(m.SchemaVersion)},
+		{"encoding", m.Encoding()},
+		{"schema_version", text(m.SchemaVersion)},
 		{"providers", list(w, " ", pointers(m.Providers), func(v *manifest.Provider) any {
 			return object{
-				{"name", v.Name}, {"guid", text(v.GUID)}, {"application", text(v.Application)}, {"type", text(v.Type)},
-				{"symbol", text(v.Symbol)}, {"callback", text(v.Callback)}, {"counter_sets", list(w, " ", pointers(v.CounterSets), set)}, {"line", v.Line},
+				{"name", v.Name},
+				{"guid", text(v.GUID)},
+				{"application", text(v.Application)},
+				{"type", text(v.Type)},
+				{"symbol", text(v.Symbol)},
+				{"callback", text(v.Callback)},
+				{"counter_sets", list(w, " ", pointers(v.CounterSets), set)},
+				{"line", v.Line},
 			}
 		})},
 	}, m.Anomalies())

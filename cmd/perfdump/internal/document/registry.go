@@ -93,13 +93,17 @@ func (w *writer) view(v *registry.View) object {
 			languages = append(languages, p.Languages[i].ID)
 		}
 		perflib = object{
-			{"base_index", dword(p.Value(registry.BaseIndex))}, {"last_counter", dword(p.Value(registry.LastCounter))},
-			{"last_help", dword(p.Value(registry.LastHelp))}, {"languages", languages},
+			{"base_index", dword(p.Value(registry.BaseIndex))},
+			{"last_counter", dword(p.Value(registry.LastCounter))},
+			{"last_help", dword(p.Value(registry.LastHelp))},
+			{"languages", languages},
 		}
 	}
 	return object{
-		{"computer", text(v.Computer)}, {"control_set", text(v.ControlSet)},
-		{"providers", list(w, " ", pointers(v.Providers), w.provider)}, {"perflib", perflib},
+		{"computer", text(v.Computer)},
+		{"control_set", text(v.ControlSet)},
+		{"providers", list(w, " ", pointers(v.Providers), w.provider)},
+		{"perflib", perflib},
 	}
 }
 
@@ -113,11 +117,20 @@ func (w *writer) provider(v *registry.Provider) any {
 		}
 	}
 	return object{
-		{"service", v.Service}, {"first_counter", dword(v.Value(registry.FirstCounter))}, {"last_counter", dword(v.Value(registry.LastCounter))},
-		{"first_help", dword(v.Value(registry.FirstHelp))}, {"last_help", dword(v.Value(registry.LastHelp))},
-		{"library", words(v.Value(registry.Library))}, {"open", words(v.Value(registry.Open))}, {"collect", words(v.Value(registry.Collect))},
-		{"close", words(v.Value(registry.Close))}, {"object_list", indexes}, {"disabled", v.Disabled()}, {"export", v.Export()},
-		{"ini_file", words(v.Value(registry.PerfIniFile))}, {"values", values},
+		{"service", v.Service},
+		{"first_counter", dword(v.Value(registry.FirstCounter))},
+		{"last_counter", dword(v.Value(registry.LastCounter))},
+		{"first_help", dword(v.Value(registry.FirstHelp))},
+		{"last_help", dword(v.Value(registry.LastHelp))},
+		{"library", words(v.Value(registry.Library))},
+		{"open", words(v.Value(registry.Open))},
+		{"collect", words(v.Value(registry.Collect))},
+		{"close", words(v.Value(registry.Close))},
+		{"object_list", indexes},
+		{"disabled", v.Disabled()},
+		{"export", v.Export()},
+		{"ini_file", words(v.Value(registry.PerfIniFile))},
+		{"values", values},
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package encode is the verb that makes bytes of documents.
+// Package encode is the verb that writes the file of a document.
 package encode
 
 import (
@@ -32,17 +32,15 @@ func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cob
 	o := &Options{Factory: f}
 	cmd := &cobra.Command{
 		Use:   "encode FILE.json",
-		Short: "Make a binary file of what dump -o json wrote",
-		Long: `Encode is the inverse of dump -o json: it makes of a document the very bytes
-that the document was made from. What was changed in the document is changed in
-them. A document without any "wire" and "gaps" is laid out anew, as one written
-by hand may be.
+		Short: "Write the file that a JSON document describes",
+		Long: `Encode is the inverse of dump -o json. It writes the bytes that the document was
+made from, with the changes that you made to the document. A document without
+"wire" and "gaps", such as one written by hand, gets the usual layout.
 
-Captures (perfdata), version 2 counter sets (perflib2), tables of names (titles),
-IPC control blocks (ipcblock) and text files (perfstrings, inifile, symbolh, reg)
-can be encoded. Of a text file only the lines count; the rest of its document is a
-view of them. Documents made with filters or in salvage mode cannot be encoded,
-since they do not say everything.
+It encodes captures (perfdata), version 2 counter sets (perflib2), tables of
+names (titles), IPC control blocks (ipcblock) and text files (perfstrings,
+inifile, symbolh, reg). For a text file only "lines" is read. Documents made
+with filters or in salvage mode are incomplete and cannot be encoded.
 
 FILE.json may be - for standard input, and packed by gzip or zstd. The output is
 written whole or not at all.`,

@@ -30,8 +30,8 @@ func NewCmd(f *cmdutil.Factory) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain WORD...",
 		Short: "Say what a code or an event means",
-		Long: `Explain says what the numbers and words of Windows and of perfdump mean, and what
-to do.
+		Long: `Explain says what the numbers and words of Windows and of perfdump mean, and
+what to do.
 
   F3030000             the data of an event as the event log shows its bytes:
                        1011. Also "F3 03 00 00", with or without the quotes.

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/perfdump/perfdump"
-
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/document"
 	"github.com/perfdump/perfdump/inifile"
 	"github.com/perfdump/perfdump/manifest"

@@ -34,7 +34,7 @@ type curve struct {
 }
 
 func (t *trace) add(c *capture.Cell) {
-	t.stats.Add(c)
+	t.stats.Add(c.Number())
 	v, ok := c.Number()
 	if !ok {
 		status := c.Verdict()

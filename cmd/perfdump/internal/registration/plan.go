@@ -184,8 +184,10 @@ type planned struct {
 
 func (plan *Plan) rangeValues() [4]planned {
 	return [...]planned{
-		{registry.FirstCounter, plan.FirstCounter}, {registry.FirstHelp, plan.FirstHelp},
-		{registry.LastCounter, plan.LastCounter}, {registry.LastHelp, plan.LastHelp},
+		{registry.FirstCounter, plan.FirstCounter},
+		{registry.FirstHelp, plan.FirstHelp},
+		{registry.LastCounter, plan.LastCounter},
+		{registry.LastHelp, plan.LastHelp},
 	}
 }
 

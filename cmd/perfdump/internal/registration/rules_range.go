@@ -31,8 +31,8 @@ func checkRange(x *exam, p *provider) {
 			x.report(p.name, n.line, p.subject(n.name), "%s is %d, %s is expected", n.name, n.v, [...]string{"an even number", "an odd number"}[want])
 		}
 	}
-	for i, counter := range values[:2] {
-		if help := values[i+2]; counter.ok && help.ok && uint64(help.v) != uint64(counter.v)+1 {
+	for i, help := range values[2:] {
+		if counter := values[i]; counter.ok && help.ok && uint64(help.v) != uint64(counter.v)+1 {
 			x.report(p.name, help.line, p.subject(help.name), "%s is %d, and %s %d; it must be one more", help.name, help.v, counter.name, counter.v)
 		}
 	}

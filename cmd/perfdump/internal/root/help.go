@@ -117,7 +117,7 @@ Never found, since any bytes could be one; only named by --format:
                verbs: info, dump, cook, plot, report, check
   perflib2     a block of version 2 counter sets, which PerfQueryCounterData
                returns; the names and types of its counters are not in it;
-               verbs: info, dump, hexdump, check
+               verbs: info, dump, hexdump, check, encode
   memory       raw memory, searched for tables of ipcblock;
                verbs: info, dump, hexdump, check
   aspnet:2.0   a bare vector of 84 counters of ASP.NET 2.0 to 3.5;

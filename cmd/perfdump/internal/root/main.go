@@ -38,7 +38,7 @@ func Main(args []string) int {
 		case <-signals:
 		}
 		cmdutil.RemoveUnfinished()
-		os.Exit(code) //nolint:forbidigo // main may be busy
+		os.Exit(code)
 	}()
 	code := Run(ctx, iostreams.System(), args)
 	if n := ended.Load(); n != 0 {

@@ -8,7 +8,6 @@ import (
 	"io"
 
 	"github.com/perfdump/perfdump"
-
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/hexview"
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/internal/testkit/perftest"

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/perfdump/perfdump"
-
 	"github.com/perfdump/perfdump/internal/carve"
 	"github.com/perfdump/perfdump/internal/testkit/perftest"
 	"github.com/perfdump/perfdump/ipcblock"

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/perfdump/perfdump"
-
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/cmdutil"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/formats"
 	"github.com/perfdump/perfdump/registry"

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/perfdump/perfdump"
-
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/cmdutil"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/document"

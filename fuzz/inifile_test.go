@@ -20,7 +20,7 @@ func FuzzINIFile(f *testing.F) {
 			return
 		}
 		parse := func(o perfdump.Options) (*inifile.File, error) {
-			o.CodePage = page
+			o.CodePage = codePageOf(page)
 			return inifile.Parse(b, o)
 		}
 		eachMode(t, b, parse, func(file *inifile.File, mode perfdump.Mode) {

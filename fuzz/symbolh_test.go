@@ -17,7 +17,7 @@ func FuzzSymbolH(f *testing.F) {
 			return
 		}
 		parse := func(o perfdump.Options) (*symbolh.File, error) {
-			o.CodePage = page
+			o.CodePage = codePageOf(page)
 			return symbolh.Parse(b, o)
 		}
 		eachMode(t, b, parse, func(file *symbolh.File, mode perfdump.Mode) {

@@ -26,7 +26,8 @@ type Options struct {
 // use. The zero Files has none; it is not safe for concurrent use.
 type Files struct {
 	names []string
-	taken int // keys, defines and services
+	added map[string]bool // of names
+	taken int             // keys, defines and services
 
 	inis      []*iniFile
 	headers   []*symbolFile
@@ -101,7 +102,11 @@ func (f *Files) Add(in *detect.Input, o Options) error {
 	if err := read(f, in, o); err != nil {
 		return err
 	}
-	if !slices.Contains(f.names, in.Name) {
+	if !f.added[in.Name] {
+		if f.added == nil {
+			f.added = map[string]bool{}
+		}
+		f.added[in.Name] = true
 		f.names = append(f.names, in.Name)
 	}
 	return nil

@@ -30,6 +30,9 @@ type part struct {
 
 const keepInputs = 32 << 20
 
+// partCost is what is kept of a part in bytes, with the start of a machine that has no other.
+const partCost = 300
+
 // add adds the blocks of an input. The fault is the first thing that salvage mode
 // skips, nil for none.
 func (s *buffers) add(r *Recording, in *Input) (fault *perfdump.FormatError, err error) {
@@ -49,6 +52,7 @@ func (s *buffers) add(r *Recording, in *Input) (fault *perfdump.FormatError, err
 		}
 		p.time, _ = b.Time()
 		s.parts = append(s.parts, p)
+		r.table.budget.Take(partCost)
 		record++
 		if fault == nil && b.NumFaults() > 0 {
 			fault = b.Fault(0)

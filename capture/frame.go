@@ -71,6 +71,7 @@ type Metric struct {
 	TimeBase     int64 // ticks a second of the clock, 0 unknown
 
 	slot     int32  // in the rows of their group
+	nth      int32  // of equal counters, which one
 	counted  bool   // the name is counted, if it is missing
 	recorded naming // the names in the input, where English ones are shown
 	known    bool   // the English names are known

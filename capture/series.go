@@ -1,6 +1,8 @@
 package capture
 
 import (
+	"slices"
+
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/internal/budget"
 	"github.com/perfdump/perfdump/pdhpath"
@@ -119,20 +121,29 @@ type slotKey struct {
 	n    int // of equal counters, which one
 }
 
-func (m *Metric) slotKey() slotKey { return slotKey{name: m.Counter, typ: m.Type} }
+func (m *Metric) slotKey() slotKey { return slotKey{name: m.Counter, typ: m.Type, n: int(m.nth)} }
 
 // slot returns the place of the nth of equal counters in the rows of the group,
 // which is the same for all inputs.
 func (g *group) slot(m Metric, n int) int {
+	m.nth = int32(n)
 	key := m.slotKey()
-	key.n = n
+	if g.slotOf == nil && len(g.slots) > few {
+		g.slotOf = make(map[slotKey]int, len(g.slots))
+		for at, m := range g.slots {
+			g.slotOf[m.slotKey()] = at
+		}
+	}
 	at, ok := g.slotOf[key]
+	if g.slotOf == nil {
+		at = slices.IndexFunc(g.slots, func(m *Metric) bool { return m.slotKey() == key })
+		ok = at >= 0
+	}
 	if !ok {
 		at = len(g.slots)
-		if g.slotOf == nil {
-			g.slotOf = map[slotKey]int{}
+		if g.slotOf != nil {
+			g.slotOf[key] = at
 		}
-		g.slotOf[key] = at
 		g.table.budget.Take(m.cost())
 		g.slots = append(g.slots, &m)
 	}
@@ -153,8 +164,8 @@ func (g *group) define(n int) {
 	}
 }
 
-// few is up to how many rows of a group are found without a map: an item of a log
-// often has one.
+// few is up to how many rows or slots of a group are found without a map: an item of
+// a log often has one.
 const few = 4
 
 func (g *group) find(key []byte) *row {

@@ -86,78 +86,12 @@ func (t *Reader) Read(in *Input) iter.Seq2[*Snapshot, error] {
 
 // open opens an input.
 func (t *Reader) open(in *Input, format detect.Format) (*lane, error) {
-	o, l := t.r.o, &lane{source: in.Name}
-	switch format {
-	case detect.PerfData:
-		l.snapshots = func(c *choices) iter.Seq2[*Snapshot, error] { return blocks(in, o, c.blocks) }
-		return l, nil
-	case detect.BLG:
-		f, err := blg.Open(in.At, in.Size, blg.Options{Options: o.Options})
-		if err != nil {
-			return nil, err
-		}
-		t.r.reportLost(in.Name, f)
-		l.machineStart = startOfLog(f)
-		l.snapshots = func(c *choices) iter.Seq2[*Snapshot, error] { return newLogReader(f, o).snapshots(l.source, c.fresh()) }
-		return l, nil
-	case detect.Checkmk:
-		l.snapshots = func(c *choices) iter.Seq2[*Snapshot, error] { return agentSections(in, o, c.fresh()) }
-		for s, err := range l.snapshots(&choices{starts: &machineStarts{}}) {
-			if err != nil {
-				return nil, err
-			}
-			l.machineStart = startInUTC(s.Section.Host, s.Time)
-			break
-		}
-		return l, nil
-	case detect.Minidump, detect.Memory:
-		m, err := OpenImage(in, o.Options)
-		l.snapshots = func(*choices) iter.Seq2[*Snapshot, error] { return m.snapshots(t.r) }
-		return l, err
-	case detect.PerfLib2:
-		return single(l, in, o, setBlock)
-	case detect.IPCBlock:
-		return single(l, in, o, blockTable)
-	case detect.ASPNet2, detect.ASPNet4:
-		return single(l, in, o, vector)
-	default:
+	open := sources[format].open
+	if open == nil {
 		return nil, &NoCaptureError{Format: in.Format}
 	}
-}
-
-// single gives the lane the one snapshot of the input.
-func single(l *lane, in *Input, o Options, read func(*Input, Options) (*Snapshot, error)) (*lane, error) {
-	s, err := read(in, o)
-	if err != nil {
-		return nil, err
-	}
-	l.machineStart = startInUTC("", s.Time)
-	l.snapshots = func(c *choices) iter.Seq2[*Snapshot, error] {
-		return func(yield func(*Snapshot, error) bool) {
-			if s.Sets == nil || c.fresh().takes("", "", s.Time, s.Offset) {
-				yield(s, nil)
-			}
-		}
-	}
-	return l, nil
-}
-
-func blocks(in *Input, o Options, w *choice) iter.Seq2[*Snapshot, error] {
-	return func(yield func(*Snapshot, error) bool) {
-		record := 0
-		for block, err := range perfdata.Blocks(in.Data, o.Options) {
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			s := FromBlock(block, o)
-			s.Source, s.Record = in.Name, record
-			record++
-			if w.takes(s.Host, "", s.Time, s.Offset) && !yield(s, nil) {
-				return
-			}
-		}
-	}
+	l := &lane{source: in.Name}
+	return l, open(t, l, in)
 }
 
 // Add adds an input, which must not change from now on; one that is read here and there

@@ -8,7 +8,6 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/countertypes"
-	"github.com/perfdump/perfdump/internal/detect"
 	"github.com/perfdump/perfdump/perfdata"
 )
 
@@ -110,26 +109,11 @@ func (r *Recording) Add(in *Input) error {
 	}
 	r.table.budget.Size += in.size()
 	r.table.budget.Take(len(in.Data))
-	switch format {
-	case detect.PerfData:
-		fault, err := r.buffers.add(r, in)
-		if fault != nil {
-			return fault
-		}
-		return err
-	case detect.BLG:
-		return r.addLog(in)
-	case detect.PDHCSV, detect.PDHTSV:
-		return r.addText(in)
-	case detect.Checkmk:
-		return r.addAgent(in)
-	case detect.IPCBlock:
-		return r.blocks.add(r, in)
-	case detect.Minidump:
-		return r.blocks.addDump(r, in)
-	default:
+	add := sources[format].add
+	if add == nil {
 		return &NoCaptureError{Format: in.Format}
 	}
+	return add(r, in)
 }
 
 func (r *Recording) own(in *Input) {

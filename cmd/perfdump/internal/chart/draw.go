@@ -247,11 +247,11 @@ func (p *picture) subtitle() string {
 	return strings.Join(append(parts, table.Plural(s.frames, "snapshot")), " · ")
 }
 
-// zone names the clock of the time axis.
+// zone names the time zone of the time axis.
 func (p *picture) zone() string {
 	switch s := p.survey; {
 	case s.wall:
-		return "by the recorder's clock"
+		return "local time of the recorder"
 	case s.east == 0:
 		return "UTC"
 	default:
@@ -264,7 +264,7 @@ func (p *picture) notes() []string {
 	var notes []string
 	if p.left > 0 {
 		n := len(p.traces)
-		notes = append(notes, fmt.Sprintf("%d of %d counters: those with the greatest averages.", n, n+p.left))
+		notes = append(notes, fmt.Sprintf("%d of %d counters: those with the highest averages.", n, n+p.left))
 	}
 	if p.survey.mixed {
 		notes = append(notes, "Not all times have the same offset from UTC. The time axis has that of the first.")

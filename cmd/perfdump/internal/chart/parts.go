@@ -78,7 +78,7 @@ func (p *picture) legend(y float64) float64 {
 	right := p.plotX + p.plotWidth + 10
 	label := right - columns*columnWidth
 	p.printf("<g text-anchor=\"end\" fill=\"#555\">\n")
-	for i, name := range [columns]string{"least", "average", "greatest", "last"} {
+	for i, name := range [columns]string{"min", "avg", "max", "last"} {
 		p.text(label+float64(i+1)*columnWidth, y, "", name)
 	}
 	p.printf("</g>\n")

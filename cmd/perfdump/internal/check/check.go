@@ -42,13 +42,14 @@ table of IPC control blocks that it finds; offsets are those in the file.
 The exit code is 0 if all is fine, 1 for anomalies, 2 for errors. Notes do not
 count.
 
-FILE may be - for standard input or a directory, and packed by gzip or zstd.
+FILE may be a directory, or - for standard input; gzip and zstd are unpacked.
 
 Keys of -o json, an object a line for each finding:
-  code, offset, path, message   offset is null where there is none
+  code, offset, path, message   offset is null if there is none
   severity                      error, warning or note
   file
-  count                         only where findings past the limit are counted`,
+  count                         only for findings past the limit, which are
+                                counted, not listed`,
 		Example: `  perfdump check testdata/captures/sys-238-x86_64-1.bin
   perfdump check --mode tolerant -o json testdata/captures`,
 		Args: cmdutil.AtLeastOneFile,

@@ -53,7 +53,7 @@ type Watcher interface {
 func (c *Cooking) AddFlags(cmd *cobra.Command) {
 	c.Period.AddFlags(cmd)
 	flags := cmd.Flags()
-	flags.DurationVar(&c.Interval, "interval", 0, "the `DURATION` between two files that contain no clock, as IPC control blocks do, such as 10s")
+	flags.DurationVar(&c.Interval, "interval", 0, "the `DURATION` between two files that contain no times, such as 10s; needed for IPC control blocks")
 	flags.StringArrayVar(&c.Cook, "cook", nil, "set a switch of the computation, `KEY=VALUE`; may be repeated")
 	Choice(cmd, &c.Pairing, "pairing", "", "", "compute values from samples of one name, or of one name and process (default identity; name for pdh-csv, pdh-tsv and sql)", "identity", "name")
 	Choice(cmd, &c.Key, "key", "", "", "make series by process ID, not by name#n", "pid")

@@ -22,8 +22,8 @@ type Derive struct {
 // AddFlags registers the flags.
 func (d *Derive) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&d.Metrics, "derive", nil, "a value computed of counters of one instance, 'NAME = EXPRESSION'; ndis is the built-in set, and names of its `METRIC`s are known; may be repeated")
-	flags.StringArrayVar(&d.MetricFiles, "derive-file", nil, "the metrics in `FILE`, one a line, as --derive")
+	flags.StringArrayVar(&d.Metrics, "derive", nil, "add a metric computed from counters of one instance, 'NAME = EXPRESSION'; or a built-in `METRIC` by its name, or ndis for all of those; may be repeated")
+	flags.StringArrayVar(&d.MetricFiles, "derive-file", nil, "add the metrics in `FILE`, one a line, as for --derive")
 }
 
 // Set returns the requested metrics; nil for none. One of --derive
@@ -90,7 +90,7 @@ func addBuiltIn(to *derive.Set, word string) error {
 	for m := range set.All() {
 		names = append(names, m.Name)
 	}
-	e := &UsageError{Text: fmt.Sprintf("--derive %q: no such metric is built in", word), Hint: "use 'NAME = EXPRESSION', ndis, or the name of one of its metrics: see perfdump help derive"}
+	e := &UsageError{Text: fmt.Sprintf("--derive %q: there is no built-in metric of that name", word), Hint: "use 'NAME = EXPRESSION', ndis, or the name of one of its metrics: see perfdump help derive"}
 	if near, ok := Nearest(word, names); ok {
 		e.Hint = fmt.Sprintf("did you mean %q?", near)
 	}
@@ -115,15 +115,15 @@ func (d *Derive) advise(f *Factory, b *derive.Binding) {
 		}
 		switch {
 		case u.Nowhere:
-			f.Note("--derive: %s is not there: nothing has the counter %s; perfdump dump shows what there is", cell.Clean(u.Metric.Name), cell.Clean(u.Part.String()))
+			f.Note("--derive: %s is left out: nothing has the counter %s; perfdump dump shows what there is", cell.Clean(u.Metric.Name), cell.Clean(u.Part.String()))
 		case u.Taken:
-			f.Note("--derive: %s is not there: what has its counters has one of that name itself; another name would do", cell.Clean(u.Metric.Name))
+			f.Note("--derive: %s is left out: its object has a counter of that name already; choose another name", cell.Clean(u.Metric.Name))
 		default:
-			f.Note("--derive: %s is not there: no instance has all its counters", cell.Clean(u.Metric.Name))
+			f.Note("--derive: %s is left out: no instance has all its counters", cell.Clean(u.Metric.Name))
 		}
 	}
 	if reported > maxAdvice {
-		f.Note("--derive: %d more are not there", reported-maxAdvice)
+		f.Note("--derive: %d more are left out", reported-maxAdvice)
 	}
 	if known == set.Len() {
 		f.Note("--derive: no object has the counters of ndis: Per Processor Network Interface Card Activity, Per Processor Network Activity Cycles")

@@ -75,7 +75,7 @@ func StdinOnce(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if n > 1 {
-		return &UsageError{Text: fmt.Sprintf("%s: standard input is named %d times, and can be read once", cmd.Name(), n), Hint: "name files for the others"}
+		return &UsageError{Text: fmt.Sprintf("%s: standard input is named %d times, and can be read only once", cmd.Name(), n), Hint: "name files for the others"}
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ func Promised(cmd *cobra.Command, write string) error {
 		return nil
 	}
 	ext := strings.ToLower(filepath.Ext(write))
-	e := &UsageError{Text: cmd.Name() + " writes a table for reading where no -o is given, and " + write + " promises another form"}
+	e := &UsageError{Text: cmd.Name() + " without -o writes a table for reading, and " + write + " is the name of another format"}
 	if verb, ok := namedVerbs[ext]; ok {
 		e.Hint = "perfdump " + verb + " writes that"
 		return e

@@ -118,7 +118,7 @@ func (i *Inputs) Capture(f *Factory) (capture.Options, error) {
 	}
 	if _, known := wire.LookupCodePage(i.CodePage); !known && i.CodePage != 0 && i.CodePage != pageUTF16 {
 		return capture.Options{}, &UsageError{
-			Text: fmt.Sprintf("--code-page %d: no such page is known", i.CodePage),
+			Text: fmt.Sprintf("--code-page %d: unknown code page", i.CodePage),
 			Hint: "1252 is that of western Windows, 932 of Japanese, 65001 UTF-8",
 		}
 	}
@@ -247,7 +247,7 @@ func (i *Inputs) advise(f *Factory, format detect.Format, fe *perfdump.FormatErr
 	case errors.Is(fe, pdhcsv.ErrTimeFormat):
 		f.Note("--time-format says how the times are written: '%%m/%%d/%%Y %%H:%%M' for 3/26/2015 22:42, '%%d.%%m.%%Y %%H:%%M:%%S' for 26.03.2015 22:42:10")
 	case errors.Is(fe, perfdump.ErrBigEndian):
-		f.Note("bytes were swapped on the way, or the machine was not one of today's: take the capture again; iconv -f UTF-16BE -t UTF-16LE swaps texts")
+		f.Note("the bytes were swapped on the way, or the machine is a big-endian one of old: capture again; iconv -f UTF-16BE -t UTF-16LE swaps texts")
 	}
 }
 

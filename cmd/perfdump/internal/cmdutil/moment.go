@@ -9,7 +9,7 @@ import (
 	"github.com/perfdump/perfdump/capture"
 )
 
-// Period are the flags that say which moments are shown, and in which time zone.
+// Period holds the flags that say which moments are shown, and in which time zone.
 type Period struct {
 	Zone  Zone
 	From  string
@@ -21,10 +21,10 @@ type Period struct {
 const PeriodHelp = `--from and --to take a time of day (15:45), a date and time (2013-02-19 18:50),
 RFC 3339 (2013-02-20T02:50:17Z), or a duration after the first snapshot (5m).
 Without a zone they are local times of the recorded machine; a time of day is
-the first such moment at or after its recording begins. A note says how they
-were read. --tz chooses another time zone for what is shown
-and given: recorder, utc, system, +02:00, Europe/Berlin. Rows for programs (csv,
-jsonl, parquet, openmetrics, influx, sql) are always in UTC.`
+the first such moment in its recording. A note says how they were read. --tz
+chooses another time zone for the times that are shown and given: recorder, utc,
+system, +02:00, Europe/Berlin. Rows for programs (csv, jsonl, parquet,
+openmetrics, influx, sql) are always in UTC.`
 
 // AddFlags registers the flags.
 func (p *Period) AddFlags(cmd *cobra.Command) {
@@ -52,8 +52,8 @@ func (p *Period) Apply(o *capture.CookOptions) error {
 		return err
 	}
 	daily := o.From.At.Year() == 0 || o.To.At.Year() == 0 // 23:50 to 00:10
-	alike := o.From.Set && o.To.Set && o.From.Wall == o.To.Wall && o.From.At.IsZero() == o.To.At.IsZero()
-	if alike && !daily && (o.To.After < o.From.After || o.To.At.Before(o.From.At)) {
+	comparable := o.From.Set && o.To.Set && o.From.Wall == o.To.Wall && o.From.At.IsZero() == o.To.At.IsZero()
+	if comparable && !daily && (o.To.After < o.From.After || o.To.At.Before(o.From.At)) {
 		return Usagef("--to %s is before --from %s", p.To, p.From)
 	}
 	return nil
@@ -70,12 +70,12 @@ func (p *Period) NoteReadings(f *Factory, of interface {
 	}
 }
 
-// NoteMissed says that nothing lies between the moments, and where the recording is.
+// NoteMissed says that there is no snapshot between the moments, and when the recording is.
 func (p *Period) NoteMissed(f *Factory, where string) {
 	if where != "" {
 		where = ": " + where
 	}
-	f.Note("no snapshot lies between --from and --to%s; perfdump info shows when the files begin and end", where)
+	f.Note("no snapshot is between --from and --to%s; perfdump info shows when the files begin and end", where)
 }
 
 // The forms of a moment: those with a zone, and those that say what a clock shows.

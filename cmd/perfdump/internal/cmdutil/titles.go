@@ -131,7 +131,7 @@ func (i *Inputs) tables(f *Factory, co capture.Options, flag, file string) ([]*t
 			}
 		}
 	} else if names.None != "" {
-		none = "no names in it; only logs of whole objects hold them"
+		none = "no names in it; only logs of whole objects contain them"
 	}
 	n := 0
 	for _, t := range tables {

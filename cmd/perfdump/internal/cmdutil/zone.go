@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Zone is the flag that says by which clock times are shown and read.
+// Zone is the flag of the time zone in which times are shown and read.
 type Zone struct {
 	Location *time.Location // nil for the recorder's
 	text     string
@@ -21,7 +21,7 @@ type Zone struct {
 // AddFlags registers the flag.
 func (z *Zone) AddFlags(cmd *cobra.Command) {
 	z.text = "recorder"
-	cmd.Flags().Var(z, "tz", "show and read times by the clock of `ZONE`: recorder, utc, system, an offset such as +02:00, or a name such as Europe/Berlin")
+	cmd.Flags().Var(z, "tz", "show and read times in the time zone `ZONE`: recorder, utc, system, an offset such as +02:00, or a name such as Europe/Berlin")
 	words := cobra.FixedCompletions([]string{"recorder", "utc", "system"}, cobra.ShellCompDirectiveNoFileComp)
 	_ = cmd.RegisterFlagCompletionFunc("tz", words)
 }

@@ -42,56 +42,56 @@ func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cob
 		Use:        "cook FILE...",
 		Short:      "Show values over time, as the Performance Monitor does",
 		SuggestFor: []string{"relog", "convert", "export"},
-		Long: `Cook computes what counters show: rates, percentages and averages out of two
-snapshots each, and readings as they are. The files are one recording: they are
-put in order by their own clocks, whatever the order of their names. IPC control
-blocks hold no clock: they stay in the order given, --interval apart. Process
-dumps tell the second they were made at; --interval goes before.
+		Long: `Cook computes what counters show: rates, percentages and averages from pairs of
+snapshots, and readings as they are. The files are one recording: they are
+sorted by the times in them, in whatever order they are named. IPC control
+blocks contain no times: they stay in the order given, --interval apart. Process
+dumps contain the second at which they were made; --interval overrides it.
 
-A value that cannot be told has a status in its place, never 0: the first
-snapshot has none for rates (needs-second-sample), a counter that went back has
-none (negative-delta). perfdump types tells how each counter type is computed.
+A value that cannot be computed is never 0; it has a status instead. In the
+first snapshot rates are needs-second-sample; a counter that decreased is
+negative-delta. perfdump types shows how each counter type is computed.
 
-Windows calls processes name, name#1, name#2, and when one ends those behind it
-move up. Where the capture has their process IDs, no value is computed of the
-samples of two processes: the status is instance-changed. pdh-csv, pdh-tsv and
-sql compute it all the same, as Windows does. --pairing name or identity chooses
-for any output. --key pid makes a series for each process, whatever its #n:
+Windows calls processes name, name#1, name#2, and renumbers them when one ends.
+If the capture has their process IDs, no value is computed from the samples of
+two different processes: the status is instance-changed. pdh-csv, pdh-tsv and
+sql compute it anyway, as Windows does. --pairing name or identity chooses for
+any output. --key pid makes a series for each process, whatever its #n:
 \Process(sqlservr:4242)\% Processor Time; rows then have the column pid.
 
 ` + cmdutil.PeriodHelp + `
 
 Files of one recording, which is what one logger writes on one machine, may
-overlap: a snapshot that is there twice counts once. Of two recordings of one
-machine at the same time all values are there, and none is computed across the
-two; the column source says which one a row is of. Notes tell of both.
+overlap: a snapshot that occurs twice counts once. Two recordings of one machine
+at the same time are both shown, and no value is computed across the two; the
+column source says which one a row comes from. Notes report both cases.
 
-FILE may be - for standard input, a directory, and packed by gzip or zstd.
+FILE may be a directory, or - for standard input; gzip and zstd are unpacked.
 
 --english shows English names of counters that were recorded in another
 language. -c and --derive find counters by both names without it.
 
 Outputs (-o):
-  table        for reading: a column for each counter, or a line with the least,
-               average, greatest and last value where there are many
+  table        for reading: a column for each counter, or a line with the min,
+               average, max and last value if there are many snapshots
   pdh-csv      what relog writes and PAL and Excel read; pdh-tsv with tabs. In
                UTF-8, or in the code page of --output-code-page, with ? for what
-               it does not have; 1200 is UTF-16LE. Times are those of the
-               recorder's clock, or of --tz, as the header says
+               it does not have; 1200 is UTF-16LE. Times are local times of
+               the recorder, or of --tz; the header names the zone
   csv, jsonl   a row for each value: time, host, object, parent, instance,
                instance_index, counter, path, value, status; on request
                (--with) text, pdh_status, time_local, utc_offset_min, record,
                object_index, counter_index, source, pid. A value that is text
-               has the status text; it stands in the column text
+               has the status text; it is in the column text
   parquet      the columns of csv in a file for DuckDB, Spark and pandas
-  sql          statements that add the logs to the tables in which PDH keeps
-               them in databases: sqlite3 -bail log.db < log.sql. --dialect
-               names another database. A log that is there stays as it is
+  sql          statements that add the logs to a database, in the tables that
+               PDH uses: sqlite3 -bail log.db < log.sql. --dialect names another
+               database. A log that the database has already stays as it is
   openmetrics  for promtool tsdb create-blocks-from openmetrics
   influx       InfluxDB line protocol
 
---summary writes the least, average, greatest and last value and percentiles of
-each counter, as table, csv or jsonl.
+--summary writes the min, average, max and last value and percentiles of each
+counter, as table, csv or jsonl.
 
 Switches (--cook), for questions that Windows and its documents answer in
 several ways; the first word is the default:
@@ -134,8 +134,8 @@ several ways; the first word is the default:
 	}
 	cmdutil.Choice(cmd, &o.Output, "output", "o", "table", "what to write", cmdutil.Outputs(export.Output.Cooked, "parquet")...)
 	flags := cmd.Flags()
-	flags.StringVarP(&o.Write, "write", "w", "", "write to `FILE`, whole or not at all, in the place of standard output")
-	flags.BoolVar(&o.Summary, "summary", false, "a line for each counter in the place of its values")
+	flags.StringVarP(&o.Write, "write", "w", "", "write to `FILE`, whole or not at all, instead of to standard output")
+	flags.BoolVar(&o.Summary, "summary", false, "one line for each counter instead of its values")
 	flags.BoolVar(&o.UTC, "utc", false, "the same as --tz utc")
 	flags.Uint32Var(&o.Page, "output-code-page", 0, "code page `N` of pdh-csv and pdh-tsv, such as 1252; 1200 is UTF-16LE (default UTF-8)")
 	flags.StringSliceVar(&o.Columns, "with", nil, "further `COLUMNS` for csv, jsonl and parquet: "+strings.Join(export.CookedColumns(), ", "))

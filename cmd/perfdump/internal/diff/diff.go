@@ -38,30 +38,30 @@ func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cob
 	o := &Options{Factory: f}
 	cmd := &cobra.Command{
 		Use:        "diff OLDER NEWER",
-		Short:      "Show what came, went and changed between two files",
+		Short:      "Show what was added, removed and changed between two files",
 		SuggestFor: []string{"compare"},
 		Long: `Diff compares two captures, of one machine or of two. It shows the headers and
-the objects, counters and instances that came (+), went (-) or changed (~), with
-the older value, the newer value, and the difference. Two tables of names are
-compared entry by entry, two tables of IPC control blocks of the CLR chunk by
-chunk: which runtime came or went, and which counters changed. Of two process
-dumps only these tables are compared. Files that register counters
-(inifile, symbolh, reg, hive, manifest, perfstrings) are compared by their keys,
-defines, values or counters. Comments and order do not count. Of a hive only
-what registers counters is compared.
+the objects, counters and instances that were added (+), removed (-) or changed
+(~), with the older value, the newer value, and the difference. Two tables of
+names are compared entry by entry, two tables of IPC control blocks of the CLR
+chunk by chunk: which runtime was added or removed, and which counters changed.
+Of two process dumps only these tables are compared. Files that register
+counters (inifile, symbolh, reg, hive, manifest, perfstrings) are compared by
+their keys, defines, values or counters. Comments and order do not count. Of a
+hive only what registers counters is compared.
 
 Objects are matched by title index, counters by title index and type, instances
 by UniqueID if they have one, else by name and process ID: a svchost with
-itself, whatever its #n. The first instance that is left is compared with the
-first one of its name. The line says that it is another process, and its values
-have no difference.
+itself, whatever its #n. Instances that are still unmatched are compared with
+those of the same name, in order. The line then says that it is another process,
+and its values have no difference.
 
 Only content is compared, not the order of things or the padding between them.
 If files differ only in such bytes, diff says how many. Files of several blocks
 are compared block by block.
 
-With -c or --query only what they select is compared. Clocks, which always run
-on, do not count then.
+With -c or --query only what they select is compared. The times of the captures,
+which always differ, do not count then.
 
 The exit code is 0 if nothing differs, 1 if something does, 2 if a file cannot
 be read, 3 for files that cannot be compared.
@@ -70,8 +70,8 @@ One of the files may be - for standard input; both may be packed by gzip or
 zstd.
 
 Outputs (-o):
-  table   for reading; of each object as much as fits a screen, the rest counted
-          (--all shows it)
+  table   for reading; each object is cut to fit a screen, with the number of
+          lines left out (--all shows them)
   json    one document with everything
   jsonl   a line of JSON for each difference
 
@@ -87,7 +87,7 @@ Keys of -o json, for captures:
       fields             as in header
       counters           definitions: change, index, name, base_of, type, fields
       instances          change, name, parent, instance_index, unique_id,
-                         replaced (another process or thread by now), fields,
+                         replaced (now another process or thread), fields,
                          values
         values           counter, counter_index, base_of, type, older, newer,
                          delta; older_multi, newer_multi if a count follows the
@@ -129,7 +129,7 @@ texts and bytes have none.`,
 	cmdutil.Choice(cmd, &o.Output, "output", "o", "table", "what to write", "table", "json", "jsonl")
 	cmd.Flags().StringArrayVarP(&o.Counters, "counter", "c", nil, "only the counters of `PATH`, by their names in the input or in English; may be repeated")
 	cmd.Flags().StringVar(&o.Query, "query", "", "only what the registry would answer to `QUERY`: Global, MetadataGlobal, or title indexes such as '2 238'")
-	cmd.Flags().BoolVar(&o.All, "all", false, "everything that differs in the table")
+	cmd.Flags().BoolVar(&o.All, "all", false, "show all differences in the table")
 	o.AddFlags(cmd)
 	return cmd
 }
@@ -143,7 +143,7 @@ func twoFiles(_ *cobra.Command, args []string) error {
 	case len(args) > 2:
 		return &cmdutil.UsageError{Text: fmt.Sprintf("diff compares two files, not %d", len(args)), Hint: twoNames}
 	case args[0] == "-" && args[1] == "-":
-		return &cmdutil.UsageError{Text: "both files are standard input, which can be read once", Hint: "name a file for one of them"}
+		return &cmdutil.UsageError{Text: "both files are standard input, which can be read only once", Hint: "name a file for one of them"}
 	}
 	for _, arg := range args {
 		if info, err := os.Stat(arg); err == nil && info.IsDir() {
@@ -158,7 +158,7 @@ func (o *Options) selective() bool { return len(o.Counters) > 0 || o.Query != ""
 
 func run(ctx context.Context, o *Options) error {
 	if slices.Contains(o.Titles, "-") && (o.Older == "-" || o.Newer == "-") {
-		return &cmdutil.UsageError{Text: "both a file and --titles are standard input, which can be read once", Hint: "name a file for one of them"}
+		return &cmdutil.UsageError{Text: "both a file and --titles are standard input, which can be read only once", Hint: "name a file for one of them"}
 	}
 	co, err := o.Capture(o.Factory)
 	if err != nil {
@@ -238,11 +238,11 @@ func (d *differ) comparable() error {
 	a, b := d.older.Format, d.newer.Format
 	if a != b {
 		e := &cmdutil.UsageError{
-			Text: fmt.Sprintf("%s is %s, %s is %s: only two files of one format can be compared", name(d.older), a, name(d.newer), b),
+			Text: fmt.Sprintf("%s is %s, %s is %s: only files of the same format can be compared", name(d.older), a, name(d.newer), b),
 			Hint: "`perfdump info` says what each holds; --format reads both as the format that you name",
 		}
 		if formats.Of(a).Names != nil && formats.Of(b).Captures || formats.Of(b).Names != nil && formats.Of(a).Captures {
-			e.Hint = "to show a capture with the names of a table, give the table by --titles"
+			e.Hint = "to show a capture with the names of a table, name the table with --titles"
 		}
 		return e
 	}
@@ -255,7 +255,7 @@ func (d *differ) comparable() error {
 	case d.o.Query != "" && f.Look != nil:
 		return &cmdutil.UsageError{Text: "--query is for answers of the registry, and these are IPC control blocks", Hint: `-c chooses counters: -c '\.NET CLR Memory\*'`}
 	case d.o.selective() && f.Look == nil && !f.Captures:
-		return &cmdutil.UsageError{Text: "-c and --query are for captures, and these are files of the format " + string(a), Hint: "compare them without"}
+		return &cmdutil.UsageError{Text: "-c and --query are for captures, and these are files of the format " + string(a), Hint: "leave them out"}
 	}
 	d.format = f
 	return nil

@@ -37,15 +37,15 @@ func NewCmd(f *cmdutil.Factory) *cobra.Command {
 		Long: `Doctor checks files of one machine against each other: .ini and .h files, tables
 of names (perfc009.dat), PerfStringBackup.INI, .reg files, hives, captures, in
 any mix. Each finding has an id, a severity, its place, what it means and what
-to do; docs/doctor.md lists them all. Of an .ini file the symbol file is looked
-for in its folder.
+to do; docs/doctor.md lists them all. The symbol file of an .ini file is
+looked for in the same folder.
 
 --event gives it an event of LoadPerf or Perflib, with its data, that it
 explains in addition to the findings: --event 'perflib:1008 F3030000'.
 
-It exits with 0 where nothing is wrong or there are notes alone, 1 for warnings
-or errors, 2 if a file cannot be read, or if it can read none; it still
-examines the others.
+The exit code is 0 if there are no findings or only notes, 1 for warnings or
+errors, 2 if a file cannot be read (the others are still examined) or there is
+none to read.
 
 PATH may be a file, a directory, or - for standard input; files may be packed by
 gzip or zstd. Files of other formats in a directory are skipped, and so are
@@ -53,8 +53,8 @@ transaction logs of the registry such as SYSTEM.LOG1, even if named.
 
 -o json is one object:
   findings  [{"id", "severity", "file", "line", "subject", "message", "advice"}]
-            severity is error, warning or note; line is null where the place is
-            no line, subject says what it is then`,
+            severity is error, warning or note; line is null if the place is no
+            line; subject then says what it is`,
 		Example: `  perfdump doctor testdata/registration/mismatch
   perfdump doctor -o json testdata/registration/disabled`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -66,7 +66,7 @@ transaction logs of the registry such as SYSTEM.LOG1, even if named.
 		RunE: func(cmd *cobra.Command, args []string) error { return run(cmd.Context(), o, args) },
 	}
 	cmdutil.Choice(cmd, &o.Output, "output", "o", "table", "what to write", "table", "json")
-	cmd.Flags().StringArrayVar(&o.Events, "event", nil, "explain an `EVENT` of LoadPerf or Perflib with its data too; may be repeated")
+	cmd.Flags().StringArrayVar(&o.Events, "event", nil, "also explain an `EVENT` of LoadPerf or Perflib with its data; may be repeated")
 	o.AddFlags(cmd)
 	return cmd
 }

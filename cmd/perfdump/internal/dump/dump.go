@@ -47,12 +47,12 @@ func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cob
 values, as they were recorded. A raw value is a running total or a reading,
 not yet the rate or the percentage that Performance Monitor shows.
 
-FILE may be - for standard input or a directory, and packed by gzip or zstd.
+FILE may be a directory, or - for standard input; gzip and zstd are unpacked.
 
 Outputs (-o):
   table   for reading: instances as lines and counters as columns, or the other
-          way round, as they fit the page. Bases, which only other counters
-          use, are behind a slash; --all gives them columns of their own.
+          way round, as they fit the page. A base, which only another counter
+          uses, follows it after a slash; --all gives it its own column.
   jsonl   a line of JSON for each value, with exact integers
   csv     the same columns with a header
   json    a document for each file with every byte: perfdump encode turns it

@@ -44,13 +44,13 @@ with filters or in salvage mode are incomplete and cannot be encoded.
 
 FILE.json may be - for standard input, and packed by gzip or zstd. The output is
 written whole or not at all.`,
-		Example: `  # The very bytes again
+		Example: `  # The same bytes again
   perfdump dump -o json testdata/captures/small.bin | perfdump encode - | cmp - testdata/captures/small.bin && echo same
 
   # With one thing changed
   perfdump dump -o json testdata/captures/small.bin | sed s/SRV-HOST-42/SRV-HOST-43/ | perfdump encode - | perfdump info -
 
-  # A table of names from a page of your own
+  # A table of names from a document of your own
   echo '{"format":"titles","entries":[{"index":"5000","text":"Toaster"}]}' | perfdump encode - | od -c`,
 		Args: oneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {

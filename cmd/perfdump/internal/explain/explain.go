@@ -35,11 +35,11 @@ what to do.
 
   F3030000             the data of an event as the event log shows its bytes:
                        1011. Also "F3 03 00 00", with or without the quotes.
-                       Eight digits are also read as a number if that is known.
+                       Eight digits are also read as a number if it is known.
   0x800007D5, 1011     a number: a status of PDH, an error code or a status of
                        Windows, a counter type
   loadperf:3001 D0 D1  an event of LoadPerf and its data, as bytes or as numbers
-                       like the above
+                       as above
   perflib:1008 D0      an event of Perflib in the same way
   flags:0x12           Configuration Flags of Perflib, bit by bit
   size-mismatch        an anomaly or an error of perfdump check
@@ -48,15 +48,15 @@ what to do.
   PDH_NO_DATA          the name of a code, also without PDH_ or ERROR_
   "Sent Packets/sec"   the English name of a counter or an object of the
                        network, or a counter path: what it counts, how it
-                       misleads, and the metrics of --derive ndis with it
+                       misleads, and the metrics of --derive ndis that use it
   "Send batch size"    the name of such a metric
-  ndis                 all of them, as a file for --derive-file to be changed
+  ndis                 all such metrics, as a file to change for --derive-file
 
 If a word can be read in two ways, both are shown. A negative number needs two
 dashes before it: perfdump explain -- -1073738822
 
-It exits with 0 if every word is known, 1 if one is not, and 3 if one cannot be
-a code at all.
+The exit code is 0 if every word is known, 1 if one is not, and 3 if one cannot
+be a code.
 
 Keys of -o json, an object a line for each word:
   word      as it was given
@@ -81,7 +81,7 @@ Keys of -o json, an object a line for each word:
   # A finding of perfdump doctor
   perfdump explain E03
 
-  # What a counter of the network counts, and what to beware of
+  # What a network counter counts, and what to beware of
   perfdump explain 'Received Packets/sec'`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {

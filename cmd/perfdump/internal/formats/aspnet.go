@@ -48,7 +48,7 @@ func aspNetFacts(s *Summary, in *detect.Input, _ capture.Options) {
 	s.line("version", x.Version().String())
 	text := fmt.Sprintf("%d, %d of them 0", x.Len(), zeros)
 	if zeros == x.Len() {
-		text += ": so is what a collector has of a worker that it could not read"
+		text += ": this is also what a collector writes for a worker that it could not read"
 	}
 	s.line("counters", text)
 }
@@ -61,7 +61,7 @@ func checkASPNet(c *checker, in *detect.Input, _ capture.Options) {
 	case x.Zero():
 		c.find(Finding{
 			Code: CodeAllZero, Severity: SeverityNote,
-			Message: "all counters are 0: so is what a collector has of a worker that it could not read, or of another version",
+			Message: "all counters are 0: this is also what a collector writes for a worker that it could not read, or of another version",
 		})
 	}
 }

@@ -254,7 +254,7 @@ func (s *blockSheet) found(m *capture.Image, show document.BlockFilter, f *captu
 	}
 	b.notes = append(b.notes, where)
 	if !f.Whole() {
-		b.notes = append(b.notes, fmt.Sprintf("a part: %s of 32 lie here", table.Plural(f.Chunks, "chunk")))
+		b.notes = append(b.notes, fmt.Sprintf("a part: %s of 32", table.Plural(f.Chunks, "chunk")))
 	}
 	for _, r := range f.Reasons() {
 		b.notes = append(b.notes, fmt.Sprintf("%+d %s", r.Points, r.Text))

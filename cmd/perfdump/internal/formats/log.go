@@ -75,22 +75,21 @@ func (l *logFacts) put(s *Summary, writer string) {
 	s.at(l.start, l.offset)
 }
 
-// offsetSources say what the time zone of a log was taken from.
+// offsetSources describe how the time zone of a log was found.
 var offsetSources = map[string]string{
-	"block":  "by both times of a whole object",
-	"sample": "by the clock of a timer",
-	"zone":   "by the time zone in the header",
-	"header": "by the first cell",
+	"block":  "from the two times of a whole object",
+	"sample": "from the raw value of a timer",
+	"zone":   "from the time zone in the header",
+	"header": "from the first cell",
 }
 
-// zoneLine says how far the recorder's clock is from UTC, and how that is
-// known.
+// zoneLine returns the recorder's offset from UTC, and its source.
 func (l *logFacts) zoneLine() string {
 	switch {
 	case l.zoneText != "":
 		return l.zoneText
 	case !l.offset.Known:
-		return "unknown: the times are those of the recorder's clock"
+		return "unknown: times are local times of the recorder"
 	}
 	text := "UTC" + l.offset.String()
 	if l.endOffset != l.offset && l.endOffset.Known {

@@ -111,7 +111,7 @@ func logNames(in *detect.Input, o capture.Options) (*Names, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &Names{Sets: f.Registrations(), None: "names, as only logs of whole objects hold them"}
+	n := &Names{Sets: f.Registrations(), None: "names, which only logs of whole objects contain"}
 	for _, m := range f.Titles() {
 		n.Tables = append(n.Tables, NameTable{Table: m.Table, Machine: m.Machine, Part: true})
 	}

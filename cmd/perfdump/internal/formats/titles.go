@@ -28,7 +28,7 @@ var titleTable = Format{
 	Database:     true,
 	Registration: true,
 	hint:         "`perfdump titles` lists its names",
-	instead:      map[string]string{"dump": "this is a table of names; give it by --titles to a capture (`perfdump titles` lists it)"},
+	instead:      map[string]string{"dump": "this is a table of names; name it with --titles, next to a capture (`perfdump titles` lists it)"},
 }
 
 func parseTitles(in *detect.Input, o capture.Options) (*titles.Table, error) {

@@ -64,7 +64,7 @@ are those of the unpacked bytes.`,
 	}
 	flags := cmd.Flags()
 	flags.BoolVarP(&o.All, "all", "a", false, "fold nothing: every byte, every element")
-	flags.StringVarP(&o.Path, "path", "p", "", "only what lies at or below `PATH`, such as object[3].instance[2]")
+	flags.StringVarP(&o.Path, "path", "p", "", "only what is at or below `PATH`, such as object[3].instance[2]")
 	flags.StringVarP(&o.Range, "range", "r", "", "only the bytes of `RANGE`, not folded: 0x100..0x200 (the end is excluded) or 0x100+32")
 	o.AddFlags(cmd)
 	return cmd

@@ -41,7 +41,7 @@ another time zone. Those of -o json are always in UTC.
 A transaction log of the registry and the outputs of perfdump (csv, jsonl,
 parquet, html) are recognised but not read.
 
-FILE may be - for standard input or a directory, and packed by gzip or zstd.
+FILE may be a directory, or - for standard input; gzip and zstd are unpacked.
 
 Keys of -o json, one object a line for each file:
   file, format, size    size in bytes, unpacked
@@ -91,8 +91,8 @@ For files that register counters:
 For a log over time (blg, pdh-csv, pdh-tsv, checkmk):
   machines, start, end, utc_offset, utc_offset_minutes, utc_offset_from, zone
                         utc_offset is that of local time at the start, "+02:00"
-                        east of UTC; utc_offset_minutes is UTC less local time,
-                        -120 then; utc_offset_from is block, sample, zone (in
+                        east of UTC; utc_offset_minutes is UTC minus local time,
+                        here -120; utc_offset_from is block, sample, zone (in
                         the header of the log), header (of the columns) or null
   writer, records, items, titles, counter_sets, lost
                         of blg; titles are numbers of names by machine, lost

@@ -33,19 +33,19 @@ type Options struct {
 }
 
 const planHelp = `
-The database is what --titles and --reg give: tables of names (perfc009.dat, or
+The database is what --titles and --reg name: tables of names (perfc009.dat, or
 the value "Counter 009" as a file), PerfStringBackup.INI, .reg files of Perflib
 and of the services, hives. A hive gives a plan only.
 
 Without -w it prints a plan: the range, the objects, the texts of each language.
-With -w DIR it writes the files that change into DIR, under their own names:
-each is the given file with only these changes. An input is overwritten
-only if DIR is its folder.
+With -w DIR it writes the files that change into DIR, under the same names: each
+is the given file with only these changes. An input is overwritten only if DIR
+is its folder.
 
 Keys of -o json:
   driver_name, first_counter, last_counter, first_help, last_help, object_list
   entries   [{"symbol", "offset", "language", "counter_index", "name",
-            "help_index", "help"}]; name or help is null where there is none
+            "help_index", "help"}]; name or help is null if there is none
   findings  as perfdump doctor has them
 `
 
@@ -63,8 +63,8 @@ The first index is that of --first-counter, else two above Last Counter of
 Perflib, else two above the highest of the tables, rounded up to an even number.
 Texts in languages that the tables do not have are left out.
 ` + planHelp + `
-It exits with 1 where the findings have errors or warnings, or where the driver
-is loaded already: then nothing is done.`
+The exit code is 1 if the findings have errors or warnings, or if the driver is
+loaded already: then nothing is done.`
 	cmd.Example = `  perfdump lodctr testdata/registration/sound/net.ini
   perfdump lodctr testdata/registration/sound/net.ini --first-counter 15266 -o json`
 	cmd.Flags().Uint32Var(&o.FirstCounter, "first-counter", 0, "begin at the index `N`, an even number from 1848 on")
@@ -77,12 +77,12 @@ func NewUnloadCmd(f *cmdutil.Factory) *cobra.Command {
 	cmd := o.newCmd(&o.Driver, "the name of a driver", "perfdump unlodctr DRIVER --titles perfc009.dat --reg services.reg")
 	cmd.Use = "unlodctr DRIVER"
 	cmd.Short = "Unload the counters of a driver, as a plan or from files"
-	cmd.Long = `Unlodctr does what unlodctr of Windows does, on files: the texts of a driver go
-from every language, the values of its range and Object List from its key. Last
-Counter of Perflib goes down only if the range was the last one. Library, Open,
-Collect and Close stay.
+	cmd.Long = `Unlodctr does what unlodctr of Windows does, on files: it removes the texts of a
+driver from every language, and the values of its range and Object List from its
+key. Last Counter of Perflib goes down only if the range was the last one.
+Library, Open, Collect and Close stay.
 ` + planHelp + `
-It exits with 1 where the driver is not registered: then nothing is done.`
+The exit code is 1 if the driver is not registered: then nothing is done.`
 	cmd.Example = `  perfdump unlodctr App --reg testdata/registration/sound/machine.reg`
 	return cmd
 }

@@ -34,7 +34,7 @@ the help, so that both say the same.
 
 Without -w it writes one page to standard output: that of perfdump itself, or of
 the verb or the help topic named. With -w it writes all of them to a directory,
-which is made where it does not exist, and prints their names.`,
+which is created if it does not exist, and prints their names.`,
 		Example: `  # Read the page of a verb: perfdump man dump | man -l -
   perfdump man dump
 

@@ -112,7 +112,7 @@ func TestPage(t *testing.T) {
 	assert.Contains(t, page, "<title>ONE - perfdump report</title>")
 	assert.Contains(t, page, "2026-03-17 14:00:00 to 14:00:02 &#43;02:00 CEST (2s)")
 	assert.Contains(t, page, "<dt>In UTC</dt><dd>2026-03-17 12:00:00 to 12:00:02</dd>")
-	assert.Contains(t, page, `<option value="local">recorder&#39;s clock</option>`)
+	assert.Contains(t, page, `<option value="local">recorder&#39;s local time</option>`)
 	assert.Contains(t, page, "<b>2</b> without a value")
 
 	m := block[meta](t, page, "meta")
@@ -258,7 +258,7 @@ func TestLongRecording(t *testing.T) {
 		require.Equal(t, []float64{low, high}, []float64{v[i], v[2*points+i]}, i)
 		require.InDelta(t, sum/float64(min(frames, per*(i+1))-per*i), v[points+i], 1e-3, i)
 	}
-	assert.Contains(t, page, "a point of a chart stands for up to 8 snapshots")
+	assert.Contains(t, page, "each point of a chart stands for up to 8 snapshots")
 }
 
 // TestMaxSeries wants a page of as many series as there may be, and one more to
@@ -305,7 +305,7 @@ func TestClockless(t *testing.T) {
 	f.Time = time.Time{}
 	p.AddFrame(f)
 	text := write(t, p)
-	for _, want := range []string{`"clockless":true`, "unknown machine", "no clock", "<title>&lt;b&gt; - perfdump report</title>", "Nothing is wrong or odd"} {
+	for _, want := range []string{`"clockless":true`, "unknown machine", "no clock", "<title>&lt;b&gt; - perfdump report</title>", "There are no errors and no anomalies."} {
 		assert.Contains(t, text, want)
 	}
 }

@@ -52,7 +52,7 @@ func (p *Page) view() *view {
 		Title: cell.Clean(p.title), Inputs: p.inputs, Findings: p.findings(), License: uPlotLicense, Per: 1,
 		HasBytes: p.bytes != nil, BytesOf: p.bytesOf, MaxBytes: fileSize(MaxBytes),
 	}
-	if v.Clock = "recorder's clock"; p.Zone != nil {
+	if v.Clock = "recorder's local time"; p.Zone != nil {
 		v.Clock = capture.ZoneName(p.Zone)
 	}
 	if p.tooLarge > 0 {
@@ -105,7 +105,7 @@ func (a *axis) machine() machine {
 	first, last := a.offsets[0], a.offsets[len(a.offsets)-1]
 	switch {
 	case !first.Known || !last.Known:
-		m.Span = between(a.first, a.last) + ", by the recorder's clock, whose time zone is not known"
+		m.Span = between(a.first, a.last) + ", local time of the recorder, whose time zone is unknown"
 	case first.East == 0 && last.East == 0:
 		m.Span = between(a.first, a.last) + " UTC"
 	case first.East == last.East:

@@ -33,29 +33,28 @@ func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cob
 		Short:      "Draw counters over time, as an SVG picture",
 		SuggestFor: []string{"chart", "graph"},
 		Long: `Plot draws the values that cook shows: a line for each counter and instance, a
-panel for each unit, and a legend with the least, average, greatest and last
-value of each. Where there is no value, and where the recorder was off, there is
-a gap in the line. So there is where name#1 is another process than before;
---key pid draws a line for each process, and --pairing name computes the value
-all the same.
+panel for each unit, and a legend with the min, average, max and last value of
+each. The line has a gap where there is no value, where the recorder was off,
+and where name#1 is another process than before. --key pid draws a line for each
+process; --pairing name computes the value anyway.
 
 ` + cmdutil.PeriodHelp + `
 
-Up to 12 lines are told apart by colours and dashes, on paper and by eyes that
-see colours in other ways. Of more, those with the greatest averages are drawn,
+Up to 12 lines are drawn, in colours and dashes that differ on paper and for the
+colour-blind too. If there are more, those with the highest averages are drawn,
 from each unit in turn, and a note says so; -c chooses others.
 
-The files are one recording, as for cook. FILE may be - for standard input, a
-directory, and packed by gzip or zstd. The picture goes to the file of -w, or to
-standard output. Browsers show it; so do LibreOffice and Inkscape, which print
-it and make PDF of it.
+The files are one recording, as for cook. FILE may be a directory, or - for
+standard input; gzip and zstd are unpacked. The picture goes to the file of -w,
+or to standard output. Browsers, LibreOffice and Inkscape show it; the latter
+two also print it or save it as PDF.
 
 Switches (--cook), as for cook; the first word is the default:
 ` + cmdutil.SwitchesHelp(),
 		Example: `  # The processors of a server
   perfdump plot -c '\Processor(*)\% Processor Time' testdata/captures/small.bin testdata/captures/small-next.bin
 
-  # What a metric of one's own looks like, beside the counter that it is made of
+  # Your own metric, next to the counter that it is computed from
   perfdump plot -c '\PhysicalDisk(*)\Disk Bytes/sec' --derive 'Bytes per transfer = Disk Bytes/sec / Disk Transfers/sec' testdata/captures/small.bin testdata/captures/small-next.bin --titles testdata/captures/titles-009.bin`,
 		Args: cmdutil.AtLeastOneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -77,8 +76,8 @@ Switches (--cook), as for cook; the first word is the default:
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&o.Write, "write", "w", "", "write to `FILE`, whole or not at all, in the place of standard output")
-	flags.StringVar(&o.Title, "title", "", "the title of the picture is `TEXT`, not one made of the names")
+	flags.StringVarP(&o.Write, "write", "w", "", "write to `FILE`, whole or not at all, instead of to standard output")
+	flags.StringVar(&o.Title, "title", "", "use `TEXT` as the title of the picture, not one made from the names")
 	o.AddFlags(cmd)
 	return cmd
 }
@@ -97,7 +96,7 @@ func run(ctx context.Context, o *Options) error {
 			return err
 		}
 		if drawn.Left > 0 {
-			o.Note("%d of %d counters are drawn, those with the greatest averages; -c chooses others", drawn.Drawn, drawn.Drawn+drawn.Left)
+			o.Note("%d of %d counters are drawn, those with the highest averages; -c chooses others", drawn.Drawn, drawn.Drawn+drawn.Left)
 		}
 		if drawn.Empty > 0 {
 			o.Note("%s no value and no line; perfdump cook says why", cmdutil.Has(drawn.Empty, "counter", "counters"))

@@ -30,7 +30,7 @@ const rebuild = "restore the table from a backup, or lodctr /R"
 var rules = []rule{
 	// An .ini file as a file.
 	{Rule{"E01", Error, "the .ini has no [info], no drivername or no symbolfile", "add it; lodctr needs all three"}, pairs(checkInfo)},
-	{Rule{"E02", Error, "the symbol file is not there; case does not count, and of a path only the last part does", "put the .h beside the .ini"}, pairs(checkSymbolFile)},
+	{Rule{"E02", Error, "the symbol file is not there; case does not count, and of a path only the last part does", "put the .h next to the .ini"}, pairs(checkSymbolFile)},
 	{Rule{"E08", Error, "a key of [text] comes twice", "remove one; which one wins is not defined"}, keys(checkDuplicates)},
 	{Rule{"E10", Error, "a line of a section has no =", "repair the line; it is ignored"}, pairs(checkLines)},
 	{Rule{"W09", Warning, "a text has a TAB or another control character, blanks at its end, or quotes around it", "remove them; blanks are trimmed, quotes are shown"}, keys(checkCharacters)},
@@ -85,7 +85,7 @@ var rules = []rule{
 	// The other values of the keys of a provider.
 	{Rule{"E34", Error, "Library, Open, Collect or Close is missing", "reinstall the provider: lodctr does not write them"}, registered(checkLibrary)},
 	{Rule{"W33", Warning, "Disable Performance Counters is not 0; that it is 4 for a 32-bit key of ASP.NET and 2 for its 64-bit twin is normal", "find the event that set it and remove its cause, then lodctr /E:SERVICE"}, checkDisabled},
-	{Rule{"W34", Warning, `Linkage\Export is neither REG_MULTI_SZ nor REG_SZ`, "write it anew: Open gets nothing of another type"}, registered(checkExport)},
+	{Rule{"W34", Warning, `Linkage\Export is neither REG_MULTI_SZ nor REG_SZ`, "rewrite it: Open gets nothing from another type"}, registered(checkExport)},
 	{Rule{"W35", Warning, "OpenTimeout or CollectTimeout is spelled without its blank", "rename it to Open Timeout or Collect Timeout: it has no effect"}, registered(checkTimeoutNames)},
 	{Rule{"W37", Warning, "a timeout is 0, or more than 600,000 ms", "set it to 10000"}, checkTimeouts},
 	{Rule{"W39", Warning, "the loader noted the time of an error", "look for that event of Perflib in the application log; perfdump explain perflib:ID says what it means"}, registered(checkStamps)},
@@ -110,7 +110,7 @@ var rules = []rule{
 	{Rule{"S03", Warning, "PerfIniFile is the template sqlctr.ini, or names another instance", "load the file perf-...sqlctr.ini of this instance"}, sqlServers(checkSQLFile)},
 	{Rule{"S04", Warning, "Library is of another instance or another version than the key", "reinstall the counters of the instance: lodctr does not write Library"}, sqlServers(checkSQLLibrary)},
 	{Rule{"S05", Warning, "First Counter + offset gives another name than the .ini", "the .h is of another version: reload the right pair. With error 1011 (F3 03 00 00) in event 1008 of Perflib this is certain"}, loaded(checkSQLNames)},
-	{Rule{"S06", Warning, "the library is in SysWOW64 only, or the counters are off for 64-bit consumers (4)", "an instance of 32 bits: read it with mmc /32 perfmon.msc; do not copy a 64-bit DLL beside it"}, sqlServers(checkSQLWidth)},
+	{Rule{"S06", Warning, "the library is in SysWOW64 only, or the counters are off for 64-bit consumers (4)", "an instance of 32 bits: read it with mmc /32 perfmon.msc; do not put a 64-bit DLL next to it"}, sqlServers(checkSQLWidth)},
 	// Captures against the names.
 	{Rule{"C01", Warning, "a capture has an object or a counter whose index is in none of the given tables", "the titles are of another machine, or damaged"}, checkCaptured},
 }

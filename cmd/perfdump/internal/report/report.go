@@ -31,23 +31,23 @@ func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cob
 		Short:      "Make one HTML page of a recording: tables, charts, byte map",
 		SuggestFor: []string{"html"},
 		Long: `Report writes a page that a browser opens from the disk, with no network: what
-was recorded of which machine, a table of all counters with their least,
-average, greatest and last value and a curve each, charts to zoom into, and what
-is wrong or odd with the files. Of a single file of up to 256 KiB it shows every
+was recorded of which machine, a table of all counters with their min, average,
+max and last value and a curve each, charts to zoom into, and the errors and
+anomalies of the files. For a single file of up to 256 KiB it also shows every
 byte with its meaning.
 
 The files are one recording, as for perfdump cook, and values are cooked as
-there (--cook). A value that cannot be told is a gap in its curve, with the
-reason in the table; it is never 0. So is a value of name#1 where that is
+there (--cook). A value that cannot be computed is a gap in its curve, with the
+reason in the table; it is never 0. The same goes for name#1 where that is
 another process than before; --key pid has a curve for each process.
 
-A long recording has a point in the charts for several snapshots each: the page
-says for how many, and shows the average and the span from the least to the
-greatest. Tables are of all values.
+In a long recording each point of a chart stands for several snapshots: the page
+says for how many, and shows their average and the range from min to max. Tables
+cover all values.
 
 ` + cmdutil.PeriodHelp + `
 
-FILE may be - for standard input, a directory, and packed by gzip or zstd.
+FILE may be a directory, or - for standard input; gzip and zstd are unpacked.
 
 Switches (--cook), for questions that Windows and its documents answer in
 several ways; the first word is the default:
@@ -71,14 +71,14 @@ several ways; the first word is the default:
 				})
 			}
 			if o.IO.StdoutTTY() {
-				return &cmdutil.UsageError{Text: "a page is nothing for a terminal", Hint: "-w report.html writes it to a file"}
+				return &cmdutil.UsageError{Text: "the page is HTML, and standard output is a terminal", Hint: "-w report.html writes it to a file"}
 			}
 			return run(cmd.Context(), o)
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&o.Write, "write", "w", "", "write to `FILE`, whole or not at all, in the place of standard output")
-	flags.StringVar(&o.Title, "title", "", "the page's `TITLE`, in the place of the machine's name")
+	flags.StringVarP(&o.Write, "write", "w", "", "write to `FILE`, whole or not at all, instead of to standard output")
+	flags.StringVar(&o.Title, "title", "", "use `TITLE` as the title of the page, not the machine's name")
 	o.AddFlags(cmd)
 	return cmd
 }

@@ -80,29 +80,30 @@ Found by content:
   symbolh      the symbol file of an .ini;
                found by: defines of even numbers, no code;
                verbs: info, dump, hexdump, check, diff, encode, doctor
-  reg          text of regedit, for what registers counters in it;
+  reg          registry export of regedit (.reg), for the counters registered
+               in it;
                found by: its first line;
                verbs: info, dump, titles, hexdump, check, diff, encode, doctor
-  hive         file of the registry: SYSTEM, SOFTWARE;
+  hive         file of the registry, such as SYSTEM or SOFTWARE;
                found by: regf at the start;
                verbs: info, dump, hexdump, check, diff, doctor
   manifest     instrumentation manifest, for the counter sets in it;
                found by: its root element, which may be below an assembly;
                verbs: info, dump, hexdump, check, diff
-  blg          binary log of PDH: an event trace that PDH has written;
+  blg          binary log of PDH (Performance Monitor, logman, relog);
                found by: its first record, or an event of PDH;
                verbs: info, dump, cook, plot, report, hexdump, check, doctor,
-               and titles where it holds names
-  pdh-csv      text log of PDH, of displayed values;
+               and titles if it contains names
+  pdh-csv      text log of PDH, with cooked values;
                found by: (PDH-CSV at the start, or \\ in header cells;
                verbs: info, cook, plot, report, hexdump, check
-  pdh-tsv      the same with TABs;
+  pdh-tsv      the same, separated by TABs;
                verbs: info, cook, plot, report, hexdump, check
   checkmk      output of a Checkmk agent;
                found by: a section <<<winperf_;
                verbs: info, dump, cook, plot, report, hexdump, check
 
-Found and not read: info names them, doctor skips registry-log.
+Found but not read: info names them, and doctor skips registry-log.
 
   registry-log      transaction log of a hive: SYSTEM.LOG1
   perfdump csv      rows that dump or cook wrote
@@ -110,7 +111,7 @@ Found and not read: info names them, doctor skips registry-log.
   perfdump parquet  the same
   perfdump html     page of report
 
-Never found, since any bytes could be one; only named by --format:
+Never found, since any bytes could be one of these; name them with --format:
 
   carve        anything, searched for blocks of perfdata and of ipcblock: an
                image of a disk, a core file;
@@ -125,8 +126,8 @@ Never found, since any bytes could be one; only named by --format:
   aspnet:4.x   the same of ASP.NET 4, 101 counters;
                verbs: info, dump, hexdump, check
 
-A list of a single line, and a file that no rule above finds, is read if the
-format is named: perfdump titles --format titles FILE`
+A list of a single line, or a file that no rule above finds, needs its format:
+perfdump titles --format titles FILE`
 
 const aboutPaths = `A path names a counter as PDH and the Performance Monitor spell it:
 
@@ -134,18 +135,18 @@ const aboutPaths = `A path names a counter as PDH and the Performance Monitor sp
 
   \\host    the machine; without it, any machine
   object    what is counted: Processor, Process
-  (...)     which one; left out where an object has no instances, as System
-  parent/   what the instance belongs to, as the process of a thread
+  (...)     which one; left out if the object has no instances, as System
+  parent/   what the instance belongs to, such as the process of a thread
   #n        which of several of the same name: the first has no number, the
             second is #1
   counter   % Processor Time
 
-Case does not matter, and * matches any characters, also none. In instances
-( and [ are the same, since PDH writes one for the other.
+Case does not matter, and * matches any number of characters, also none. In
+instances ( and [ are the same, since PDH writes one for the other.
 
   \Processor(_Total)\% Processor Time  one counter of one instance
   \Process(sql*)\*                     all counters of all processes whose names
-                                       begin with sql, also of sqlservr#1
+                                       begin with sql, such as sqlservr#1
   \Process(svchost)\ID Process         the first svchost only
   \Process(svchost#*)\ID Process       all svchosts but the first
   \Thread(sqlservr/*)\*                all threads of the first sqlservr
@@ -174,7 +175,7 @@ func aboutDerive() string {
 	}
 	return `--derive 'NAME = EXPRESSION' gives cook and plot a metric that is computed from
 the counters of one instance. --derive-file FILE has such lines, and comments
-that begin with #. perfdump explain says what counters of the network mean.
+that begin with #. perfdump explain COUNTER says what a network counter means.
 
 An expression has names of counters, numbers, + - * / ( ). Put blanks around
 operators, since names contain such signs. A name may be in [ ], and must be if
@@ -182,7 +183,7 @@ it contains an operator between blanks; ]] is a ] in it. A name is
 
   Sent Packets/sec             a counter of the same instance, or of the one of
                                that name in the twin object: Per Processor
-                               Network Interface Card Activity has what
+                               Network Interface Card Activity counts what
                                happened, ... Activity Cycles what it cost
   System\Processes             a counter of another object, of the instance of
                                the same name, or without instances
@@ -193,7 +194,7 @@ zero-denominator. With -c a metric is shown if a path matches the metric itself
 or one of its counters.
 
 Ratios of the counters of NDIS are built in: --derive ndis, or the name of one.
-perfdump explain ndis writes them as a file, to copy and to change:
+perfdump explain ndis writes them as a file to copy and change:
 
 ` + names.String() + `
   perfdump cook testdata/captures/small.bin testdata/captures/small-next.bin --titles testdata/captures/titles-009.bin --derive 'Bytes per transfer = Disk Bytes/sec / Disk Transfers/sec' -c '\PhysicalDisk(*)\Bytes per transfer'`

@@ -93,7 +93,7 @@ func TestEveryErrorHelps(t *testing.T) {
 		{"help dmup", "did you mean dump?"},
 		{"help zzzzzzz", "there is help on: check, completion, "},
 		{"completion tcsh", "completion:"},
-		{"dump " + captures + "titles-009.bin", "give it by --titles"},
+		{"dump " + captures + "titles-009.bin", "name it with --titles"},
 	} {
 		code, out, errOut := run(strings.Split(c.args, " ")...)
 		assert.Equal(t, cmdutil.ExitUsage, code, c.args)

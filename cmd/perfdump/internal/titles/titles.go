@@ -53,13 +53,13 @@ func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cob
 "Counter 009" and "Help 009", files such as perfc009.dat, PerfStringBackup.INI
 with the tables of all languages, .reg files of the key Perflib, binary logs
 (blg) of whole objects, and lists of lines such as 6 : % Processor Time.
-Captures hold numbers only; these tables say what the numbers are called.
+Captures contain numbers only; these tables contain their names.
 
 Without FILE it reads the built-in names: those of Windows' own counters on
 every system since XP, in English.
 
-FILE may be - for standard input, a directory, and packed by gzip or zstd. A
-list of a single line with a TAB needs --format titles.
+FILE may be a directory, or - for standard input; gzip and zstd are unpacked.
+A list of a single line with a TAB needs --format titles.
 
 Language and kind of a table come from --lang and --kind, else from the name of
 the file (perfh00C.dat), else it is 009 and what most of its indexes are for. Of
@@ -67,22 +67,21 @@ PerfStringBackup.INI and .reg files the flags choose tables:
 --lang 00C --kind help.
 
 Look-ups (--index, --name) leave out all other entries. They may be repeated and
-combined. Upper and lower case are the same in names, and * matches any run of
-characters.
+combined. Case does not matter in names, and * matches any characters.
 
 Outputs (-o):
   table    for reading; long texts are wrapped
   text     a line for each entry: index, TAB, text. It can be edited and read
            again.
   multisz  the registry's own form, in UTF-16 and with NULs. A table that has
-           it already comes back byte by byte. Of one table only, and not to a
-           terminal.
+           this form already is copied byte by byte. For one table only, and
+           not to a terminal.
   dat      the same bytes as files: with -w DIR one for each table, named
            perfc009.dat and perfh009.dat by language and kind
   perfstrings
            PerfStringBackup.INI with all tables, as lodctr /S writes it. The
-           services come from such files among the input. One such file alone
-           comes back byte by byte.
+           services come from such files among the input. A single such file is
+           copied byte by byte.
   reg      a .reg file with the values Counter and Help of each language below
            Perflib, in UTF-16, as regedit exports them
   json     a document for each table, which "perfdump encode" turns into the
@@ -92,8 +91,8 @@ Outputs (-o):
 damaged, instead of the entries. --repair repairs what it can before anything is
 written, and reports each change on standard error.
 
-It exits with 1 where an index or a name was in none of the tables, as grep
-does, and with 2 where a file cannot be read.`,
+The exit code is 1 if an index or a name is in none of the tables, as with grep,
+and 2 if a file cannot be read.`,
 		Example: `  # What index 238 is called, on every Windows
   perfdump titles --index 238
 

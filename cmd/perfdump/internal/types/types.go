@@ -28,24 +28,24 @@ func NewCmd(f *cmdutil.Factory) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "types [NAME or HEX]...",
 		Short: "Explain the counter types: bits, formula, base",
-		Long: `Types lists the counter types that have a name, or takes one apart: its bits
+		Long: `Types lists the counter types that have a name, or explains one: its bits
 field by field, the formula of its value, the base it needs, how many samples,
 and how a value of it is shown. The type of a counter says what its raw number
 means; dump shows it next to each counter.
 
 NAME is a name in any case, with or without PERF_ at its start. HEX is a number
 that begins with 0x; eight digits need no 0x where they are a type with a name.
-Decimal numbers also work. A number without a name is taken apart too.
+Decimal numbers also work. A number without a name is explained too.
 
-It exits with 3 where a name is unknown.
+The exit code is 3 if a name is unknown.
 
 Keys of -o json, an object a line for each type:
-  name              null where it has none
+  name              null if it has none
   hex, number
   aliases           other names in use for it
   doc, formula, base, suffix
                     base is what it needs as one, "" for nothing
-  samples           how many its value needs; 0 where it has none
+  samples           how many its value needs; 0 if it has no value
   supported         false where it is not computed
   hidden            true where lists leave it out: bases, labels
   fields            [{"bits", "mask", "value", "name", "meaning"}]`,

@@ -143,7 +143,7 @@ function draw() {
   if (zoom && zoom.min > data[0][0] - 1 && zoom.max < data[0][data[0].length - 1] + 1) chart.plot.setScale("x", zoom);
   if (list.some((s) => s.axis.per > 1)) {
     $("chartnote").prepend(el("span", {}, "A point stands for " + Math.max(...list.map((s) => s.axis.per)) +
-      " snapshots: the line is their average, the band goes from the least to the greatest value."));
+      " snapshots: the line is their average, the band goes from min to max."));
   }
 }
 

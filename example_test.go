@@ -92,7 +92,7 @@ func Example() {
 			if value, ok := cell.Number(); ok {
 				fmt.Println(cell.Series.Path(), value)
 			} else {
-				fmt.Println(cell.Series.Path(), cell.Verdict())
+				fmt.Println(cell.Series.Path(), cell.EffectiveStatus())
 			}
 		}
 	}

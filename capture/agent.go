@@ -12,8 +12,8 @@ import (
 	"github.com/perfdump/perfdump/countertypes"
 )
 
-// agentTrack are the sections in the output of Checkmk agents, of all inputs. A frame
-// goes on until an object of the same host comes again, and ends with its input.
+// agentTrack holds the sections of Checkmk agent output, of all inputs. A frame ends where
+// an object of the same host repeats, and at the end of its input.
 type agentTrack struct {
 	inputs []agentInput
 	mode   perfdump.Options
@@ -23,7 +23,7 @@ type agentInput struct {
 	name string
 	host string // of the first section
 	data []byte
-	from time.Time // the earliest time, zero unknown
+	from time.Time // the earliest time, zero if unknown
 	n    int       // sections
 }
 
@@ -78,7 +78,7 @@ func (t *agentTrack) frames(r *Recording, values bool, yield func(*Frame, error)
 	c := agentCooker{r: r, values: values, last: r.lastSamples()}
 	w := r.window()
 	frame := Frame{Offset: Offset{Known: true}, Zone: "UTC"}
-	met := map[string]int{} // moments of each host
+	seen := map[string]int{} // number of moments of each host
 	var now *agentMoment
 	skip, at := false, inside
 	for s, err := range t.sections(r, values) {
@@ -95,8 +95,8 @@ func (t *agentTrack) frames(r *Recording, values bool, yield func(*Frame, error)
 			frame.Host = now.host.name
 			frame.Time, _ = s.Time()
 			at = w.side(frame.Host, frame.Time, frame.Offset)
-			if skip = at == behind || at == before && !values; at == inside {
-				skip = count(met, frame.Host)%max(1, r.cook.Every) != 0
+			if skip = at == after || at == before && !values; at == inside {
+				skip = count(seen, frame.Host)%max(1, r.cook.Every) != 0
 			}
 		}
 		if !skip {
@@ -156,11 +156,11 @@ func (c *agentCooker) section(f *Frame, s *checkmk.Section) {
 	}
 }
 
-// slots returns the slot of each counter of a section, -1 for bases, and what they
-// say of the owner of an instance.
+// slots returns the slot of each counter of a section, -1 for bases, and its role in
+// identifying the owner of an instance.
 func (c *agentCooker) slots(g *group, s *checkmk.Section) (at []int, roles []role) {
 	at, roles = make([]int, len(s.Counters)), make([]role, len(s.Counters))
-	names, met := c.r.o.Names, map[slotKey]int{}
+	names, seen := c.r.o.Names, map[slotKey]int{}
 	for j := range s.Counters {
 		k := &s.Counters[j]
 		of := names.recorded(s.Object, k.Index)
@@ -173,7 +173,7 @@ func (c *agentCooker) slots(g *group, s *checkmk.Section) (at []int, roles []rol
 		}
 		m := Metric{CounterIndex: k.Index, Type: k.Type, HasType: k.HasType}
 		names.name(&m, of, s.Object, k.Index)
-		at[j] = g.slot(m, count(met, m.slotKey()))
+		at[j] = g.slot(m, count(seen, m.slotKey()))
 	}
 	return at, roles
 }
@@ -189,13 +189,13 @@ func (c *agentCooker) cook(cell *Cell, s *checkmk.Section, j, k int, clocks *cou
 	return tupleOf(&sample)
 }
 
-// agentSample returns the sample of counter j, whose type is known, in instance
-// k. A base repeats the index of its counter and follows it.
+// agentSample returns the sample of counter j, whose type is known, in instance k. The base
+// of a counter follows it and has the same index.
 func agentSample(s *checkmk.Section, j, k int, clocks *countertypes.Clocks, o *countertypes.Options) countertypes.Sample {
 	counter := &s.Counters[j]
 	sample := countertypes.Sample{Type: counter.Type, First: counter.Values[k]}
 	if !s.HasFrequency {
-		// An old agent. The time is the clock, and a rate needs no frequency for it.
+		// An old agent: the time is the clock, and a rate does not need a frequency.
 		var rates countertypes.Options
 		if o != nil {
 			rates = *o

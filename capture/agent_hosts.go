@@ -11,25 +11,25 @@ import (
 	"github.com/perfdump/perfdump/checkmk"
 )
 
-// One file may have agents of several hosts, one host after the other or
-// section by section, and those of one host in several files. Each host has moments
-// of its own, and these are put in the order of time: a moment is where it says that
-// it is, or where the one of its host before it in the file is, if that is later.
-// Sections that do not say their host are of one host without a name. The same section
-// of the same time in two files counts once.
+// One file may hold the output of several hosts, one after the other or interleaved by
+// section, and the output of one host may be spread over several files. Moments are tracked
+// for each host and sorted by time. The time of a moment is that of its sections, or that
+// of the previous moment of its host in the file if that is later. Sections that do not
+// name their host belong to one host without a name. Identical sections with the same time
+// in two files count once.
 
 type agentMoment struct {
 	host   *agentHost
-	time   int64 // where it comes, in microseconds
+	time   int64 // the sort key, in microseconds
 	input  int32
 	record int32 // in the input, from 0
 }
 
 type agentHost struct {
 	name string
-	met  map[uint32]bool // the objects of the moment
+	seen map[uint32]bool // the objects of the moment
 	last *agentMoment
-	same map[uint64]agentPlace // sections of the time at hand, by their bytes
+	same map[uint64]agentPlace // sections of the current time, by a hash of their bytes
 }
 
 const agentHostCost = 400
@@ -45,8 +45,8 @@ type agentSection struct {
 	*agentMoment
 }
 
-// sections yields the sections that have a time, moment by moment in the order
-// of time. It reads the inputs twice: for the order, and then section by section.
+// sections yields the sections that have a time, moment by moment in order of time. It
+// reads the inputs twice: once for the order, then section by section.
 func (t *agentTrack) sections(r *Recording, values bool) iter.Seq2[agentSection, error] {
 	return func(yield func(agentSection, error) bool) {
 		places, err := t.places(r)
@@ -54,18 +54,18 @@ func (t *agentTrack) sections(r *Recording, values bool) iter.Seq2[agentSection,
 			yield(agentSection{}, err)
 			return
 		}
-		var twins twins
+		var duplicates duplicates
 		if values {
-			defer func() { twins.report(r) }()
+			defer func() { duplicates.report(r) }()
 		}
 		seed := maphash.MakeSeed()
-		var twin *agentMoment
+		var duplicate *agentMoment
 		for _, p := range places {
-			if first, ok := t.twin(seed, p); ok {
-				if p.agentMoment != twin {
-					twins.add(t.inputs[p.input].name, t.inputs[first.input].name)
+			if first, ok := t.duplicate(seed, p); ok {
+				if p.agentMoment != duplicate {
+					duplicates.add(t.inputs[p.input].name, t.inputs[first.input].name)
 				}
-				twin = p.agentMoment
+				duplicate = p.agentMoment
 				continue
 			}
 			s, err := t.section(p)
@@ -76,9 +76,9 @@ func (t *agentTrack) sections(r *Recording, values bool) iter.Seq2[agentSection,
 	}
 }
 
-// twin returns the same section of the same time in another input, false where
-// there is none before it.
-func (t *agentTrack) twin(seed maphash.Seed, p agentPlace) (agentPlace, bool) {
+// duplicate returns an earlier identical section with the same time in another input, and
+// false if there is none.
+func (t *agentTrack) duplicate(seed maphash.Seed, p agentPlace) (agentPlace, bool) {
 	h := p.host
 	if h.same == nil || h.last.time != p.time {
 		h.same = map[uint64]agentPlace{}
@@ -94,7 +94,7 @@ func (t *agentTrack) twin(seed maphash.Seed, p agentPlace) (agentPlace, bool) {
 
 func (t *agentTrack) bytes(p agentPlace) []byte { return t.inputs[p.input].data[p.from:p.to] }
 
-// places returns where the sections are that have a time, in the order of their
+// places returns the positions of the sections that have a time, in the order of their
 // moments.
 func (t *agentTrack) places(r *Recording) ([]agentPlace, error) {
 	hosts := map[string]*agentHost{}
@@ -102,7 +102,7 @@ func (t *agentTrack) places(r *Recording) ([]agentPlace, error) {
 	for i := range t.inputs {
 		first, records := len(places), int32(0)
 		for s, err := range checkmk.NewReader(bytes.NewReader(t.inputs[i].data), t.mode).Sections() {
-			if err != nil { // not here: addAgent has read it
+			if err != nil { // cannot happen: addAgent has read it
 				return nil, err
 			}
 			if full := r.table.budget.Err(r.table.n); full != nil {
@@ -118,19 +118,19 @@ func (t *agentTrack) places(r *Recording) ([]agentPlace, error) {
 			h := hosts[s.Host]
 			if h == nil {
 				r.table.budget.Take(agentHostCost + len(s.Host))
-				h = &agentHost{name: cutText(s.Host), met: map[uint32]bool{}}
+				h = &agentHost{name: cutText(s.Host), seen: map[uint32]bool{}}
 				hosts[s.Host] = h
 			}
-			if h.last == nil || h.last.input != int32(i) || h.met[s.Object] {
+			if h.last == nil || h.last.input != int32(i) || h.seen[s.Object] {
 				m := &agentMoment{host: h, time: at.UnixMicro(), input: int32(i), record: records}
 				if h.last != nil && h.last.input == int32(i) {
 					m.time = max(m.time, h.last.time)
 				}
 				h.last = m
 				records++
-				clear(h.met)
+				clear(h.seen)
 			}
-			h.met[s.Object] = true
+			h.seen[s.Object] = true
 			places = append(places, agentPlace{h.last, s.Off, 0})
 		}
 		if n := len(places); n > first && places[n-1].to == 0 {
@@ -152,5 +152,5 @@ func (t *agentTrack) section(p agentPlace) (*checkmk.Section, error) {
 	for s, err := range checkmk.NewReader(src, t.mode).Sections() {
 		return s, err
 	}
-	return nil, io.ErrUnexpectedEOF // not here: it was read before
+	return nil, io.ErrUnexpectedEOF // cannot happen: it was read before
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/perfdump/perfdump/ipcblock/aspnet"
 )
 
-// vector reads a vector of ASP.NET's counters, of the version that the format names:
-// aspnet:2.0 or aspnet:4.x.
+// vector reads an ASP.NET counter vector of the version that the format names: aspnet:2.0
+// or aspnet:4.x.
 func vector(in *Input, o Options) (*Snapshot, error) {
 	_, name, _ := strings.Cut(in.Format, ":")
 	version, err := aspnet.ParseVersion(name)
@@ -24,9 +24,9 @@ func vector(in *Input, o Options) (*Snapshot, error) {
 	return &Snapshot{Source: in.Name, o: o, other: vectorValues{x}}, nil
 }
 
-// vectorValues are those of a vector of ASP.NET's counters. Bases are in the second
-// value of their counters. There is no time and no host, and no instance: a vector does
-// not say of which application it is, and so paths for any instance are for it.
+// vectorValues are the values of an ASP.NET counter vector. Bases are in the second value
+// of their counters. A vector has no time, host or instance: it does not say which
+// application it belongs to, so filters ignore the instance.
 type vectorValues struct{ *aspnet.Vector }
 
 func (v vectorValues) rows(s *Snapshot, _ bool, yield func(*Row) bool) bool {

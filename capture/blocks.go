@@ -9,9 +9,9 @@ import (
 	"github.com/perfdump/perfdump/ipcblock"
 )
 
-// blockTables are the tables of IPC control blocks of a recording. They hold no
-// clock, so they are in the order in which they were given; those of dumps,
-// if there are no others, in the order of the times at which these were made.
+// blockTables holds the tables of IPC control blocks of a recording. Tables have no clock,
+// so they keep the order of the inputs. If all come from dumps, they are in order of the
+// times of the dumps.
 type blockTables struct {
 	captures []blockCapture
 }
@@ -19,11 +19,11 @@ type blockTables struct {
 type blockCapture struct {
 	name   string
 	time   time.Time // when the dump was made, zero for a table
-	pid    uint64    // of the dump's process, 0 where unknown
+	pid    uint64    // of the dump's process, 0 if unknown
 	tables []*ipcblock.Table
 }
 
-// add adds a table. The first of its chunks that cannot be read is the error.
+// add adds a table. The error is that of the first chunk that cannot be read.
 func (s *blockTables) add(r *Recording, in *Input) error {
 	t, err := ipcblock.Parse(in.Data, ipcblock.Options{Options: r.o.Options})
 	if err != nil {
@@ -73,10 +73,10 @@ func byTime(a, b blockCapture) int { return a.time.Compare(b.time) }
 func (s *blockTables) frames(r *Recording, values bool, yield func(*Frame, error) bool) bool {
 	captures := slices.Clone(s.captures)
 	frame := Frame{}
-	var last *blockCapture // before the requested time
+	var last *blockCapture // the last one before the requested time
 	if s.timed() {
 		slices.SortStableFunc(captures, byTime)
-		frame.Offset, frame.Zone = Offset{Known: true}, "UTC" // the seconds of a dump count in UTC
+		frame.Offset, frame.Zone = Offset{Known: true}, "UTC" // the time of a dump is in UTC
 		w := r.window()
 		captures = slices.DeleteFunc(captures, func(c blockCapture) bool {
 			at := w.side("", c.time, frame.Offset)
@@ -97,7 +97,7 @@ func (s *blockTables) frames(r *Recording, values bool, yield func(*Frame, error
 		}
 		interval := r.interval(older, newer, steps)
 		if values && i == every && interval == 0 {
-			r.report(Remark{Code: remarkNoClock, Source: newer.name, Text: "the time since " + older.name + " is unknown, so rates have no value: give it, such as --interval 10s"})
+			r.report(Remark{Code: remarkNoClock, Source: newer.name, Text: "the time since " + older.name + " is unknown, so rates have no value; set it with --interval, such as --interval 10s"})
 		}
 		for _, t := range newer.tables {
 			for c := range t.Live() {
@@ -113,14 +113,14 @@ func (s *blockTables) frames(r *Recording, values bool, yield func(*Frame, error
 	return true
 }
 
-// interval returns the time between two captures, every steps apart: what the
-// caller says, else what two dumps say to the second.
-func (r *Recording) interval(older, newer *blockCapture, every int) time.Duration {
+// interval returns the time between two captures that are steps inputs apart: the caller's
+// interval, otherwise the difference of the times of two dumps, in whole seconds.
+func (r *Recording) interval(older, newer *blockCapture, steps int) time.Duration {
 	switch {
 	case older == nil:
 		return 0
 	case r.cook.Interval > 0:
-		return time.Duration(every) * r.cook.Interval
+		return time.Duration(steps) * r.cook.Interval
 	case older.time.IsZero() || newer.time.IsZero():
 		return 0
 	default:
@@ -128,8 +128,8 @@ func (r *Recording) interval(older, newer *blockCapture, every int) time.Duratio
 	}
 }
 
-// before returns an earlier capture of the runtime that chunk c of table t is
-// of, nil for none.
+// before returns the earlier chunk of the runtime of chunk c of table t, nil if there is
+// none.
 func (s *blockCapture) before(newer *blockCapture, t *ipcblock.Table, c *ipcblock.Chunk) *ipcblock.Chunk {
 	if s == nil || s.pid != 0 && newer.pid != 0 && s.pid != newer.pid {
 		return nil
@@ -157,7 +157,7 @@ func (r *Recording) chunk(f *Frame, before *ipcblock.Chunk, in *blockCapture, c 
 			row.owner.describe(instance, true, 0)
 		}
 		sample := c.Sample(k.Counter, nil, r.cook.Types)
-		series := r.table.at(g, row, j, r.table.lone(Metric{Counter: k.Name, Type: sample.Type, HasType: true, DefaultScale: sample.DefaultScale}, j))
+		series := r.table.at(g, row, j, r.table.metricAt(Metric{Counter: k.Name, Type: sample.Type, HasType: true, DefaultScale: sample.DefaultScale}, j))
 		j++
 		if series == nil {
 			continue
@@ -165,7 +165,7 @@ func (r *Recording) chunk(f *Frame, before *ipcblock.Chunk, in *blockCapture, c 
 		cell := Cell{Series: series}
 		if values {
 			cell.Value, cell.Status = k.Value, k.Status
-			cell.Rest = countertypes.Rest(nil, &sample, k.Value) // none of the counters is a difference
+			cell.Rest = countertypes.Rest(nil, &sample, k.Value) // no counter is a difference
 		}
 		f.add(cell, Tuple{First: sample.First, Second: sample.Second, Known: true, PID: cmp.Or(chunkPID(c), in.pid)}, r.cook.Raw)
 	}

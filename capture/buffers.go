@@ -10,11 +10,11 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-// buffers are the blocks of a recording, of all inputs of the format perfdata.
+// buffers holds the blocks of a recording, of all inputs of the format perfdata.
 type buffers struct {
 	parts []part
-	kept  int    // bytes of inputs
-	again []byte // of the input called name, reopened
+	kept  int    // bytes of inputs in memory
+	again []byte // the reopened input called name
 	name  string
 }
 
@@ -30,11 +30,11 @@ type part struct {
 
 const keepInputs = 32 << 20
 
-// partCost is what is kept of a part in bytes, with the start of a machine that has no other.
+// partCost is the memory for a part, with the start of a machine that has only this one.
 const partCost = 300
 
-// add adds the blocks of an input. The fault is the first thing that salvage mode
-// skips, nil for none.
+// add adds the blocks of an input. fault is the first thing that salvage mode skips, nil if
+// there is none.
 func (s *buffers) add(r *Recording, in *Input) (fault *perfdump.FormatError, err error) {
 	data := in.Data
 	if s.kept += len(data); r.Reopen != nil && in.Name != "-" && s.kept > keepInputs {
@@ -47,7 +47,7 @@ func (s *buffers) add(r *Recording, in *Input) (fault *perfdump.FormatError, err
 			return nil, err
 		}
 		p := part{
-			clock: b.PerfTime100nSec, host: cutOwn(b.ComputerName()), source: in.Name, record: record,
+			clock: b.PerfTime100nSec, host: cutClone(b.ComputerName()), source: in.Name, record: record,
 			data: data, off: int(b.Offset()), size: b.Size(),
 		}
 		p.time, _ = b.Time()
@@ -77,14 +77,14 @@ func startOfParts(all *machineStarts, parts []part) {
 	}
 }
 
-// once returns the parts, which are in order, without duplicates.
-func (s *buffers) once(r *Recording, twins *twins) []part {
+// unique returns the sorted parts without duplicates.
+func (s *buffers) unique(r *Recording, duplicates *duplicates) []part {
 	var all []part
 	newest := map[string]*part{} // of each machine
 	for i := range s.parts {
 		p := &s.parts[i]
 		if last := newest[p.host]; last != nil && s.same(r, last, p) {
-			twins.add(p.source, last.source)
+			duplicates.add(p.source, last.source)
 			continue
 		}
 		newest[p.host] = p
@@ -105,17 +105,17 @@ func (s *buffers) same(r *Recording, a, b *part) bool {
 	return err == nil && bytes.Equal(one, other)
 }
 
-// machine is what is remembered of a host between its snapshots.
+// machine is the state of a host between its snapshots.
 type machine struct {
 	cooker   blockCooker
 	decoders [2]perfdata.Decoder
-	before   *part // the last one before the requested time: rates need it
+	before   *part // the last one before the requested time, which rates need
 	older    *perfdata.Block
 	n        int // snapshots that were cooked
-	met      int // snapshots within the requested time
+	seen     int // snapshots within the requested time
 }
 
-// load decodes a part; the block of the part before stays valid.
+// load decodes a part. The previous block stays valid.
 func (m *machine) load(s *buffers, r *Recording, p *part) (*perfdata.Block, error) {
 	d := &m.decoders[m.n%2]
 	d.Options = r.o.Options
@@ -124,12 +124,12 @@ func (m *machine) load(s *buffers, r *Recording, p *part) (*perfdata.Block, erro
 }
 
 func (s *buffers) frames(r *Recording, values bool, yield func(*Frame, error) bool) bool {
-	var twins twins
-	parts := s.once(r, &twins)
+	var duplicates duplicates
+	parts := s.unique(r, &duplicates)
 	if values {
-		twins.report(r)
+		duplicates.report(r)
 	}
-	last := map[string]int{} // part of each machine, after which it is forgotten
+	last := map[string]int{} // the last part of each machine, after which its state is dropped
 	for i := range parts {
 		last[parts[i].host] = i
 	}
@@ -150,11 +150,11 @@ func (s *buffers) frames(r *Recording, values bool, yield func(*Frame, error) bo
 		case before:
 			m.before = p
 			continue
-		case behind:
+		case after:
 			continue
 		case inside:
 		}
-		if m.met++; (m.met-1)%max(1, r.cook.Every) != 0 {
+		if m.seen++; (m.seen-1)%max(1, r.cook.Every) != 0 {
 			continue
 		}
 		if m.before != nil && values {
@@ -188,8 +188,7 @@ func (s *buffers) frames(r *Recording, values bool, yield func(*Frame, error) bo
 	return true
 }
 
-// load decodes a part. Where its input is reopened, the bytes of the one before
-// stay with its block.
+// load decodes a part. If its input is reopened, the previous block keeps its own bytes.
 func (s *buffers) load(r *Recording, p *part, d *perfdata.Decoder) (*perfdata.Block, error) {
 	data, err := s.bytes(r, p)
 	if err != nil {
@@ -211,7 +210,7 @@ func (s *buffers) bytes(r *Recording, p *part) ([]byte, error) {
 		data = s.again
 	}
 	if p.off+p.size > len(data) {
-		return nil, perfdump.NewError(perfdump.CodeIO, -1, perfdump.Path{}, "%s has become shorter while it was read", p.source)
+		return nil, perfdump.NewError(perfdump.CodeIO, -1, perfdump.Path{}, "%s became shorter while it was read", p.source)
 	}
 	return data[p.off : p.off+p.size], nil
 }

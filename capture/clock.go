@@ -2,8 +2,8 @@ package capture
 
 import "time"
 
-// Offset is the offset of a wall clock from UTC. Where it is not known, times of
-// the wall clock are used for UTC.
+// Offset is the offset of local time from UTC. If it is not known, local times are treated
+// as UTC.
 type Offset struct {
 	East  time.Duration // local time minus UTC
 	Known bool
@@ -12,8 +12,7 @@ type Offset struct {
 // Bias returns the minutes from local time to UTC.
 func (o Offset) Bias() int { return -int(o.East / time.Minute) }
 
-// String returns the offset as people write it: "+02:00"; "" where it is not
-// known.
+// String returns the offset as "+02:00", or "" if it is not known.
 func (o Offset) String() string {
 	if !o.Known {
 		return ""
@@ -21,8 +20,8 @@ func (o Offset) String() string {
 	return o.In(time.Time{}, nil).Format("-07:00")
 }
 
-// zone returns the zone in which times are shown where zone is requested, nil
-// for the recorder's own. Times of an unknown offset are always the recorder's.
+// zone returns the zone to show times in if zone is requested, nil for the recorder's.
+// Times with an unknown offset are always shown in the recorder's.
 func (o Offset) zone(zone *time.Location) *time.Location {
 	if !o.Known {
 		return nil
@@ -30,8 +29,8 @@ func (o Offset) zone(zone *time.Location) *time.Location {
 	return zone
 }
 
-// In returns t in a time zone, nil for that of the recorder. Where the offset is
-// not known that is what the recorder's clock shows, whatever the zone.
+// In returns t in a time zone, nil for that of the recorder. If the offset is not known,
+// the result is the recorder's local time, whatever the zone.
 func (o Offset) In(t time.Time, zone *time.Location) time.Time {
 	if zone = o.zone(zone); zone == nil {
 		zone = time.FixedZone("", int(o.East/time.Second))
@@ -39,14 +38,14 @@ func (o Offset) In(t time.Time, zone *time.Location) time.Time {
 	return t.In(zone)
 }
 
-// shown returns what a clock of the zone shows at t, as if that was UTC.
+// shown returns the local time of the zone at t, stored as if it was UTC.
 func (o Offset) shown(t time.Time, zone *time.Location) time.Time {
 	_, east := o.In(t, zone).Zone()
 	return t.UTC().Add(time.Duration(east) * time.Second)
 }
 
-// Append appends t in a time zone, as [Offset.In] gives it, and the offset from
-// UTC after it, if that is known.
+// Append appends t in a time zone, as returned by [Offset.In], followed by the offset from
+// UTC if that is known.
 func (o Offset) Append(dst []byte, t time.Time, zone *time.Location, layout string) []byte {
 	t = o.In(t, zone)
 	dst = t.AppendFormat(dst, layout)
@@ -61,7 +60,8 @@ func (o Offset) Format(t time.Time, zone *time.Location, layout string) string {
 	return string(o.Append(nil, t, zone, layout))
 }
 
-// zoneText returns the offset of a time from UTC, as it is written after it.
+// zoneText returns the offset of a time from UTC in the form that follows the time in
+// output.
 func zoneText(t time.Time) string {
 	if _, east := t.Zone(); east == 0 {
 		return "UTC"
@@ -69,7 +69,7 @@ func zoneText(t time.Time) string {
 	return t.Format("-07:00")
 }
 
-// ZoneName returns what a time zone is called.
+// ZoneName returns the name of a time zone.
 func ZoneName(zone *time.Location) string {
 	if zone == time.Local {
 		return "this system's time zone"
@@ -77,17 +77,17 @@ func ZoneName(zone *time.Location) string {
 	return zone.String()
 }
 
-// ClockName says by which clock times are shown: that of a zone, or of the
-// recorder where zone is nil. The name is the recorder's own of its zone.
+// ClockName returns a phrase that says which time zone times are shown in: the given zone,
+// or that of the recorder if zone is nil. name is the recorder's name of its zone.
 func (o Offset) ClockName(zone *time.Location, name string) string {
 	switch zone := o.zone(zone); {
 	case zone != nil:
 		return "in " + ZoneName(zone)
 	case !o.Known:
-		return "by the recorder's clock, whose time zone is not known"
+		return "in the recorder's time zone, which is not known"
 	case name == "UTC":
 		return "in UTC"
 	default:
-		return "by the recorder's clock"
+		return "in the recorder's time zone"
 	}
 }

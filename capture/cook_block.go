@@ -22,13 +22,13 @@ type blockCooker struct {
 	name    []byte
 }
 
-// objectSlots are the slots of an object's counters. A provider may be reloaded
-// with other counters, so they go by its current definitions.
+// objectSlots holds the slots of an object's counters. A provider may be reloaded with
+// other counters, so the slots follow its current definitions.
 type objectSlots struct {
 	group       *group
-	at          []int // of each counter: its slot, or -1
+	at          []int // the slot of each counter, or -1
 	keys        []definitionKey
-	who         identityCounters
+	owners      identityCounters
 	definitions int // which set of definitions of the group these are
 }
 
@@ -37,12 +37,13 @@ type definitionKey struct {
 	typ   countertypes.Type
 }
 
-// cells adds the cells of newer to a frame. older is nil at the start. Without
-// values it makes the series alone.
+// cells adds the cells of newer to a frame. older is nil at the start. If values is false,
+// it only makes the series.
 func (c *blockCooker) cells(f *Frame, host string, older, newer *perfdata.Block, values bool) {
 	raw := c.cook.Raw
 	if values && older == nil {
-		// There may be a million cells, which would be there twice while the frame grows.
+		// There may be a million cells: count the series first, so that the frame does not
+		// grow while it is filled.
 		c.cells(f, host, nil, newer, false)
 		f.grow(c.table.n-len(f.Cells), raw)
 	}
@@ -57,13 +58,13 @@ func (c *blockCooker) cells(f *Frame, host string, older, newer *perfdata.Block,
 	}
 	for _, o := range newer.Objects() {
 		if o.Len() == 0 && len(o.Counters()) == 0 {
-			continue // nothing is remembered of what has nothing
+			continue // no values and no names
 		}
 		include, bare := c.query.Match(o)
 		slots := c.slots(host, o)
 		w := namer{object: o}
-		if c.cook.ByPID && slots.who.any() {
-			w.who = &slots.who
+		if c.cook.ByPID && slots.owners.any() {
+			w.owners = &slots.owners
 		}
 		same := true
 		for i, in := range o.Instances() {
@@ -74,7 +75,7 @@ func (c *blockCooker) cells(f *Frame, host string, older, newer *perfdata.Block,
 			if include && !bare {
 				c.name = w.key(c.name[:0], in)
 				if same {
-					r = slots.group.stillAt(i, c.name)
+					r = slots.group.unchangedAt(i, c.name)
 					same = r != nil
 				}
 				if r == nil {
@@ -88,14 +89,14 @@ func (c *blockCooker) cells(f *Frame, host string, older, newer *perfdata.Block,
 			if values {
 				c.instance(f, slots, r, in)
 			} else {
-				c.meet(slots, r)
+				c.makeSeries(slots, r)
 			}
 		}
 	}
 }
 
-// meet makes the series of an instance, once for each set of definitions.
-func (c *blockCooker) meet(s *objectSlots, r *row) {
+// makeSeries makes the series of an instance, once for each set of definitions.
+func (c *blockCooker) makeSeries(s *objectSlots, r *row) {
 	if r == nil || r.definitions == s.definitions {
 		return
 	}
@@ -112,17 +113,17 @@ func (c *blockCooker) pair(older, newer *perfdata.Object, pairs []int32) []bool 
 	if s == nil {
 		return nil
 	}
-	c.id.start(older, newer, &s.who)
-	if c.cook.ByPID && s.who.any() {
+	c.id.start(older, newer, &s.owners)
+	if c.cook.ByPID && s.owners.any() {
 		copy(pairs, c.id.match(older, newer, false).Older)
 	}
 	if c.cook.ByName {
 		return nil
 	}
-	return c.id.another(older, newer, pairs)
+	return c.id.ownerChanges(older, newer, pairs)
 }
 
-// instance adds the cells of the next instance, none where row is nil.
+// instance adds the cells of the next instance, or none if row is nil.
 func (c *blockCooker) instance(f *Frame, s *objectSlots, r *row, in perfdata.Instance) {
 	var values []float64
 	var statuses []countertypes.Status
@@ -130,8 +131,8 @@ func (c *blockCooker) instance(f *Frame, s *objectSlots, r *row, in perfdata.Ins
 	if raw := c.cook.Raw; !raw {
 		c.cooker.Next()
 		values, statuses = c.cooker.Values(), c.cooker.Statuses()
-	} else if r != nil && s.who.any() {
-		id := s.who.of(in)
+	} else if r != nil && s.owners.any() {
+		id := s.owners.of(in)
 		pid = id.pid()
 	}
 	for j, at := range s.at {
@@ -199,10 +200,10 @@ func (s *objectSlots) same(o *perfdata.Object) bool {
 func (c *blockCooker) place(s *objectSlots, o *perfdata.Object) {
 	s.group.define(len(o.Counters()))
 	s.keys, s.at = s.keys[:0], s.at[:0]
-	s.who = identityCountersOf(o, c.names)
+	s.owners = identityCountersOf(o, c.names)
 	s.group.definitions++
 	s.definitions = s.group.definitions
-	met := map[slotKey]int{}
+	seen := map[slotKey]int{}
 	clocks := countertypes.Clocks{PerfFreq: o.Block().PerfFreq, ObjectFreq: o.PerfFreq}
 	for j := range o.Counters() {
 		k := o.Counter(j)
@@ -215,13 +216,13 @@ func (c *blockCooker) place(s *objectSlots, o *perfdata.Object) {
 		m := Metric{CounterIndex: key.index, Type: key.typ, HasType: true, DefaultScale: countertypes.ClampScale(k.DefaultScale)}
 		_, m.TimeBase, _ = k.CounterType.Tuple(&clocks, c.cook.Types)
 		c.names.name(&m, c.names.recorded(o.ObjectNameTitleIndex, key.index), o.ObjectNameTitleIndex, key.index)
-		s.at = append(s.at, s.group.slot(m, count(met, m.slotKey())))
+		s.at = append(s.at, s.group.slot(m, count(seen, m.slotKey())))
 	}
 }
 
 type namer struct {
 	object  *perfdata.Object
-	who     *identityCounters // of an object whose series follow their owners, else nil
+	owners  *identityCounters // of an object whose series follow their owners, otherwise nil
 	repeats []int32
 	parents parentNames
 }
@@ -231,7 +232,7 @@ type parentNames struct {
 	name   string
 }
 
-// of returns the shown name of an instance's parent, false for none.
+// of returns the shown name of an instance's parent, and false if it has none.
 func (p *parentNames) of(in perfdata.Instance) (string, bool) {
 	parent, ok := in.Parent()
 	if !ok {
@@ -243,8 +244,8 @@ func (p *parentNames) of(in perfdata.Instance) (string, bool) {
 	return p.name, true
 }
 
-// fullName appends the shown name of an instance with its parent's. What has no name
-// has one that no name is.
+// fullName appends the shown name of an instance after its parent's. Instances without a
+// definition get a name that cannot occur otherwise.
 func fullName(dst []byte, in perfdata.Instance) []byte {
 	if !in.Defined() {
 		return append(dst, 0)
@@ -255,14 +256,13 @@ func fullName(dst []byte, in perfdata.Instance) []byte {
 	return in.AppendShownName(dst)
 }
 
-// key appends what an instance is found by: its full name, and its owner if series
-// follow that. The names of threads are numbers, and change when another one ends:
-// they are left out.
+// key appends the key of an instance: its full name, and its owner if series follow owners.
+// Names of threads are left out: they are numbers that change when another thread ends.
 func (w *namer) key(dst []byte, in perfdata.Instance) []byte {
-	if w.who == nil {
+	if w.owners == nil {
 		return fullName(dst, in)
 	}
-	id := w.who.of(in)
+	id := w.owners.of(in)
 	if parent, ok := in.Parent(); ok && id.thread() != 0 {
 		dst = parent.AppendShownName(dst)
 	} else {
@@ -275,7 +275,7 @@ func shownName(in perfdata.Instance) string { return string(in.AppendShownName(n
 
 const repeatSize = 5
 
-// display makes of a key what differs from all others of its object.
+// display extends a key so that it is unique within its object.
 func (w *namer) display(key []byte, i int, in perfdata.Instance) []byte {
 	if in.Defined() {
 		if n := w.repeat(i); n > 0 {
@@ -285,17 +285,17 @@ func (w *namer) display(key []byte, i int, in perfdata.Instance) []byte {
 	return key
 }
 
-// repeat returns how many instances with the key of another one are before it.
+// repeat returns how many earlier instances have the key of instance i.
 func (w *namer) repeat(i int) int32 {
-	if len(w.repeats) == 0 && w.who == nil {
+	if len(w.repeats) == 0 && w.owners == nil {
 		w.repeats = repeats(nil, w.object)
 	} else if len(w.repeats) == 0 {
-		met := make(map[string]int32, w.object.Len())
+		seen := make(map[string]int32, w.object.Len())
 		var key []byte
 		for _, in := range w.object.Instances() {
 			key = w.key(key[:0], in)
-			w.repeats = append(w.repeats, met[string(key)])
-			met[string(key)]++
+			w.repeats = append(w.repeats, seen[string(key)])
+			seen[string(key)]++
 		}
 	}
 	return w.repeats[i]
@@ -307,8 +307,8 @@ func (w *namer) describe(o *Owner, i int, in perfdata.Instance) {
 	}
 	o.describe(shownName(in), true, int(w.repeat(i)))
 	o.Parent, o.HasParent = w.parents.of(in)
-	if w.who != nil {
-		id := w.who.of(in)
+	if w.owners != nil {
+		id := w.owners.of(in)
 		o.follow(&id, true)
 	}
 }

@@ -10,12 +10,11 @@ import (
 
 type logSet struct {
 	setReader
-	ok bool      // it could be read in this record
-	at []*Series // of each value, nil for those that the filter holds back
+	ok bool      // it was read in this record
+	at []*Series // of each value, nil for those that the filter excludes
 }
 
-// readSet reads the block of a counter set. Where it cannot be read there is
-// none.
+// readSet reads the block of a counter set.
 func (c *logCooker) readSet(f *Frame, item *logItem, s *blg.Series) {
 	if item.set == nil {
 		item.set = &logSet{}
@@ -23,7 +22,7 @@ func (c *logCooker) readSet(f *Frame, item *logItem, s *blg.Series) {
 	set := item.set
 	set.ok = false
 	if !c.r.o.Query.All() {
-		return // a query is for title indexes, which sets do not have
+		return // queries ask for title indexes, which sets do not have
 	}
 	host, _ := setPath(s)
 	block, changed, err := set.read(s, c.r.o, c.r.cook.Types, maxSetCounters)
@@ -37,14 +36,14 @@ func (c *logCooker) readSet(f *Frame, item *logItem, s *blg.Series) {
 		c.learnSet(item, s)
 	}
 	if c.values && !set.failed {
-		c.look(f, item, block.PerfTime)
+		c.observeClock(f, item, block.PerfTime)
 	}
 }
 
 func (c *logCooker) learnSet(item *logItem, s *blg.Series) {
 	set := item.set
 	host, object := setPath(s)
-	names, met := c.log.names.of(host), map[slotKey]int{}
+	names, seen := c.log.names.of(host), map[slotKey]int{}
 	if item.group == nil {
 		item.group = c.r.table.group(groupKey{host: host, object: names.shown(naming{object: object}, 0, 0).object, item: item.key}, 0)
 	}
@@ -58,10 +57,10 @@ func (c *logCooker) learnSet(item *logItem, s *blg.Series) {
 			if r.counters[j].shown {
 				m := r.counters[j].Metric
 				names.name(&m, naming{object, m.Counter}, 0, 0)
-				slots = append(slots, g.slot(m, count(met, m.slotKey())))
+				slots = append(slots, g.slot(m, count(seen, m.slotKey())))
 			}
 		}
-		met := map[string]int{} // of series that follow their owners
+		seen := map[string]int{} // of series that follow their owners
 		for i := range r.instances {
 			if c.r.table.budget.Over() {
 				return
@@ -71,7 +70,7 @@ func (c *logCooker) learnSet(item *logItem, s *blg.Series) {
 			n, who := in.index, r.identity(i)
 			if c.r.cook.ByPID && who.known() {
 				c.key = who.appendKey(c.key)
-				n = count(met, string(c.key))
+				n = count(seen, string(c.key))
 			}
 			c.key = binary.LittleEndian.AppendUint32(c.key, uint32(n))
 			row, isNew := g.rowAt(i, c.key)
@@ -91,7 +90,7 @@ func (c *logCooker) set(f *Frame, item *logItem) {
 	if !set.ok || !c.values {
 		return
 	}
-	item.clock.settle(*item.boot)
+	item.clock.commit(*item.boot)
 	i := 0
 	var in *setInstance
 	var change int32

@@ -1,6 +1,6 @@
-// Package capture is the hub of the toolkit: whatever the format, a capture is
-// an ordered stream of snapshots, and a snapshot is what all counters of a
-// machine said at one moment.
+// Package capture reads captures of any format. A capture is
+// an ordered stream of snapshots; a snapshot holds the values of all counters of a
+// machine at one moment.
 //
 //	for s, err := range capture.Read(in, capture.Options{}) {
 //		if err != nil {
@@ -11,13 +11,12 @@
 //		}
 //	}
 //
-// A snapshot can be read in two ways: as rows, one a value, in the shape that
-// all raw outputs share ([Row]); or as objects with counters and instances
-// ([Object]), as tables show them. Both are views over the bytes of the input
-// and may be read again and again; neither grows with what was read of it.
-// Names replace title indexes, and only what the [Filter] lets
-// through is there.
+// A snapshot can be read in two ways: as rows, one for each value, in the shape that all
+// raw outputs share ([Row]); or as objects with counters and instances ([Object]), as
+// tables show them. Both are views over the bytes of the input and may be read repeatedly.
+// Memory does not grow with what was read. Names replace title indexes, and only what the
+// [Filter] matches is included.
 //
-// Reading never panics, whatever the input (TestBadInput holds it to
-// that); what is wrong comes as a *perfdump.FormatError.
+// Reading never panics, whatever the input (TestBadInput checks this). Errors are of type
+// *perfdump.FormatError.
 package capture

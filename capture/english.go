@@ -11,16 +11,16 @@ import (
 	"github.com/perfdump/perfdump/titles"
 )
 
-// naming is the names of an object and of one of its counters.
+// naming holds the names of an object and one of its counters.
 type naming struct{ object, counter string }
 
-// translator finds the English names of what has names in any language: by title
-// index in English tables, by the same index in a table of the language and an
-// English one, or by the names that are built in. It is safe for concurrent use.
+// translator finds the English names of objects and counters recorded in any language: by
+// title index in English tables, by the same index in a table of the language and an
+// English one, or by the built-in names. It is safe for concurrent use.
 type translator struct {
-	english *titles.Names              // those given, then the base names
-	byTable func() map[string][]string // by a folded name, from the tables of the language
-	same    bool                       // the tables of the language are English themselves
+	english *titles.Names              // the given tables, then the base names
+	byTable func() map[string][]string // English names by folded name in the tables of the language
+	same    bool                       // the tables of the language are English
 }
 
 func newTranslator(local, given []*titles.Table) *translator {
@@ -43,17 +43,16 @@ func newTranslator(local, given []*titles.Table) *translator {
 	return t
 }
 
-// maxMeanings is how many English names a name may have. A damaged table may
-// have one name for all indexes.
+// maxMeanings is how many English names a name may have. A damaged table may have the same
+// name for all indexes.
 const maxMeanings = 64
 
-// stable are the indexes of names that English has always had: System, Memory,
-// % Processor Time, Process, Thread, PhysicalDisk, LogicalDisk, Processor, and
-// Network Interface. Others were changed now and then.
+// stable lists indexes whose English names never changed: System, Memory, % Processor Time,
+// Process, Thread, PhysicalDisk, LogicalDisk, Processor, and Network Interface.
 var stable = []uint32{2, 4, 6, 230, 232, 234, 236, 238, 510}
 
-// areEnglish reports whether tables hold English names. A table called 009 may
-// hold any.
+// areEnglish reports whether tables hold English names. A table called 009 may hold any
+// language.
 func areEnglish(tables []*titles.Table) bool {
 	found := false
 	for _, t := range tables {
@@ -69,9 +68,9 @@ func areEnglish(tables []*titles.Table) bool {
 	return found
 }
 
-// translate returns the English names of what is recorded with these names and
-// title indexes, 0 for an index that is not known. A name that has none, or more
-// than one, stays as it is; known reports whether both are English then.
+// translate returns the English names of a recorded object and counter. A title index of 0
+// is unknown. A name without a unique translation is returned unchanged; known reports
+// whether both results are English.
 func (t *translator) translate(of naming, object, counter uint32) (to naming, known bool) {
 	to.object, known = t.name(of.object, object, english.Objects)
 	if of.counter == "" {
@@ -117,7 +116,7 @@ func (t *translator) names(name string, builtIn func(string) []string) []string 
 		}
 	}
 	if slices.ContainsFunc(all, func(own string) bool { return strings.EqualFold(own, name) }) {
-		return []string{name} // it is English
+		return []string{name} // already English
 	}
 	return all
 }
@@ -131,21 +130,21 @@ var isBase = sync.OnceValue(func() map[string]bool {
 })
 
 type translations struct {
-	of      map[translation]translated
-	changed bool // a name was translated
-	known   bool // names are known to be English
-	foreign bool // a name that was not translated has other letters than English
-	left    map[naming]bool
-	first   naming // of left
+	of           map[translation]translated
+	changed      bool // some name was translated
+	known        bool // some names are known to be English
+	foreign      bool // an untranslated name has non-ASCII letters
+	untranslated map[naming]bool
+	first        naming // of untranslated
 }
 
 func newTranslations() *translations {
-	return &translations{of: map[translation]translated{}, left: map[naming]bool{}}
+	return &translations{of: map[translation]translated{}, untranslated: map[naming]bool{}}
 }
 
 type translation struct {
 	naming
-	by                        *translator // those of machines differ
+	by                        *translator // differs between machines
 	objectIndex, counterIndex uint32
 }
 
@@ -156,7 +155,7 @@ type translated struct {
 
 const maxTranslations = 1 << 14
 
-// translate is the translator's, which remembers.
+// translate is translator.translate with a cache.
 func (n *Names) translate(of naming, object, counter uint32) (to naming, known bool) {
 	key := translation{of, n.to, object, counter}
 	t, ok := n.done.of[key]
@@ -170,8 +169,7 @@ func (n *Names) translate(of naming, object, counter uint32) (to naming, known b
 	return t.naming, t.known
 }
 
-// shown returns the names that are shown in the place of recorded ones: these, or
-// the English ones where they are requested.
+// shown returns the names to show: the recorded ones, or the English ones if requested.
 func (n *Names) shown(of naming, object, counter uint32) naming {
 	if !n.inEnglish {
 		return of
@@ -181,8 +179,7 @@ func (n *Names) shown(of naming, object, counter uint32) naming {
 	return to
 }
 
-// name gives a metric the name that is shown for a recorded one, and returns that
-// of the object.
+// name sets the shown name of a metric and returns that of the object.
 func (n *Names) name(m *Metric, of naming, object, counter uint32) string {
 	if m.Counter = of.counter; !n.inEnglish {
 		return of.object
@@ -192,17 +189,17 @@ func (n *Names) name(m *Metric, of naming, object, counter uint32) string {
 	return to.object
 }
 
-// count counts the names that are shown for recorded ones.
+// count records how a name was translated.
 func (d *translations) count(of, to naming, known bool) {
 	d.changed = d.changed || of != to
 	switch {
 	case known:
 		d.known = true
-	case of.counter != "" && len(d.left) < maxTranslations && !d.left[of] && !isNumber(of.object) && !isNumber(of.counter):
-		if len(d.left) == 0 {
+	case of.counter != "" && len(d.untranslated) < maxTranslations && !d.untranslated[of] && !isNumber(of.object) && !isNumber(of.counter):
+		if len(d.untranslated) == 0 {
 			d.first = of
 		}
-		d.left[of] = true
+		d.untranslated[of] = true
 		d.foreign = d.foreign || strings.ContainsFunc(of.object+of.counter, func(r rune) bool { return r >= 0x80 })
 	}
 }
@@ -224,9 +221,9 @@ func (n *Names) bothOf(of naming, object, counter uint32) [2]naming {
 	return [2]naming{of, to}
 }
 
-// Patterns returns the patterns of a path with wildcards: the path as it is, and
-// with English names in the place of those of other languages that have no
-// wildcard. The error is that of [pdhpath.Compile].
+// Patterns returns the patterns of a path with wildcards: the path as given, and with
+// English names instead of the names of other languages that have no wildcard. The error is
+// that of [pdhpath.Compile].
 func (n *Names) Patterns(path string) ([]*pdhpath.Pattern, error) {
 	p, err := pdhpath.Compile(path)
 	if err != nil {
@@ -258,8 +255,7 @@ func (n *Names) Patterns(path string) ([]*pdhpath.Pattern, error) {
 	return all, nil
 }
 
-// inPattern returns the English names that a part of a pattern may have, or the
-// part itself.
+// inPattern returns the English names of a part of a pattern, or the part itself.
 func (t *translator) inPattern(part string, builtIn func(string) []string) []string {
 	if !strings.Contains(part, "*") {
 		if all := t.names(part, builtIn); len(all) > 0 {
@@ -269,9 +265,9 @@ func (t *translator) inPattern(part string, builtIn func(string) []string) []str
 	return []string{part}
 }
 
-// SetEnglish makes n find English names by tables of English names: the same
-// index is the same counter. With show it gives the English names wherever there
-// are some. It must be called before n is used.
+// SetEnglish makes n find English names in tables of English names: equal indexes mean
+// equal counters. If show is true, n returns English names where they are known. It must be
+// called before n is used.
 func (n *Names) SetEnglish(show bool, tables ...*titles.Table) {
 	given, help := sorted(tables)
 	n.inEnglish, n.given = show, given
@@ -282,32 +278,31 @@ func (n *Names) SetEnglish(show bool, tables ...*titles.Table) {
 	n.to = newTranslator(n.local, given)
 }
 
-// Untranslated returns how many counters stay as they were recorded although
-// English names are requested, and the first of them. It is 0 where all names
-// seem to be English.
+// Untranslated returns how many counters keep their recorded names although English names
+// are requested, and the first of them. It returns 0 if all names seem to be English.
 func (n *Names) Untranslated() (count int, object, counter string) {
 	d := n.done
-	if len(d.left) > 0 && (d.changed || d.foreign || !d.known) {
-		return len(d.left), d.first.object, d.first.counter
+	if len(d.untranslated) > 0 && (d.changed || d.foreign || !d.known) {
+		return len(d.untranslated), d.first.object, d.first.counter
 	}
 	return 0, "", ""
 }
 
-// English returns the English names of a counter of an object, by their title
-// indexes, 0 for an unknown one, and their names; names that have none stay.
+// English returns the English names of a counter and its object. The title indexes are 0 if
+// unknown. Names without a translation are returned unchanged.
 func (n *Names) English(object string, objectIndex uint32, counter string, counterIndex uint32) (string, string) {
 	to, _ := n.translate(naming{object, counter}, objectIndex, counterIndex)
 	return to.object, to.counter
 }
 
-// English returns the English names of a series where they are known, else the
-// recorded ones.
+// English returns the English names of a series if they are known, otherwise the recorded
+// names.
 func (s *Series) English() (object, counter string) {
 	to := s.both()[1]
 	return to.object, to.counter
 }
 
-// Recorded returns the names of a series as the input has them.
+// Recorded returns the names of a series in the input.
 func (s *Series) Recorded() (object, counter string) {
 	of := s.naming()
 	return of.object, of.counter
@@ -329,5 +324,5 @@ func (s *Series) both() [2]naming {
 	return [2]naming{of, to}
 }
 
-// builtIn translates by what is built in.
+// builtIn translates with the built-in tables.
 var builtIn = sync.OnceValue(func() *translator { return newTranslator(nil, nil) })

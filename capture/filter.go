@@ -9,28 +9,27 @@ import (
 	"github.com/perfdump/perfdump/pdhpath"
 )
 
-// Filter lets through the values that match at least one of its paths, by their
-// recorded names or by their English ones. A nil Filter lets everything through.
-// It may be used concurrently.
+// Filter selects the values that match at least one of its paths, by their recorded or
+// their English names. A nil Filter selects everything. It is safe for concurrent use.
 type Filter struct {
 	paths    []string
-	byName   []bool        // of each path: its counter is more than a *
-	used     []atomic.Bool // of each path: it matched something
+	byName   []bool        // for each path, whether its counter is more than a *
+	used     []atomic.Bool // for each path, whether it matched something
 	patterns []*pdhpath.Pattern
-	of       []int // of each pattern: its path
+	of       []int // for each pattern, its path
 	index    *pdhpath.Index
 }
 
-// NewFilter returns a filter for paths with wildcards, as pdhpath.Compile
-// takes them; nil for none. The errors are those of Compile. It knows the names
-// that are built in; [Names.Filter] knows more.
+// NewFilter returns a filter for paths with wildcards, as accepted by [pdhpath.Compile], or
+// nil for no paths. The errors are those of Compile. It only knows the built-in names;
+// [Names.Filter] knows more.
 func NewFilter(paths ...string) (*Filter, error) { return NewNames().Filter(paths...) }
 
-// Filter returns a filter for paths with wildcards, nil for none. The errors are
+// Filter returns a filter for paths with wildcards, or nil for no paths. The errors are
 // those of [pdhpath.Compile].
 func (n *Names) Filter(paths ...string) (*Filter, error) {
 	if len(paths) == 0 {
-		return nil, nil //nolint:nilnil // a nil Filter is one that lets everything through
+		return nil, nil //nolint:nilnil // a nil Filter selects everything
 	}
 	f := &Filter{paths: paths, used: make([]atomic.Bool, len(paths))}
 	for i, path := range paths {
@@ -47,11 +46,11 @@ func (n *Names) Filter(paths ...string) (*Filter, error) {
 	return f, nil
 }
 
-// Match reports whether the filter lets a series through.
+// Match reports whether the filter selects a series.
 func (f *Filter) Match(s *Series) bool { return f == nil || f.matchOwner(s.Owner, s.both()) }
 
-// matchOwner reports whether a path matches a counter of an instance, with the
-// number of its owner or without.
+// matchOwner reports whether a path matches a counter of an instance, with or without the
+// number of its owner.
 func (f *Filter) matchOwner(o *Owner, names [2]naming) bool {
 	path := ownerPath(o)
 	ok, _ := f.match(path, names)
@@ -63,8 +62,8 @@ func (f *Filter) matchOwner(o *Owner, names [2]naming) bool {
 	return ok
 }
 
-// Unused returns the paths that have matched nothing so far, each in the spelling of
-// [NewFilter]'s argument; those of a nil Filter are none.
+// Unused returns the paths that have matched nothing so far, spelled as given to
+// [NewFilter]. A nil Filter has none.
 func (f *Filter) Unused() []string {
 	if f == nil {
 		return nil
@@ -78,9 +77,9 @@ func (f *Filter) Unused() []string {
 	return unused
 }
 
-// match reports whether a path of the filter matches a value of these names,
-// recorded and English, and whether one does that names its counter. Paths that
-// have matched nothing yet are always tried.
+// match reports whether a path of the filter matches a value with these recorded and
+// English names, and whether one that names its counter does. Paths that have matched
+// nothing yet are always tried.
 func (f *Filter) match(path pdhpath.Path, names [2]naming) (ok, byName bool) {
 	for k, name := range names {
 		if k > 0 && name == names[0] {
@@ -115,15 +114,14 @@ func (f *Filter) matchPath(r *Row, path pdhpath.Path) bool {
 	return ok
 }
 
-// matchNames reports whether a path matches a counter of an object, whatever its
-// instance.
+// matchNames reports whether a path matches a counter of an object, ignoring the instance.
 func (f *Filter) matchNames(object, counter string) bool {
 	return f == nil || slices.ContainsFunc(f.patterns, func(p *pdhpath.Pattern) bool {
 		return p.MatchObject(object) && p.MatchCounter(counter)
 	})
 }
 
-// matchDefinition is match for a counter that has no instance now.
+// matchDefinition is match for a counter that has no instance.
 func (f *Filter) matchDefinition(host string, names [2]naming) (ok, byName bool) {
 	for _, name := range names {
 		f.index.EachName(name.object, name.counter, func(i int) {
@@ -137,18 +135,17 @@ func (f *Filter) matchDefinition(host string, names [2]naming) (ok, byName bool)
 	return ok, byName
 }
 
-// selection is what a filter lets through of one object, decided once for all
-// values.
+// selection is what a filter selects of one object, computed once for all values.
 type selection struct {
-	all       bool // there is no filter
+	all       bool // no filter
 	counters  []bool
-	byName    []bool // of each counter
+	byName    []bool // for each counter
 	instances []bool
-	values    []bool // of each instance, of each counter
+	values    []bool // for each instance and counter
 }
 
-// start finds what is let through of o, whose view is set. It is false
-// where that is nothing.
+// start computes the selection of o, whose view is set. It returns false if nothing is
+// selected.
 func (s *selection) start(o *Object) bool {
 	filter, view := o.snapshot.o.Filter, o.view
 	*s = selection{all: filter == nil}
@@ -194,9 +191,8 @@ func (s *selection) named(j int) bool    { return !s.all && s.byName[j] }
 func (s *selection) instance(i int) bool { return s.all || s.instances[i] }
 func (s *selection) value(i, j int) bool { return s.all || s.values[i*len(s.counters)+j] }
 
-// Fields returns which fields of IPC control blocks have counters that the
-// filter lets through, whatever their instance; nil is all. It is false where there
-// is no such counter.
+// Fields returns which fields of IPC control blocks have counters that the filter selects,
+// for any instance. A nil func means all. ok is false if no counter is selected.
 func (f *Filter) Fields() (show func(ipcblock.Field) bool, ok bool) {
 	if f == nil {
 		return nil, true

@@ -8,12 +8,11 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-// Windows calls the processes of one program name, name#1 and name#2. When one
-// ends, those after it move up and take other names. Where the counters of an
-// object say which process or thread an instance is, a value is not computed of
-// the samples of two of them.
+// Windows names the processes of one program name, name#1 and name#2. When one ends, later
+// ones move up and change their names. If the counters of an object identify the process or
+// thread of an instance, no value is computed from samples of two different ones.
 
-// role is what a counter says of the owner of an instance.
+// role is how a counter identifies the owner of an instance.
 type role uint8
 
 const (
@@ -26,8 +25,8 @@ const (
 	numRoles
 )
 
-// roles are the counters that say who an instance is, by title index or by
-// English name.
+// roles are the counters that identify the owner of an instance, by title index or English
+// name.
 var roles = [...]struct {
 	index uint32
 	name  string
@@ -40,8 +39,7 @@ var roles = [...]struct {
 	{1410, "Creating Process ID", isCreator},
 }
 
-// roleOf returns the role of a counter by its English name; index is 0 where it is
-// not known.
+// roleOf returns the role of a counter by its English name and title index, 0 if unknown.
 func roleOf(index uint32, name string, t countertypes.Type) role {
 	if !mayHaveRole(t) {
 		return noRole
@@ -61,7 +59,7 @@ func mayHaveRole(t countertypes.Type) bool {
 	return t == countertypes.PERF_ELAPSED_TIME || t.Kind() == countertypes.KindNumber && !t.Delta()
 }
 
-// role is roleOf for a counter of any language. An index is 0 where it is not known.
+// role is roleOf for a counter in any language. An index of 0 is unknown.
 func (n *Names) role(of naming, object, counter uint32, t countertypes.Type) role {
 	if !mayHaveRole(t) {
 		return noRole
@@ -70,9 +68,8 @@ func (n *Names) role(of naming, object, counter uint32, t countertypes.Type) rol
 	return roleOf(counter, english.counter, t)
 }
 
-// identity is who an instance is. A process or thread of 0 is not known: the
-// instances Idle and _Total have it, and .NET processes before their first garbage
-// collection.
+// identity is the owner of an instance. A process or thread of 0 is not known: Idle and
+// _Total have it, and .NET processes before their first garbage collection.
 type identity struct {
 	values [numRoles]uint64
 	has    [numRoles]bool
@@ -85,34 +82,33 @@ func (id *identity) thread() uint64 { return id.values[isThread] }
 
 func (id *identity) known() bool { return id.pid() != 0 || id.thread() != 0 }
 
-func (id *identity) says() bool { return id.known() || id.has[isID] }
+func (id *identity) identifies() bool { return id.known() || id.has[isID] }
 
-// another reports whether is belongs to another owner than id. Windows uses the
-// numbers of processes again: then the start time differs, or the creator where
-// the start time is not there.
-func (id *identity) another(is *identity) bool {
+// differs reports whether other is another owner. Windows reuses process numbers: then the
+// start time differs, or the creator if the start time is missing.
+func (id *identity) differs(other *identity) bool {
 	known := false
 	for _, r := range [...]role{isProcess, isThread} {
-		if id.values[r] == 0 || is.values[r] == 0 {
+		if id.values[r] == 0 || other.values[r] == 0 {
 			continue
 		}
-		if known = true; id.values[r] != is.values[r] {
+		if known = true; id.values[r] != other.values[r] {
 			return true
 		}
 	}
 	if !known {
-		return id.has[isID] && is.has[isID] && id.values[isID] != is.values[isID]
+		return id.has[isID] && other.has[isID] && id.values[isID] != other.values[isID]
 	}
 	for _, r := range [...]role{isStart, isCreator} {
-		if id.has[r] && is.has[r] {
-			return id.values[r] != is.values[r]
+		if id.has[r] && other.has[r] {
+			return id.values[r] != other.values[r]
 		}
 	}
 	return false
 }
 
-// identityCounters are the positions of the counters of an object that have a
-// role, plus 1; 0 for none.
+// identityCounters holds for each role the position of the object's counter that has it,
+// plus 1; 0 if there is none.
 type identityCounters [numRoles]int
 
 func identityCountersOf(o *perfdata.Object, names *Names) identityCounters {

@@ -14,26 +14,26 @@ import (
 	"github.com/perfdump/perfdump/minidump"
 )
 
-// Image is memory that was searched for IPC control blocks: a dump of a process, or
-// raw memory.
+// Image is memory that was searched for IPC control blocks: the dump of a process, or raw
+// memory.
 type Image struct {
 	File    string
-	Format  string // as [Input] has it
+	Format  string // as in [Input]
 	Size    int64
 	Dump    *minidump.File       // nil for raw memory
 	Found   []ipcblock.Candidate // the most trustworthy first
 	Dropped int                  // candidates that were not kept
-	Err     error                // what ended the search early, nil for nothing
+	Err     error                // why the search ended early, nil if it did not
 	Mode    perfdump.Mode        // in which the tables are read
 
 	r io.ReaderAt
 	o perfdump.Options
 }
 
-// OpenImage searches an input of the format minidump, or any other as raw memory. It
-// looks at every 8 bytes, so that tables in heaps are found as well. The error is that
-// of a dump which cannot be opened; what ends the search itself is in the Image,
-// next to what was found. The Image is of use as long as in is open.
+// OpenImage searches an input of the format minidump, or any other as raw memory. It looks
+// at every 8 bytes, so that it also finds tables in heaps. It returns an error if a dump
+// cannot be opened; an error of the search is in Image.Err. The Image can be used as long
+// as in is open.
 func OpenImage(in *Input, o perfdump.Options) (*Image, error) {
 	m := &Image{File: in.Name, Format: in.Format, Size: in.size(), Mode: o.Mode, o: o, r: in.At}
 	if m.r == nil {
@@ -41,7 +41,7 @@ func OpenImage(in *Input, o perfdump.Options) (*Image, error) {
 	}
 	if detect.Format(in.Format) != detect.Minidump {
 		if m.Size == 0 {
-			return nil, perfdump.NewError(perfdump.CodeEmpty, 0, perfdump.Path{}, "there is no memory to search")
+			return nil, perfdump.NewError(perfdump.CodeEmpty, 0, perfdump.Path{}, "the file is empty: there is no memory to search")
 		}
 		m.Found, m.Dropped, m.Err = ipcblock.Find(m.r, m.Size, ipcblock.FindOptions{Deep: true})
 		return m, nil
@@ -55,7 +55,7 @@ func OpenImage(in *Input, o perfdump.Options) (*Image, error) {
 	return m, nil
 }
 
-// PID returns the number of the process, and false where it is not known.
+// PID returns the process id, and false if it is not known.
 func (m *Image) PID() (uint32, bool) {
 	if m.Dump == nil {
 		return 0, false
@@ -63,7 +63,7 @@ func (m *Image) PID() (uint32, bool) {
 	return m.Dump.PID()
 }
 
-// Modules yields what the process had loaded, as far as the dump says.
+// Modules yields the loaded modules of the process that the dump lists.
 func (m *Image) Modules() iter.Seq[minidump.Module] {
 	return func(yield func(minidump.Module) bool) {
 		if m.Dump == nil {
@@ -77,7 +77,7 @@ func (m *Image) Modules() iter.Seq[minidump.Module] {
 	}
 }
 
-// Errors returns what could not be read of a dump or searched.
+// Errors returns the errors of reading the dump and of the search.
 func (m *Image) Errors() []error {
 	var all []error
 	if m.Dump != nil {
@@ -97,15 +97,15 @@ type FoundTable struct {
 	Index int    // in Image.Found
 	Data  []byte // its bytes
 	Table *ipcblock.Table
-	// Repeats says that each of its runtimes is in a table that is more to be
-	// trusted: it is a copy, or what is left of one.
+	// Repeats reports that each of its runtimes is in a more trustworthy table: this one is
+	// a copy, or the rest of one.
 	Repeats bool
 
 	image *Image
 }
 
-// Tables decodes the candidates one after the other. An error is of one of
-// them, which then has no Table; the others go on.
+// Tables decodes the candidates one by one. A candidate with an error has no Table; the
+// others follow.
 func (m *Image) Tables() iter.Seq2[*FoundTable, error] {
 	return func(yield func(*FoundTable, error) bool) {
 		seen := map[string]bool{}
@@ -122,7 +122,7 @@ func (m *Image) Tables() iter.Seq2[*FoundTable, error] {
 	}
 }
 
-// Fresh returns the tables that are no copies, and the first error.
+// Fresh returns the tables that are not copies, and the first error.
 func (m *Image) Fresh() (tables []*ipcblock.Table, err error) {
 	failures := m.Errors()
 	for t, err := range m.Tables() {
@@ -164,30 +164,30 @@ func (t *FoundTable) read() error {
 	return nil
 }
 
-// repeats reports whether all runtimes of a table were seen, and sees them. A
-// process id of 0 is the dump's own; in raw memory the process is unknown.
+// repeats reports whether all runtimes of a table were seen, and marks them as seen. A
+// process id of 0 is that of the dump; in raw memory the process is unknown.
 func (t *FoundTable) repeats(seen map[string]bool) bool {
-	some, fresh := false, false
+	live, fresh := false, false
 	for c := range t.Table.Live() {
-		some = true
+		live = true
 		pid := cmp.Or(chunkPID(c), t.Owner())
 		key := fmt.Sprintf("%s p%d r%d", t.Layout, pid, c.RuntimeID)
 		fresh = fresh || pid == 0 || !seen[key]
 		seen[key] = true
 	}
-	return some && !fresh
+	return live && !fresh
 }
 
-// Owner returns the process that the dump is of, 0 where that is not known.
+// Owner returns the process id of the dump, 0 if it is not known.
 func (t *FoundTable) Owner() uint64 {
 	pid, _ := t.image.PID()
 	return uint64(pid)
 }
 
-// Name returns what messages call a table: FILE@0xADDRESS.
+// Name returns the name of a table in messages: FILE@0xADDRESS.
 func (t *FoundTable) Name() string { return fmt.Sprintf("%s@0x%x", t.image.File, t.Addr) }
 
-// Path returns a path of the table as one of the image.
+// Path converts a path within the table to one within the image.
 func (t *FoundTable) Path(p string) string {
 	path := fmt.Sprintf("table[%d]", t.Index)
 	if p != "" {
@@ -196,7 +196,7 @@ func (t *FoundTable) Path(p string) string {
 	return path
 }
 
-// At returns where in the file an offset of the table is, -1 for nowhere.
+// At converts an offset within the table to one in the file, -1 if it has none.
 func (t *FoundTable) At(off int64) int64 {
 	if off < 0 {
 		return -1
@@ -210,7 +210,8 @@ func (t *FoundTable) At(off int64) int64 {
 	return -1
 }
 
-// Place returns an error of the table with its path and its offset in the file.
+// Place returns an error of the table with its path and offset converted to those in the
+// file.
 func (t *FoundTable) Place(err error) error {
 	var fe *perfdump.FormatError
 	if !errors.As(err, &fe) {
@@ -221,7 +222,7 @@ func (t *FoundTable) Place(err error) error {
 	return &at
 }
 
-// Why says why no table was found, as far as that is known.
+// Why returns a text that says why no table was found, as far as that is known.
 func (m *Image) Why() string {
 	if m.Dump == nil {
 		return "no IPC control blocks found; in raw memory the pages of a table may be scattered"
@@ -238,13 +239,13 @@ func (m *Image) Why() string {
 	case !runtime && modules:
 		return "no IPC control blocks found: the process has no runtime of the .NET Framework loaded"
 	case !m.Dump.FullMemory():
-		return "no IPC control blocks found: the dump does not hold all memory of the process; procdump -ma makes one that does"
+		return "no IPC control blocks found: the dump does not hold all memory of the process; create a full dump with procdump -ma"
 	default:
 		return "no IPC control blocks found in the memory of the dump"
 	}
 }
 
-// snapshots yields a snapshot a table. Each runtime is there once, from the most
+// snapshots yields a snapshot for each table. Each runtime is included once, from the most
 // trustworthy table that has it.
 func (m *Image) snapshots(r *Recording) iter.Seq2[*Snapshot, error] {
 	return func(yield func(*Snapshot, error) bool) {
@@ -272,7 +273,7 @@ func (m *Image) snapshots(r *Recording) iter.Seq2[*Snapshot, error] {
 			r.report(Remark{Code: RemarkNoTables, Source: m.File, Text: m.Why()})
 		}
 		if repeats > 0 {
-			r.report(Remark{Source: m.File, Text: fmt.Sprintf("%d of %d tables repeat runtimes of a better one and gave no rows; -o json has them", repeats, len(m.Found))})
+			r.report(Remark{Source: m.File, Text: fmt.Sprintf("%d of %d tables repeat the runtimes of a better one and give no rows; -o json shows them", repeats, len(m.Found))})
 		}
 	}
 }

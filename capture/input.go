@@ -9,17 +9,17 @@ import (
 	"github.com/perfdump/perfdump/internal/detect"
 )
 
-// Input is something to read: a buffer in Data, or a file in At and Size.
+// Input is something to read: bytes in Data, or a file in At and Size.
 type Input struct {
-	Name   string // as snapshots, frames and errors name it
-	Format string // such as "blg"; "" finds it out from the bytes
+	Name   string // used in snapshots, frames and errors
+	Format string // such as "blg"; "" to detect it
 	Data   []byte
-	At     io.ReaderAt // nil for what is in Data
+	At     io.ReaderAt // nil if Data is used
 	Size   int64       // of At
-	Closer io.Closer   // of At; nil where there is nothing to close
+	Closer io.Closer   // of At; may be nil
 }
 
-// Open opens a file of any format, packed by gzip or zstd or not; "-" is standard
+// Open opens a file of any format, optionally compressed with gzip or zstd; "-" is standard
 // input. The error is a *[perfdump.FormatError].
 func Open(name string) (*Input, error) {
 	in, err := detect.Open(name, detect.Options{})
@@ -44,10 +44,10 @@ func (in *Input) size() int64 {
 	return int64(len(in.Data))
 }
 
-// headSize is how much of an input its format is found in.
+// headSize is how many bytes of an input are used to detect its format.
 const headSize = 128 << 10
 
-// prepare finds the format, and reads what is read as a whole.
+// prepare detects the format, and reads inputs into memory that need it.
 func (in *Input) prepare() (detect.Format, error) {
 	size := in.size()
 	format := detect.Format(in.Format)
@@ -62,7 +62,7 @@ func (in *Input) prepare() (detect.Format, error) {
 		}
 		var ok bool
 		if format, ok = detect.Sniff(head, size); !ok {
-			return "", perfdump.NewError(perfdump.CodeUnknownFormat, 0, perfdump.Path{}, "the format is not known")
+			return "", perfdump.NewError(perfdump.CodeUnknownFormat, 0, perfdump.Path{}, "the format is not recognized")
 		}
 		in.Format = string(format)
 	}
@@ -79,7 +79,7 @@ func (in *Input) prepare() (detect.Format, error) {
 	return format, nil
 }
 
-// NoCaptureError says that a format holds no values of counters.
+// NoCaptureError is returned for formats without counter values.
 type NoCaptureError struct{ Format string }
 
 func (e *NoCaptureError) Error() string {

@@ -19,13 +19,13 @@ func blockTable(in *Input, o Options) (*Snapshot, error) {
 	return &Snapshot{Source: in.Name, o: o, other: tableValues{t, 0}, faults: slices.Values(t.Faults())}, nil
 }
 
-// tableValues are those of the live chunks of a table of IPC control blocks. Bases are
-// left out: they are in the second value of their counters. The object is the
-// category of perfmon, the instance [BlockInstance]. There is no time, no host, no
-// title index and no clock: what a clock would give is missing from the rows.
+// tableValues are the values of the live chunks of a table of IPC control blocks. Bases are
+// left out: they are in the second value of their counters. The object is the category in
+// perfmon, the instance is [BlockInstance]. There is no time, host, title index or clock,
+// so rows lack what a clock would give.
 type tableValues struct {
 	*ipcblock.Table
-	pid uint64 // of the process where a chunk does not say
+	pid uint64 // used if a chunk does not have it
 }
 
 func (v tableValues) rows(s *Snapshot, _ bool, yield func(*Row) bool) bool {
@@ -57,10 +57,9 @@ func (v tableValues) rows(s *Snapshot, _ bool, yield func(*Row) bool) bool {
 
 func (v tableValues) otherNames(*Snapshot, func(*ObjectNames) bool) {}
 
-// BlockInstance names the instance that a chunk is: p4242_r16 is runtime 16 of
-// process 4242, as the CLR itself names processes of one name. A chunk
-// that does not know its process yet is of process pid, 0 where that is unknown
-// it, and blocks of old CLRs have no runtime.
+// BlockInstance returns the name of the instance of a chunk: p4242_r16 is runtime 16 of
+// process 4242, as the CLR names processes with the same name. pid is used if the chunk
+// does not know its process yet, and is 0 if unknown. Blocks of old CLRs have no runtime.
 func BlockInstance(c *ipcblock.Chunk, pid uint64) string {
 	pid = cmp.Or(chunkPID(c), pid)
 	if c.RuntimeID == 0 {

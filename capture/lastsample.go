@@ -6,62 +6,61 @@ import (
 	"github.com/perfdump/perfdump/internal/paged"
 )
 
-// lastSamples are the last valid samples of series, by their IDs, and whose they
-// were.
+// lastSamples holds the last valid sample of each series, by ID, and its owner.
 type lastSamples struct {
-	of     paged.Slice[lastSample]
-	who    map[*Owner]*whose
-	byName bool
-	budget *budget.Budget
+	samples paged.Slice[lastSample]
+	owners  map[*Owner]*lastOwner
+	byName  bool
+	budget  *budget.Budget
 }
 
 type lastSample struct {
 	sample countertypes.Sample
-	boot   int32 // which start of the machine it is of, from 1; 0 where there is none
+	boot   int32 // the number of the machine's start, from 1; 0 if there is no sample
 	change int32 // see [lastSamples.change]
 }
 
-// whose is who an instance was at its last sample, and how many changes there were.
-type whose struct {
+// lastOwner is the owner of an instance at its last sample, and how often it changed.
+type lastOwner struct {
 	identity
 	changes int32
 }
 
-const whoseCost = 150
+const lastOwnerCost = 150
 
 func (r *Recording) lastSamples() lastSamples {
-	return lastSamples{who: map[*Owner]*whose{}, byName: r.cook.ByName, budget: &r.table.budget}
+	return lastSamples{owners: map[*Owner]*lastOwner{}, byName: r.cook.ByName, budget: &r.table.budget}
 }
 
-// change takes who an instance is now, and returns how often that has changed.
+// change records the current owner of an instance and returns how often it has changed.
 func (l *lastSamples) change(o *Owner, is *identity) int32 {
-	if l.byName || len(l.who) == 0 && !is.says() {
+	if l.byName || len(l.owners) == 0 && !is.identifies() {
 		return 0
 	}
-	who := l.who[o]
+	last := l.owners[o]
 	switch {
-	case !is.says():
-	case who == nil:
-		l.budget.Take(whoseCost)
-		who = &whose{identity: *is}
-		l.who[o] = who
+	case !is.identifies():
+	case last == nil:
+		l.budget.Take(lastOwnerCost)
+		last = &lastOwner{identity: *is}
+		l.owners[o] = last
 	default:
-		if who.another(is) {
-			who.changes++
+		if last.differs(is) {
+			last.changes++
 		}
-		who.identity = *is
+		last.identity = *is
 	}
-	if who == nil {
+	if last == nil {
 		return 0
 	}
-	return who.changes
+	return last.changes
 }
 
-// cook computes what a cell shows, in which start of its machine newer is, and
-// after how many changes of its owner. The older sample is the last valid one,
-// however long ago that was.
+// cook computes the value of a cell. boot is the start of the machine that newer belongs
+// to, change the number of changes of its owner. The older sample is the last valid one,
+// however old.
 func (l *lastSamples) cook(cell *Cell, newer *countertypes.Sample, o *countertypes.Options, valid bool, boot int, change int32) {
-	last := l.of.At(cell.Series.ID)
+	last := l.samples.At(cell.Series.ID)
 	var older *countertypes.Sample
 	if last.boot != 0 {
 		older = &last.sample

@@ -14,8 +14,8 @@ import (
 	"github.com/perfdump/perfdump/pdhpath"
 )
 
-// CodeLost is the code of the notes that sum up what of a log could not be read; the
-// anomalies say where.
+// CodeLost is the code of remarks that some of a log could not be read; the anomalies say
+// where.
 const CodeLost perfdump.Code = "lost"
 
 func (r *Recording) addLog(in *Input) error {
@@ -24,13 +24,13 @@ func (r *Recording) addLog(in *Input) error {
 		return err
 	}
 	r.reportLost(in.Name, f)
-	r.own(in)
+	r.takeFile(in)
 	r.tracks = append(r.tracks, &logTrack{name: in.Name, file: f, names: newLogNames(r.o.Names, f.Titles())})
 	return nil
 }
 
-// reportLost reports that a log could not be read whole, or that its counter sets
-// cannot be cooked.
+// reportLost reports that part of a log could not be read, or that its counter sets cannot
+// be cooked.
 func (r *Recording) reportLost(name string, f *blg.File) {
 	for _, a := range f.Anomalies().Kept() {
 		if a.Code == blg.CodeNoRegistration {
@@ -38,12 +38,12 @@ func (r *Recording) reportLost(name string, f *blg.File) {
 		}
 	}
 	if f.Lost().Any() {
-		r.report(Remark{Code: CodeLost, Source: name, Text: "some of the log could not be read; perfdump check says what"})
+		r.report(Remark{Code: CodeLost, Source: name, Text: "part of the log could not be read; run perfdump check for details"})
 	}
 }
 
-// logNames are the names of the machines of a log: those that were given, else
-// those in the log.
+// logNames holds the names of the machines of a log: the given ones, otherwise those in the
+// log.
 type logNames struct {
 	given *Names
 	own   map[string]*Names
@@ -76,8 +76,8 @@ type logTrack struct {
 	name  string
 	file  *blg.File
 	names *logNames
-	items int // the most that a reading has had
-	list  int // the length of the longest list
+	items int // the largest number of a reading
+	list  int // the longest list
 }
 
 func (l *logTrack) start() time.Time          { return l.file.Start().Time() }
@@ -89,19 +89,19 @@ func startOfLog(f *blg.File) machineStart {
 	return machineStart{host: recorderOf(f), time: start.Time(), offset: offsetOf(start), last: offsetOf(end), zone: f.Header().ZoneName(start.Offset)}
 }
 
-// recorderOf returns the machine of a log's first item, "" where there is none.
+// recorderOf returns the machine of a log's first item, or "".
 func recorderOf(f *blg.File) string {
 	if items := f.Items(); len(items) > 0 {
-		return cutOwn(items[0].Path.Machine)
+		return cutClone(items[0].Path.Machine)
 	}
 	return ""
 }
 
-// offsetOf returns the offset of the clock that a time of a log was read from.
+// offsetOf returns the offset from UTC of a time of a log.
 func offsetOf(s blg.Stamp) Offset { return Offset{East: -s.Offset, Known: s.Source != blg.OffsetNone} }
 
-// logID identifies a log by who recorded it: the logger, its time zone, and the
-// machine of the first item. It does not depend on a filter.
+// logID identifies the recorder of a log: the logger, its time zone, and the machine of the
+// first item. It does not depend on a filter.
 func logID(h *blg.Header, rec *blg.Record) string {
 	machine := ""
 	if len(rec.Items) > 0 {
@@ -114,14 +114,14 @@ type logCooker struct {
 	r      *Recording
 	log    *logTrack
 	values bool
-	quiet  bool // nothing is reported of a record before the requested time
+	quiet  bool // the record is before the requested time and only reports nothing
 	last   lastSamples
 	owners logOwners
 	boots  map[string]*int     // of each machine, see bootOf
-	items  map[string]*logItem // of earlier lists, and of records without one
-	list   []blg.Item          // that at is for
-	at     []*logItem          // of each item of the list
-	met    int                 // items, in all
+	items  map[string]*logItem // of earlier lists and of records without one
+	list   []blg.Item          // the list of at
+	at     []*logItem          // for each item of the list
+	seen   int                 // number of items
 	key    []byte
 }
 
@@ -129,7 +129,7 @@ func (l *logTrack) frames(r *Recording, values bool, yield func(*Frame, error) b
 	c := logCooker{r: r, log: l, values: values, boots: map[string]*int{}, items: map[string]*logItem{}, last: r.lastSamples()}
 	w := r.window()
 	header, host := l.file.Header(), recorderOf(l.file)
-	met := 0
+	seen := 0
 	frame := Frame{Source: l.name, Record: -1}
 	for rec, err := range l.file.Records() {
 		if err != nil {
@@ -141,11 +141,11 @@ func (l *logTrack) frames(r *Recording, values bool, yield func(*Frame, error) b
 		}
 		frame.Time, frame.Host, frame.Offset = rec.Time(), "", offsetOf(rec.Stamp)
 		at := w.side(host, frame.Time, frame.Offset)
-		if at == behind || at == before && !values {
+		if at == after || at == before && !values {
 			continue
 		}
 		if at == inside {
-			if met++; (met-1)%max(1, r.cook.Every) != 0 {
+			if seen++; (seen-1)%max(1, r.cook.Every) != 0 {
 				continue
 			}
 		}
@@ -166,8 +166,8 @@ func (l *logTrack) frames(r *Recording, values bool, yield func(*Frame, error) b
 	return true
 }
 
-// cells adds the cells of a record to its frame. The clocks of all items are
-// read first: a restart is one for all of the machine.
+// cells adds the cells of a record to its frame. It reads the clocks of all items first,
+// since a restart affects the whole machine.
 func (c *logCooker) cells(f *Frame, rec *blg.Record) {
 	c.place(rec)
 	c.identify(f.Record, rec)
@@ -185,7 +185,7 @@ func (c *logCooker) cells(f *Frame, rec *blg.Record) {
 				item.boot = c.bootOf(s.Item.Path.Machine)
 			}
 			if ticks, ok := perfTime(s); ok && c.values {
-				c.look(f, item, ticks)
+				c.observeClock(f, item, ticks)
 			}
 		}
 	}
@@ -217,13 +217,13 @@ func (c *logCooker) series(f *Frame, item *logItem, s *blg.Series) {
 	c.key = layout
 	if again := c.r.cook.ByPID && len(item.who) > 0; again || !item.layout.same(layout, ok) {
 		item.layout.set(layout, ok)
-		c.findWho(item, s)
+		c.findOwners(item, s)
 		c.learn(f, item, s)
 	}
 	if !c.values {
 		return
 	}
-	item.clock.settle(*item.boot)
+	item.clock.commit(*item.boot)
 	if s.Item.CounterType.Hidden() {
 		return
 	}
@@ -234,7 +234,7 @@ func (c *logCooker) series(f *Frame, item *logItem, s *blg.Series) {
 		}
 		cell := Cell{Series: series}
 		sample.First, sample.Second, sample.Multi = s.Tuple(i)
-		who := item.whoIs(i, f.Record)
+		who := item.ownerAt(i, f.Record)
 		c.last.cook(&cell, &sample, c.r.cook.Types, s.Valid(), *item.boot, c.last.change(series.Owner, &who))
 		if !s.Valid() {
 			cell.PDH = s.Status
@@ -254,19 +254,19 @@ func (c *logCooker) learn(f *Frame, item *logItem, s *blg.Series) {
 	}
 	item.at = slices.Grow(item.at[:0], s.Len())[:s.Len()]
 	clear(item.at)
-	var metric *Metric      // of the value before: mostly that of all
-	met := map[string]int{} // of series that follow their owners
+	var metric *Metric       // of the previous value: usually all share one
+	seen := map[string]int{} // of series that follow their owners
 	for i, v := range s.Values() {
 		name := bareName(&v)
 		c.key = append(append(c.key[:0], 'v'), v.RawName...)
-		n, who := v.Occurrence, item.whoIs(i, f.Record)
+		n, who := v.Occurrence, item.ownerAt(i, f.Record)
 		if c.r.cook.ByPID && who.known() {
 			shown := name
-			if who.thread() != 0 { // the number of a thread changes when another one ends
+			if who.thread() != 0 { // a thread's number changes when another thread ends
 				shown = shown[:max(0, strings.LastIndexByte(shown, '/'))]
 			}
 			c.key = who.appendKey(append(append(c.key[:0], 'o'), shown...))
-			n = count(met, string(c.key))
+			n = count(seen, string(c.key))
 		}
 		c.key = binary.LittleEndian.AppendUint32(c.key, uint32(n))
 		row, isNew := item.group.rowAt(i, c.key)
@@ -277,14 +277,14 @@ func (c *logCooker) learn(f *Frame, item *logItem, s *blg.Series) {
 		}
 		if metric == nil || metric.DefaultScale != v.Sample.DefaultScale {
 			shared.DefaultScale = v.Sample.DefaultScale
-			metric = c.r.table.lone(shared, 0)
+			metric = c.r.table.metricAt(shared, 0)
 		}
 		item.at[i] = c.r.table.at(item.group, row, 0, metric)
 	}
 }
 
-// bareName returns the name of an instance without #n, which the item of a
-// single value has in it.
+// bareName returns the name of an instance without #n, which is part of the item of a
+// single value.
 func bareName(v *blg.Value) string {
 	name := v.Name()
 	if v.Occurrence > 0 {
@@ -293,7 +293,7 @@ func bareName(v *blg.Value) string {
 	return name
 }
 
-// block reads the block of a whole object. Where it cannot be read there is none.
+// block reads the block of a whole object. If it cannot be read, the item has no block.
 func (c *logCooker) block(f *Frame, item *logItem, s *blg.Series) {
 	if item.object == nil {
 		item.object = &logObject{}
@@ -308,7 +308,7 @@ func (c *logCooker) block(f *Frame, item *logItem, s *blg.Series) {
 		c.unreadable(f, item, s, err)
 		return
 	}
-	o.host = cutOwn(block.ComputerName())
+	o.host = cutClone(block.ComputerName())
 	if s.Item != nil && s.Item.Path.Machine != "" {
 		o.host = cut(s.Item.Path.Machine)
 	}
@@ -318,7 +318,7 @@ func (c *logCooker) block(f *Frame, item *logItem, s *blg.Series) {
 	o.n++
 	o.newer, item.boot = block, c.bootOf(o.host)
 	if c.values {
-		c.look(f, item, block.PerfTime)
+		c.observeClock(f, item, block.PerfTime)
 	}
 }
 
@@ -327,7 +327,7 @@ func (c *logCooker) object(f *Frame, item *logItem) {
 	if o.newer == nil {
 		return
 	}
-	if c.values && item.clock.settle(*item.boot) {
+	if c.values && item.clock.commit(*item.boot) {
 		o.cooker.across(f, o.host, o.older, o.newer)
 	} else {
 		o.cooker.cells(f, o.host, o.older, o.newer, c.values)
@@ -335,13 +335,13 @@ func (c *logCooker) object(f *Frame, item *logItem) {
 	o.older = o.newer
 }
 
-// In a log of chosen counters the counters that say who an instance is are items
-// of their own. They are read before all others of a record.
+// In a log of selected counters, the counters that identify the owner of an instance are
+// separate items. They are read before all others of a record.
 
-// ownerCost is what is kept of an instance whose owner a log says, but for its name.
+// ownerCost is the memory for the owner of an instance, without its name.
 const ownerCost = 200
 
-// logOwner is who an instance of an object is, as one or more items of a record say.
+// logOwner is the owner of an instance according to the items of a record.
 type logOwner struct {
 	identity
 	record int
@@ -349,7 +349,7 @@ type logOwner struct {
 
 type logOwners struct {
 	all     map[string]*logOwner // by machine, object and instance
-	objects map[string]bool      // that have such items, by machine and object
+	objects map[string]bool      // objects that have such items, by machine and object
 }
 
 func objectOf(of *blg.Item) string {
@@ -361,7 +361,7 @@ func appendWho(dst []byte, object string, of *blg.Item, v *blg.Value) []byte {
 	return bytes.ToLower(pdhpath.AppendInstance(dst, cut(of.Path.Parent), bareName(v), v.Occurrence))
 }
 
-// identities finds the items of a list that say who an instance is.
+// identities finds the items of a list that identify owners.
 func (c *logCooker) identities() {
 	c.owners.objects = map[string]bool{}
 	for i := range c.list {
@@ -382,7 +382,7 @@ func (c *logCooker) identify(record int, rec *blg.Record) {
 		if item.role == noRole || s.Kind == blg.Object || s.Len() == 0 || !s.Valid() || c.r.table.budget.Over() {
 			continue
 		}
-		c.findWho(item, s)
+		c.findOwners(item, s)
 		for k, who := range item.who {
 			if who.record != record {
 				*who = logOwner{record: record}
@@ -393,9 +393,9 @@ func (c *logCooker) identify(record int, rec *blg.Record) {
 	}
 }
 
-// findWho finds the owners of the values of a series, unless those of the record
-// before are still the same.
-func (c *logCooker) findWho(item *logItem, s *blg.Series) {
+// findOwners finds the owners of the values of a series, unless they are unchanged since
+// the previous record.
+func (c *logCooker) findOwners(item *logItem, s *blg.Series) {
 	if len(c.owners.objects) == 0 {
 		item.who = nil
 		return
@@ -426,8 +426,8 @@ func (c *logCooker) findWho(item *logItem, s *blg.Series) {
 	}
 }
 
-// whoIs returns who a value of an item is in a record.
-func (i *logItem) whoIs(value, record int) identity {
+// ownerAt returns the owner of a value of an item in a record.
+func (i *logItem) ownerAt(value, record int) identity {
 	if value >= len(i.who) || i.who[value].record != record {
 		return identity{}
 	}

@@ -11,24 +11,23 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-// logItem is what is remembered of an item of a log. One of a later list is that
-// of the earlier list with its path. A path may be in a list more than once:
-// each is an item of its own.
+// logItem is the state of an item of a log. Items of different lists with the same path
+// share it. A path may occur more than once in a list: each is a separate item.
 type logItem struct {
-	key   string // the path in lower case, with the number of items of one path
+	key   string // the path in lower case, and a number if the path is repeated
 	boot  *int   // of its machine, see bootOf
 	clock bootClock
 
 	object *logObject // of an item that is a whole object
 	set    *logSet    // of an item that is a version 2 counter set
 
-	group  *group // of any other
-	layout layout // of its last series
+	group  *group // of other items
+	layout layout // of the last series
 	at     []*Series
 
-	role      role        // what its values say of the owner of an instance
-	who       []*logOwner // of each value, nil unless something says so
-	whoLayout layout      // that who is for
+	role      role        // how its values identify the owner of an instance
+	who       []*logOwner // for each value, nil if unknown
+	whoLayout layout      // of who
 }
 
 // layout identifies the instances of a series, see blg.Series.AppendLayout.
@@ -43,14 +42,14 @@ func (l *layout) same(b []byte, known bool) bool {
 
 func (l *layout) set(b []byte, known bool) { l.bytes, l.known = append(l.bytes[:0], b...), known }
 
-// logObject is what is remembered of an item that is a whole object. The
-// record's own block is gone with the record.
+// logObject is the state of an item that is a whole object. It copies the block, which is
+// only valid as long as its record.
 type logObject struct {
 	cooker   blockCooker
 	decoders [2]perfdata.Decoder
 	bytes    [2][]byte
 	older    *perfdata.Block
-	newer    *perfdata.Block // of this record, nil for none
+	newer    *perfdata.Block // of this record, or nil
 	host     string
 	n        int
 }
@@ -70,18 +69,18 @@ func (c *logCooker) place(rec *blg.Record) {
 		c.r.table.budget.Take(listedCost * n)
 	}
 	c.list, c.at = rec.Items, slices.Grow(c.at[:0], len(rec.Items))
-	met := map[string]int{}
+	seen := map[string]int{}
 	for i := range rec.Items {
 		of := &rec.Items[i]
 		path := itemPath(of)
-		item, _ := c.item(path, path, met)
+		item, _ := c.item(path, path, seen)
 		item.layout.known = false
 		c.at = append(c.at, item)
 	}
 	c.identities()
 }
 
-// remember makes the items of the list known to later ones. Most logs have one.
+// remember makes the items of the list known to later ones. Most logs have one list.
 func (c *logCooker) remember() {
 	if c.list == nil {
 		return
@@ -91,12 +90,12 @@ func (c *logCooker) remember() {
 	}
 }
 
-// unlisted is place for a record that has no list of items: it has whole
-// objects, and counter sets that are known by their places.
+// unlisted is place for a record without a list of items: it has whole objects, and counter
+// sets that are identified by their positions.
 func (c *logCooker) unlisted(rec *blg.Record) {
 	c.remember()
 	c.list, c.at, c.owners.objects = nil, c.at[:0], nil
-	met := map[string]int{}
+	seen := map[string]int{}
 	for _, s := range rec.All() {
 		title := ""
 		if b := s.BlockBytes(); s.Kind == blg.CounterSet {
@@ -104,21 +103,21 @@ func (c *logCooker) unlisted(rec *blg.Record) {
 		} else if len(b) >= 36 {
 			title = strconv.FormatUint(uint64(binary.LittleEndian.Uint32(b[32:])), 10) // DefaultObject
 		}
-		item, name := c.item("", title, met)
+		item, name := c.item("", title, seen)
 		c.items[name] = item
 		c.at = append(c.at, item)
 	}
 }
 
-// item returns the next item of a path, by a name that met counts, and that name
-// with its number.
-func (c *logCooker) item(path, name string, met map[string]int) (*logItem, string) {
-	n := count(met, name)
+// item returns the next item of a path, and the name under which it is stored. seen counts
+// the items of each name.
+func (c *logCooker) item(path, name string, seen map[string]int) (*logItem, string) {
+	n := count(seen, name)
 	key := path
 	if n > 0 {
 		again := "\x00" + strconv.Itoa(n)
 		if name == path {
-			name += again // the items may be many, and their names long
+			name += again // share the string: items may be many, and names long
 			key = name
 		} else {
 			name, key = name+again, key+again
@@ -127,17 +126,17 @@ func (c *logCooker) item(path, name string, met map[string]int) (*logItem, strin
 	item := c.items[name]
 	if item == nil {
 		item = &logItem{key: key}
-		if c.met++; c.met > c.log.items { // each reading finds them again
-			c.log.items = c.met
+		if c.seen++; c.seen > c.log.items { // later readings find the same items
+			c.log.items = c.seen
 			c.r.table.budget.Take(itemCost + 2*len(key))
 		}
 	}
 	return item, name
 }
 
-// groupName names the group that the series of an item belong to. Items of single
-// processes share that of their counter where series follow owners: a process may
-// go from one to another.
+// groupName returns the name of the group of the item's series. If series follow owners,
+// items of single processes share the group of their counter: a process may move from one
+// item to another.
 func (i *logItem) groupName(byPID bool, s *blg.Series) string {
 	if !byPID || len(i.who) == 0 || s.Kind != blg.Single {
 		return i.key

@@ -5,19 +5,18 @@ import (
 	"time"
 )
 
-// merger puts the frames of several tracks in the order of time. A track is
-// opened when the time has come at which it begins, so only those that overlap
-// are open at once. All of them make their series in the table of the recording;
-// they run in turns, never two at a time.
+// merger puts the frames of several tracks in order of time. It opens a track when its
+// start is reached, so only tracks that overlap are open at once. All tracks make their
+// series in the table of the recording; they never run concurrently.
 type merger struct {
 	r      *Recording
-	tracks []track // by their beginnings
+	tracks []track // sorted by start
 	starts []time.Time
 	heads  turns[*head]
 
-	copies   map[string]*copies // of each recording
-	overlaps overlaps
-	twins    twins
+	copies     map[string]*copies // for each recording
+	overlaps   overlaps
+	duplicates duplicates
 }
 
 // head is the next frame of an open track.
@@ -32,11 +31,11 @@ type head struct {
 	copies    *copies
 }
 
-// merge yields the frames of tracks, those of one time in the order of their
-// sources. An error follows the frame that it follows in its track.
+// merge yields the frames of tracks in order of time, then of source. Errors keep their
+// place in their track.
 func (r *Recording) merge(tracks []track, yield func(*Frame, error) bool) {
 	m := merger{r: r, tracks: tracks, copies: map[string]*copies{}, overlaps: overlaps{}}
-	defer func() { m.twins.report(r) }()
+	defer func() { m.duplicates.report(r) }()
 	for _, t := range tracks {
 		m.starts = append(m.starts, t.start())
 	}
@@ -78,25 +77,25 @@ func (m *merger) frames(i int) Frames {
 	}
 }
 
-// yield yields the frame of a head, but for what another track of its recording
+// yield yields the frame of a head without the values that another track of its recording
 // had at the same time.
 func (m *merger) yield(h *head, yield func(*Frame, error) bool) bool {
 	if h.copies.shared {
 		some, all, differ := h.copies.cut(h.frame)
 		if some {
-			m.twins.add(h.frame.Source, h.copies.source)
-			m.twins.differ += differ
+			m.duplicates.add(h.frame.Source, h.copies.source)
+			m.duplicates.differ += differ
 		}
 		if all {
 			return true
 		}
 	}
-	m.overlaps.look(m.r, h.frame, h.recording)
+	m.overlaps.check(m.r, h.frame, h.recording)
 	return yield(h.frame, nil)
 }
 
-// place finds the recording that the frame of a head is of. Of its tracks the one
-// that begins first comes first, since it knows more rates.
+// place finds the recording of the frame of a head. Among its tracks, the one that begins
+// first is read first, since it knows more rates.
 func (m *merger) place(h *head) {
 	h.source, h.recording = h.frame.Source, h.frame.recording()
 	c := m.copies[h.recording]
@@ -112,8 +111,8 @@ func (m *merger) place(h *head) {
 	}
 }
 
-// advance goes on to the next frame of a track and puts the track where it
-// belongs. It is false where yield wants no more.
+// advance reads the next frame of a track and inserts the track in order. It returns false
+// if yield does.
 func (m *merger) advance(h *head, yield func(*Frame, error) bool) bool {
 	for {
 		frame, err, ok := h.next()
@@ -127,7 +126,7 @@ func (m *merger) advance(h *head, yield func(*Frame, error) bool) bool {
 				return false
 			}
 		default:
-			if !frame.Time.IsZero() { // else it is of the time before
+			if !frame.Time.IsZero() { // otherwise it has the time of the previous one
 				h.time = frame.Time
 			}
 			h.frame = frame

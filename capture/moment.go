@@ -7,24 +7,24 @@ import (
 	"time"
 )
 
-// Moment is a requested point of time: an instant, what a clock shows,
-// or so much after the first snapshot. The zero Moment is none.
+// Moment is a requested point of time: an instant, a local time, or a duration after the
+// first snapshot. The zero Moment is none.
 type Moment struct {
 	At    time.Time
 	After time.Duration
 	Set   bool
-	// Wall says that At is what the clock of CookOptions.Zone shows, written as
-	// if it was UTC. In the year 0 At is a time of day: the first such moment at
-	// or after the start of the machine's recording.
+	// Wall says that At is a local time in CookOptions.Zone, stored as if it was UTC. If
+	// the year of At is 0, it is a time of day: the first such moment at or after the start
+	// of the machine's recording.
 	Wall bool
 }
 
-// machineStart is when the recording of a machine begins.
+// machineStart says when the recording of a machine begins.
 type machineStart struct {
 	host   string
 	time   time.Time
 	offset Offset
-	last   Offset // at its end, as far as that is known before it is read
+	last   Offset // at its end, if known before the recording is read
 	zone   string // the recorder's name of its time zone
 }
 
@@ -33,14 +33,13 @@ func startInUTC(host string, t time.Time) machineStart {
 	return machineStart{host: host, time: t, offset: utc, last: utc, zone: "UTC"}
 }
 
-// machineStarts are the beginnings of machines, in the order of their appearance.
+// machineStarts holds the starts of machines, in order of appearance.
 type machineStarts struct {
 	all []*machineStart
 	of  map[string]*machineStart // by names in lower case
 }
 
-// add takes the beginning of a part of a recording. The earliest one of a
-// machine counts.
+// add adds the start of a part of a recording. The earliest of a machine is kept.
 func (s *machineStarts) add(m machineStart) {
 	key := strings.ToLower(m.host)
 	known := s.of[key]
@@ -57,7 +56,7 @@ func (s *machineStarts) add(m machineStart) {
 	}
 }
 
-// at returns when the recording of a machine begins, or t where that is not known.
+// at returns when the recording of a machine begins, or t if that is not known.
 func (s *machineStarts) at(host string, t time.Time) time.Time {
 	if m := s.of[host]; m != nil {
 		return m.time
@@ -65,8 +64,8 @@ func (s *machineStarts) at(host string, t time.Time) time.Time {
 	return t
 }
 
-// readings say how the moments of w that have no zone are read. Where that is not
-// the same for all machines, each reading names those that it is for.
+// readings returns texts that say how the moments of w without a zone are interpreted. If
+// that differs between machines, each text names its machines.
 func (s *machineStarts) readings(w window, from, to string) (texts []string) {
 	var unknown []string
 	for _, m := range s.all {
@@ -75,7 +74,7 @@ func (s *machineStarts) readings(w window, from, to string) (texts []string) {
 		}
 	}
 	if len(unknown) > 0 {
-		texts = append(texts, "the time zone of "+some(unknown)+" is not known: its times are by the recorder's clock, whatever --tz says")
+		texts = append(texts, "the time zone of "+joinHosts(unknown)+" is not known: its times are in that of the recorder, whatever --tz says")
 	}
 	if !w.from.Wall && !w.to.Wall {
 		return texts
@@ -92,18 +91,18 @@ func (s *machineStarts) readings(w window, from, to string) (texts []string) {
 	if len(all) == 1 {
 		return append(texts, all...)
 	}
-	const most = 4
-	for _, text := range all[:min(len(all), most)] {
-		texts = append(texts, some(hosts[text])+": "+text)
+	const maxTexts = 4
+	for _, text := range all[:min(len(all), maxTexts)] {
+		texts = append(texts, joinHosts(hosts[text])+": "+text)
 	}
-	if n := len(all) - most; n > 0 {
-		texts = append(texts, fmt.Sprintf("%d more machines have other starts or time zones, and --from and --to are read for each by its own", n))
+	if n := len(all) - maxTexts; n > 0 {
+		texts = append(texts, fmt.Sprintf("%d more machines have other start times or time zones; --from and --to are applied to each machine separately", n))
 	}
 	return texts
 }
 
-// missed says where the recording begins of which nothing is in w, and what to write
-// where from is a time of day before that. It is "" where no machine is known.
+// missed returns when the recording begins if none of it is in w, and what to write instead
+// if from is a time of day before that. It returns "" if no machine is known.
 func (s *machineStarts) missed(w window, from string) string {
 	if len(s.all) == 0 {
 		return ""
@@ -117,38 +116,38 @@ func (s *machineStarts) missed(w window, from string) string {
 	return text
 }
 
-func some(hosts []string) string {
-	const most = 3
-	text := strings.Join(hosts[:min(len(hosts), most)], ", ")
-	if n := len(hosts) - most; n > 0 {
+func joinHosts(hosts []string) string {
+	const maxHosts = 3
+	text := strings.Join(hosts[:min(len(hosts), maxHosts)], ", ")
+	if n := len(hosts) - maxHosts; n > 0 {
 		text += fmt.Sprintf(" and %d more", n)
 	}
 	return text
 }
 
-// reading says how --from and --to are read for a machine.
+// reading returns how --from and --to are interpreted for a machine.
 func (m *machineStart) reading(s *span, w window, from, to string) string {
 	zone := m.offset.zone(w.zone)
 	var parts []string
 	for _, b := range []struct {
-		asked Moment
-		text  string
+		requested Moment
+		text      string
 		*bound
 	}{{w.from, "--from " + from, &s.from}, {w.to, "--to " + to, &s.to}} {
-		if !b.asked.Wall {
+		if !b.requested.Wall {
 			continue
 		}
 		text := b.text + " is " + b.shown.Format(time.DateTime)
 		switch {
 		case zone != nil:
 			text += " " + zoneText(b.at.In(zone))
-		case m.offset.Known && m.offset == m.last: // else the offset may be another by then
+		case m.offset.Known && m.offset == m.last: // otherwise the offset may have changed by then
 			text += " " + zoneText(m.offset.In(m.time, nil))
 		}
 		parts = append(parts, text)
 	}
 	text := strings.Join(slices.Compact(parts), ", ")
-	if zone != nil && strings.HasPrefix(zone.String(), "UTC") { // as its offset says
+	if zone != nil && strings.HasPrefix(zone.String(), "UTC") { // the offset is already in the text
 		return text
 	}
 	text += ", " + m.offset.ClockName(w.zone, m.zone)

@@ -9,23 +9,23 @@ import (
 	"github.com/perfdump/perfdump/titles"
 )
 
-// Names gives the words for title indexes: those of the tables it was made
-// from, else those of Windows' own counters, else the index in decimal. It
-// remembers names, and counts the indexes without a name. Unlike a
-// [titles.Names] it is for one goroutine at a time.
+// Names returns the names of title indexes: those of the tables it was made from, otherwise
+// those of Windows' own counters, otherwise the index in decimal. It caches names, and
+// counts the indexes without a name. Unlike [titles.Names] it is not safe for concurrent
+// use.
 type Names struct {
 	counters  *titles.Names
-	local     []*titles.Table // those that it was made from
+	local     []*titles.Table // the tables it was made from
 	given     []*titles.Table // of English names, see SetEnglish
 	help      []*titles.Table
-	numbers   map[uint32]string // the indexes that have no name
+	numbers   map[uint32]string // indexes without a name
 	to        *translator
 	inEnglish bool // English names are shown
 	done      *translations
 }
 
-// NewNames returns the names of tables. Those of help texts among them
-// explain, the others name; the first one that has an index gives its text.
+// NewNames returns the names of tables. Tables of help texts give the help, the others the
+// names; the first table that has an index is used.
 func NewNames(tables ...*titles.Table) *Names {
 	n := &Names{numbers: map[uint32]string{}, done: newTranslations()}
 	n.local, n.help = sorted(tables)
@@ -48,26 +48,24 @@ func sorted(tables []*titles.Table) (names, help []*titles.Table) {
 	return names, help
 }
 
-// maxName is how much of a name is given, in bytes. PDH has no names above
-// 1,024 characters; a damaged table may have one of a megabyte, which would
-// be in every row.
+// maxName is the maximum length of a name in bytes. PDH has no names above 1,024
+// characters; a damaged table may have one of a megabyte, which would be in every row.
 const maxName = 4096
 
 func cut(name string) string {
 	if len(name) <= maxName {
 		return name
 	}
-	for n := maxName; n > maxName-utf8.UTFMax; n-- { // no half of a character
+	for n := maxName; n > maxName-utf8.UTFMax; n-- { // do not split a character
 		if utf8.RuneStart(name[n]) {
 			return name[:n]
 		}
 	}
-	return name[:maxName] // which is no UTF-8
+	return name[:maxName] // not UTF-8
 }
 
-// cutOwn is cut for a text that nothing else has, of which nothing else is
-// kept.
-func cutOwn(name string) string {
+// cutClone is cut for a text that is not shared: it does not keep the whole text in memory.
+func cutClone(name string) string {
 	if len(name) <= maxName {
 		return name
 	}
@@ -77,9 +75,8 @@ func cutOwn(name string) string {
 // cutText is cut for a text that may not be UTF-8.
 func cutText(name string) string { return strings.ToValidUTF8(cut(name), "\ufffd") }
 
-// Name returns the name of an index, which is the same string each time. Where
-// English names are shown it is the only one that the name may mean, whatever
-// the object.
+// Name returns the name of an index, the same string each time. If English names are shown,
+// it is the translation only if that is unambiguous for all objects.
 func (n *Names) Name(index uint32) string {
 	if name, ok := n.counters.Lookup(index); ok {
 		if n.inEnglish {
@@ -95,15 +92,14 @@ func (n *Names) Name(index uint32) string {
 	return name
 }
 
-// Fork returns names for another goroutine or another purpose, which count for
-// themselves.
+// Fork returns names with separate counts, for another goroutine or purpose.
 func (n *Names) Fork() *Names {
 	f := *n
 	f.numbers, f.done = map[uint32]string{}, newTranslations()
 	return &f
 }
 
-// with returns n with other tables of names, those of a machine. It counts with n.
+// with returns n with the table of a machine instead of its own. It counts with n.
 func (n *Names) with(table *titles.Table) *Names {
 	own := NewNames(table)
 	own.SetEnglish(n.inEnglish, n.given...)
@@ -111,8 +107,8 @@ func (n *Names) with(table *titles.Table) *Names {
 	return own
 }
 
-// quiet is Name without counting.
-func (n *Names) quiet(index uint32) string { return cut(n.counters.Name(index)) }
+// uncounted is Name without counting.
+func (n *Names) uncounted(index uint32) string { return cut(n.counters.Name(index)) }
 
 // has reports whether an index has a name.
 func (n *Names) has(index uint32) bool {
@@ -120,22 +116,22 @@ func (n *Names) has(index uint32) bool {
 	return ok
 }
 
-// recorded returns the names of a counter of an object by their indexes.
+// recorded returns the names of an object and its counter.
 func (n *Names) recorded(object, counter uint32) naming {
-	return naming{n.quiet(object), n.quiet(counter)}
+	return naming{n.uncounted(object), n.uncounted(counter)}
 }
 
-// object returns the name that is shown for the index of an object.
+// object returns the shown name of an object.
 func (n *Names) object(index uint32) string {
-	return n.shown(naming{object: n.quiet(index)}, index, 0).object
+	return n.shown(naming{object: n.uncounted(index)}, index, 0).object
 }
 
-// counter returns the name that is shown for the index of a counter of an object.
+// counter returns the shown name of a counter of an object.
 func (n *Names) counter(object, index uint32) string {
 	return n.shown(n.recorded(object, index), object, index).counter
 }
 
-// Help returns the help text of an index, "" where no table has one.
+// Help returns the help text of an index, or "".
 func (n *Names) Help(index uint32) string {
 	for _, t := range n.help {
 		if text, ok := t.Lookup(index); ok && text != "" {
@@ -145,8 +141,8 @@ func (n *Names) Help(index uint32) string {
 	return ""
 }
 
-// Missing returns how many requested indexes have no name.
+// Missing returns how many indexes were requested that have no name.
 func (n *Names) Missing() int { return len(n.numbers) }
 
-// BuiltIn reports whether there is no table but the built-in one.
+// BuiltIn reports whether n only uses the built-in table.
 func (n *Names) BuiltIn() bool { return len(n.local)+len(n.given) == 0 }

@@ -13,16 +13,16 @@ import (
 type Object struct {
 	Index    uint32 // title index
 	Name     string
-	Help     string    // "" where no table explains it
-	Single   bool      // no instances, but one unnamed set of values
+	Help     string    // "" if no table has one
+	Single   bool      // no instances, just one unnamed set of values
 	Metadata bool      // definitions only: no values were requested
-	Counters []Counter // those that the filter lets through
-	Total    int       // instances, those that the filter holds back included
+	Counters []Counter // those that the filter selects
+	Total    int       // number of instances before filtering
 
 	snapshot *Snapshot
 	view     *perfdata.Object
-	at       []int32 // of each counter of the view: its place in Counters, or -1
-	repeats  []int32 // of each instance: how many of its name precede it
+	at       []int32 // for each counter of the view, its position in Counters, or -1
+	repeats  []int32 // for each instance, how many with its name precede it
 	show     selection
 	bare     bool // the query asks for definitions only
 }
@@ -33,16 +33,15 @@ type Counter struct {
 	Name  string
 	Help  string
 	Type  countertypes.Type
-	Size  uint32 // bytes of a value
+	Size  uint32 // of a value in bytes
 	Scale int32  // power of ten that graphs apply
-	Named bool   // the filter asks for it by name, not by a * for all
+	Named bool   // the filter names it, rather than matching it with *
 
 	pos  int
 	base int
 }
 
-// load makes o the object of a view. It is false where the filter leaves
-// nothing of it.
+// load makes o the object of a view. It returns false if the filter excludes all of it.
 func (o *Object) load(s *Snapshot, view *perfdata.Object) bool {
 	*o = Object{
 		Index: view.ObjectNameTitleIndex, Name: s.o.Names.object(view.ObjectNameTitleIndex),
@@ -58,7 +57,7 @@ func (o *Object) load(s *Snapshot, view *perfdata.Object) bool {
 	if !include || !o.show.start(o) {
 		return false
 	}
-	s.o.Names.Name(o.Index) // counts it if it has none
+	s.o.Names.Name(o.Index) // counts it if it has no name
 	o.Help = s.o.Names.Help(view.ObjectHelpTitleIndex)
 	for j := range view.Counters() {
 		if !o.show.counter(j) {
@@ -84,16 +83,16 @@ type Instance struct {
 	Parent    string
 	HasParent bool
 	Name      string // without #n
-	None      bool   // the one set of values of an object without instances
-	Repeat    int    // how many instances of the name precede it: the n of #n
-	UniqueID  int32  // -1 where the name identifies it
+	None      bool   // the values of an object without instances
+	Repeat    int    // how many instances with this name precede it: the n of #n
+	UniqueID  int32  // -1 if the name identifies it
 
 	object *Object
 	in     perfdata.Instance
 }
 
-// Instances yields the instances that the filter lets through, in the order of
-// the source. An Instance is valid until the next one is yielded.
+// Instances yields the instances that the filter selects, in the order of the source. An
+// Instance is valid until the next one is yielded.
 func (o *Object) Instances() iter.Seq[*Instance] {
 	return func(yield func(*Instance) bool) {
 		if o.bare {
@@ -128,8 +127,7 @@ func (w *walker) at(view perfdata.Instance) *Instance {
 	return &w.inst
 }
 
-// repeats appends to dst, for each instance, how many of its name come before
-// it.
+// repeats appends to dst, for each instance, how many earlier ones have its name.
 func repeats(dst []int32, o *perfdata.Object) []int32 {
 	var full []byte
 	for i, name := range o.DisplayNames() {
@@ -143,7 +141,7 @@ func repeats(dst []int32, o *perfdata.Object) []int32 {
 	return dst
 }
 
-// ValueKind says what a [Value] is.
+// ValueKind is the kind of a [Value].
 type ValueKind uint8
 
 // The kinds of values.
@@ -151,7 +149,7 @@ const (
 	Absent ValueKind = iota
 	Number           // an unsigned integer
 	Text
-	Bytes // of a size that no number has
+	Bytes // a size that is not that of a number
 )
 
 // Value is a raw value.
@@ -159,7 +157,7 @@ type Value struct {
 	Kind  ValueKind
 	Uint  uint64
 	Text  string
-	Bytes []byte // the input's own
+	Bytes []byte // aliases the input
 
 	HasBase  bool
 	Base     uint64 // the value of the counter's base
@@ -167,8 +165,8 @@ type Value struct {
 	Multi    uint32 // the count of a MULTI counter
 }
 
-// Value returns the value of the counter at a place in Object.Counters. It is
-// false where the filter holds it back.
+// Value returns the value of the counter at a position in Object.Counters, and false if the
+// filter excludes it.
 func (in *Instance) Value(counter int) (Value, bool) {
 	c := &in.object.Counters[counter]
 	if !in.object.show.value(in.in.Position(), c.pos) {
@@ -184,11 +182,11 @@ func (in *Instance) Value(counter int) (Value, bool) {
 	return v, true
 }
 
-// View returns the object as the block has it. The positions below are its own.
+// View returns the object of the block. Shows, Instance and CounterName take its positions.
 func (o *Object) View() *perfdata.Object { return o.view }
 
-// Shows reports whether the filter lets the value of a counter of an instance
-// through, by their positions in the View; -1 is any.
+// Shows reports whether the filter selects the value of a counter of an instance, by their
+// positions in the View; -1 stands for any.
 func (o *Object) Shows(instance, counter int) bool {
 	switch {
 	case o.show.all:
@@ -202,28 +200,26 @@ func (o *Object) Shows(instance, counter int) bool {
 	}
 }
 
-// Instance returns the instance at a position in the View, whether the filter
-// lets it through or not.
+// Instance returns the instance at a position in the View, even if the filter excludes it.
 func (o *Object) Instance(i int) *Instance {
 	w := walker{o: o}
 	return w.at(o.view.Instance(i))
 }
 
-// CounterName returns the name of the counter at a position in the View,
-// whether the filter lets it through or not.
+// CounterName returns the name of the counter at a position in the View, even if the filter
+// excludes it.
 func (o *Object) CounterName(counter int) string {
 	return o.snapshot.o.Names.counter(o.Index, o.view.Counter(counter).CounterNameTitleIndex)
 }
 
-// ValueOf returns a value of a block, without a base or a count. Long texts are
-// cut.
+// ValueOf returns a value of a block, without base or count. Long texts are cut.
 func ValueOf(raw perfdata.Value) Value {
 	v := Value{}
 	switch raw.Kind {
 	case perfdata.Uint32, perfdata.Uint64:
 		v.Kind, v.Uint = Number, raw.Uint
 	case perfdata.Text:
-		v.Kind, v.Text = Text, cutOwn(raw.Text())
+		v.Kind, v.Text = Text, cutClone(raw.Text())
 	case perfdata.Bytes:
 		v.Kind, v.Bytes = Bytes, raw.Raw
 	case perfdata.Absent:

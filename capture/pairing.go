@@ -9,14 +9,13 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-// PairInstances finds which instances of two objects are the same instance: by
-// UniqueID where that identifies them, else by full name, regardless of case,
-// and process or thread, then by full name alone. Of several that are equal the
-// first is paired with the first. ofNewer has for each instance of newer its
-// position in older, ofOlder for each of older its position in newer, -1 for none;
-// another says which of newer belong to another process or thread now, and is nil if
-// none does. It takes linear time.
-func PairInstances(older, newer *Object) (ofNewer, ofOlder []int32, another []bool) {
+// PairInstances pairs the instances of two objects: by UniqueID if that identifies them,
+// otherwise by full name, ignoring case, and process or thread, then by full name alone. Of
+// several equal instances the first is paired with the first. ofNewer holds for each
+// instance of newer its position in older, ofOlder for each of older its position in newer,
+// -1 for none. changed reports for each of newer whether its process or thread has changed;
+// it is nil if none has. The time is linear.
+func PairInstances(older, newer *Object) (ofNewer, ofOlder []int32, changed []bool) {
 	names := newer.snapshot.o.Names
 	who := identityCountersOf(newer.view, names)
 	d := identifier{names: names, seed: maphash.MakeSeed()}
@@ -27,21 +26,20 @@ func PairInstances(older, newer *Object) (ofNewer, ofOlder []int32, another []bo
 		none := identityCounters{}
 		pairing.Rest(&p, d.key(older.view, &none, ids), d.key(newer.view, &none, ids))
 	}
-	return p.Older, p.Newer, d.another(older.view, newer.view, p.Older)
+	return p.Older, p.Newer, d.ownerChanges(older.view, newer.view, p.Older)
 }
 
-// instanceKey identifies an instance. Names are hashed under a seed of the
-// comparison's own.
+// instanceKey identifies an instance. Names are hashed with a seed of the comparison.
 type instanceKey struct {
 	hash        uint64
-	pid, thread uint64 // of its owner, 0 unknown
+	pid, thread uint64 // of its owner, 0 if unknown
 	is          uint8
 }
 
 const (
 	byName uint8 = iota
 	byID
-	unnamed // the one set of values of an object without instances
+	unnamed // the values of an object without instances
 )
 
 // match pairs instances by their names and owners, or by their UniqueIDs.
@@ -49,9 +47,8 @@ func (d *identifier) match(older, newer *perfdata.Object, ids bool) pairing.Pair
 	return pairing.Match(older.Len(), newer.Len(), d.key(older, &d.older, ids), d.key(newer, &d.newer, ids))
 }
 
-// key returns what identifies the instances of an object. The names of threads are
-// numbers, and change when another one ends: where threads are known they are left
-// out.
+// key returns the keys of the instances of an object. Names of threads are left out where
+// threads are known: they are numbers that change when another thread ends.
 func (d *identifier) key(o *perfdata.Object, c *identityCounters, ids bool) func(int) instanceKey {
 	var name []byte
 	return func(i int) instanceKey {
@@ -81,7 +78,7 @@ type identifier struct {
 	ids          []int32
 }
 
-// start prepares d for two objects, of which those of the newer are known.
+// start prepares d for two objects. known are the identity counters of newer.
 func (d *identifier) start(older, newer *perfdata.Object, known *identityCounters) {
 	d.newer, d.older = *known, *known
 	for _, at := range known {
@@ -92,12 +89,12 @@ func (d *identifier) start(older, newer *perfdata.Object, known *identityCounter
 	}
 }
 
-// another says of each instance of newer whether the one of older that it is
-// paired with belongs to another owner; nil for none.
-func (d *identifier) another(older, newer *perfdata.Object, pairs []int32) []bool {
+// ownerChanges reports for each instance of newer whether the instance of older that it is
+// paired with has another owner. It returns nil if none has.
+func (d *identifier) ownerChanges(older, newer *perfdata.Object, pairs []int32) []bool {
 	d.changed = d.changed[:0]
 	known := d.newer.any()
-	unique, asked := false, false
+	unique, checked := false, false
 	for i, k := range pairs {
 		if k < 0 {
 			continue
@@ -105,14 +102,14 @@ func (d *identifier) another(older, newer *perfdata.Object, pairs []int32) []boo
 		was, is := older.Instance(int(k)), newer.Instance(i)
 		changed := false
 		if a, b := was.UniqueID(), is.UniqueID(); a != b && a != -1 && b != -1 {
-			if !asked {
-				unique, asked = d.unique(older) && d.unique(newer), true
+			if !checked {
+				unique, checked = d.unique(older) && d.unique(newer), true
 			}
 			changed = unique
 		}
 		if known && !changed {
 			a, b := d.older.of(was), d.newer.of(is)
-			changed = a.another(&b)
+			changed = a.differs(&b)
 		}
 		if !changed {
 			continue
@@ -129,20 +126,20 @@ func (d *identifier) another(older, newer *perfdata.Object, pairs []int32) []boo
 	return d.changed
 }
 
-// unique reports whether the UniqueIDs of an object say who its instances are:
-// there are others than -1 and 0, and none but -1 comes twice.
+// unique reports whether the UniqueIDs of an object identify its instances: some differ
+// from -1 and 0, and only -1 is repeated.
 func (d *identifier) unique(o *perfdata.Object) bool {
 	d.ids = d.ids[:0]
-	says := false
+	identifying := false
 	for _, in := range o.Instances() {
 		if id := in.UniqueID(); id != -1 {
-			says = says || id != 0
+			identifying = identifying || id != 0
 			d.ids = append(d.ids, id)
 		}
 	}
 	slices.Sort(d.ids)
 	for i := 1; i < len(d.ids); i++ {
-		says = says && d.ids[i] != d.ids[i-1]
+		identifying = identifying && d.ids[i] != d.ids[i-1]
 	}
-	return says
+	return identifying
 }

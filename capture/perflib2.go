@@ -7,10 +7,9 @@ import (
 	"github.com/perfdump/perfdump/perflib2"
 )
 
-// setBlock reads a block of version 2 counter sets on its own. It does not say
-// which machine it is of, nor what its sets and counters are called: a set is
-// called by the place of its result, #0, a counter by its id, #5, or #? where
-// the block does not have that.
+// setBlock reads a separate block of version 2 counter sets. It does not name its machine,
+// sets and counters: sets are named by the position of their result, #0, counters by their
+// id, #5, or #? if the block does not have it.
 func setBlock(in *Input, o Options) (*Snapshot, error) {
 	b, err := perflib2.Parse(in.Data, o.Options)
 	if err != nil {
@@ -22,8 +21,8 @@ func setBlock(in *Input, o Options) (*Snapshot, error) {
 	return s, nil
 }
 
-// setValues are those of a block of counter sets. Without a registration they have no
-// types, and which are bases is not known.
+// setValues are the values of a block of counter sets. Without a registration, types and
+// bases are not known.
 type setValues struct{ *perflib2.Block }
 
 func setName(result int) string { return "#" + strconv.Itoa(result) }

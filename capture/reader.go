@@ -11,41 +11,40 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-// Options say how a capture is read. The zero Options is tolerant, shows all,
-// and names by the built-in table. What Query does not ask for is as if it was
-// not there; where it asks for definitions only, there are no instances.
+// Options say how a capture is read. The zero Options is tolerant, selects everything, and
+// uses the built-in names. What Query does not request is treated as missing; if it
+// requests definitions only, there are no instances.
 type Options struct {
 	perfdump.Options
 
 	Names  *Names  // nil for the built-in names
 	Filter *Filter // nil for everything
 	Query  perfdata.Query
-	PID    bool // raw rows say which process they are of
-	// TimeFormat says how the times of a PDH-CSV are written, see [pdhcsv.Options].
+	PID    bool // set Row.PID
+	// TimeFormat is the format of times in a PDH-CSV, see [pdhcsv.Options].
 	TimeFormat string
 }
 
-// Read yields the snapshots of an input in their order. It ends with the first
-// error: a *[perfdump.FormatError], or a *[NoCaptureError] for a format that holds
-// no raw values. A Snapshot is valid until the next one.
+// Read yields the snapshots of an input in order. It ends with the first error: a
+// *[perfdump.FormatError], or a *[NoCaptureError] for a format without raw values. A
+// Snapshot is valid until the next one.
 func Read(in *Input, o Options) iter.Seq2[*Snapshot, error] {
 	return NewReader(o, CookOptions{}).Read(in)
 }
 
-// Reader reads raw snapshots: of one input after the other by [Reader.Read], or of
-// several together, in the order of time, by [Reader.Add] and [Reader.Snapshots]. It
-// is the raw counterpart of a [Recording].
+// Reader reads raw snapshots: one input after the other with [Reader.Read], or several
+// together in order of time with [Reader.Add] and [Reader.Snapshots]. It is the raw
+// counterpart of a [Recording].
 type Reader struct {
-	// Reopen returns the bytes of an input of [Reader.Add] again, as that of a
-	// [Recording].
+	// Reopen returns the bytes of an input of [Reader.Add] again, see [Recording].
 	Reopen func(name string) ([]byte, error)
 
-	r      *Recording // which keeps the inputs
+	r      *Recording // keeps the inputs
 	lanes  []*lane
-	blocks *choice // of the blocks of Read
+	blocks *choice // for the blocks of Read
 }
 
-// lane is an input of a reader, or all that hold blocks.
+// lane is an input of a reader, or all inputs that hold blocks.
 type lane struct {
 	machineStart
 
@@ -54,17 +53,16 @@ type lane struct {
 	parts     []part // of an input that holds blocks
 }
 
-// NewReader returns a reader of nothing yet. It uses those options of c that say which
-// moments are requested, and where remarks go. Durations count from the start of the
-// first input.
+// NewReader returns a reader without inputs. Of c it uses the requested moments and Remark.
+// Durations count from the start of the first input.
 func NewReader(o Options, c CookOptions) *Reader {
 	t := &Reader{r: NewRecording(o, c)}
-	t.blocks = (&choices{cook: c, starts: &machineStarts{}}).fresh()
+	t.blocks = (&choices{cook: c, starts: &machineStarts{}}).newChoice()
 	return t
 }
 
-// Read yields the snapshots of an input in their order, as the function Read does, and
-// keeps nothing of it.
+// Read yields the snapshots of an input in order, as the function Read does. It does not
+// keep them.
 func (t *Reader) Read(in *Input) iter.Seq2[*Snapshot, error] {
 	return func(yield func(*Snapshot, error) bool) {
 		format, err := in.prepare()
@@ -84,7 +82,6 @@ func (t *Reader) Read(in *Input) iter.Seq2[*Snapshot, error] {
 	}
 }
 
-// open opens an input.
 func (t *Reader) open(in *Input, format detect.Format) (*lane, error) {
 	open := sources[format].open
 	if open == nil {
@@ -94,9 +91,9 @@ func (t *Reader) open(in *Input, format detect.Format) (*lane, error) {
 	return l, open(t, l, in)
 }
 
-// Add adds an input, which must not change from now on; one that is read here and there
-// belongs to the reader until [Reader.Close]. What comes before an error in the input is
-// kept. The error is that of [Reader.Read].
+// Add adds an input, which must not change afterwards. An input with random access belongs
+// to the reader until [Reader.Close]. What comes before an error in the input is kept. The
+// errors are those of [Reader.Read].
 func (t *Reader) Add(in *Input) error {
 	t.r.Reopen = t.Reopen
 	format, err := in.prepare()
@@ -116,12 +113,11 @@ func (t *Reader) Add(in *Input) error {
 	if err != nil {
 		return err
 	}
-	t.r.own(in)
+	t.r.takeFile(in)
 	t.lanes = append(t.lanes, l)
 	return nil
 }
 
-// parts yields the snapshots of parts.
 func (t *Reader) parts(parts []part) func(*choices) iter.Seq2[*Snapshot, error] {
 	return func(c *choices) iter.Seq2[*Snapshot, error] {
 		return func(yield func(*Snapshot, error) bool) {
@@ -146,19 +142,19 @@ func (t *Reader) parts(parts []part) func(*choices) iter.Seq2[*Snapshot, error] 
 	}
 }
 
-// choices choose the snapshots of one reading.
+// choices selects the snapshots of one reading.
 type choices struct {
 	cook   CookOptions
 	first  time.Time
 	starts *machineStarts
-	blocks *choice // of all inputs that hold blocks
+	blocks *choice // for all inputs that hold blocks
 }
 
-// fresh returns a choice for an input of its own.
-func (c *choices) fresh() *choice {
+// newChoice returns the choice for one input.
+func (c *choices) newChoice() *choice {
 	return &choice{
 		window: window{from: c.cook.From, to: c.cook.To, zone: c.cook.Zone, first: c.first, starts: c.starts},
-		every:  max(1, c.cook.Every), met: map[string]int{},
+		every:  max(1, c.cook.Every), seen: map[string]int{},
 	}
 }
 
@@ -174,14 +170,14 @@ func (t *Reader) choices() *choices {
 			c.first = l.time
 		}
 	}
-	c.blocks = c.fresh()
+	c.blocks = c.newChoice()
 	return c
 }
 
-// Given yields the snapshots input by input, in the order in which these were given. An
-// error, which comes with a Snapshot that has nothing but its Source, ends its input
-// alone.
-func (t *Reader) Given() iter.Seq2[*Snapshot, error] {
+// ByInput yields the snapshots input by input, in the order of [Reader.Add]. An error comes
+// with a Snapshot that only has its Source set, and ends its input; the other inputs
+// follow.
+func (t *Reader) ByInput() iter.Seq2[*Snapshot, error] {
 	return func(yield func(*Snapshot, error) bool) {
 		c := t.choices()
 		for _, l := range t.lanes {
@@ -194,7 +190,7 @@ func (t *Reader) Given() iter.Seq2[*Snapshot, error] {
 	}
 }
 
-// failed returns s, or what comes with an error.
+// failed returns s, or for an error a Snapshot with only the Source.
 func (l *lane) failed(s *Snapshot, err error) *Snapshot {
 	if err == nil {
 		return s
@@ -206,22 +202,21 @@ func (l *lane) failed(s *Snapshot, err error) *Snapshot {
 	return &Snapshot{Source: source}
 }
 
-// Snapshots yields the snapshots in the order of time: blocks by their clocks, those
-// of one time by the names of their inputs, and what has no time after what came
-// before it in its input. They are as those of [Reader.Given].
+// Snapshots yields the snapshots in order of time, then of input name. A snapshot without a
+// time follows the one before it in its input. Errors are as for [Reader.ByInput].
 func (t *Reader) Snapshots() iter.Seq2[*Snapshot, error] {
 	return func(yield func(*Snapshot, error) bool) {
-		var twins twins
-		defer func() { twins.report(t.r) }()
-		m := snapshotMerger{choices: t.choices(), lanes: t.byTime(&twins), last: map[string]lastRecord{}}
+		var duplicates duplicates
+		defer func() { duplicates.report(t.r) }()
+		m := snapshotMerger{choices: t.choices(), lanes: t.byTime(&duplicates), last: map[string]lastRecord{}}
 		defer func() {
 			for _, h := range m.heads {
 				h.stop()
 			}
 		}()
 		for h := m.next(); h != nil; h = m.next() {
-			if first, ok := m.twin(h); ok {
-				twins.add(h.snapshot.Source, first)
+			if first, ok := m.duplicate(h); ok {
+				duplicates.add(h.snapshot.Source, first)
 			} else if !yield(h.snapshot, h.err) {
 				return
 			}
@@ -231,35 +226,35 @@ func (t *Reader) Snapshots() iter.Seq2[*Snapshot, error] {
 	}
 }
 
-// byTime returns the lanes by their beginnings, those of blocks as one, without
-// duplicates.
-func (t *Reader) byTime(twins *twins) []*lane {
+// byTime returns the lanes sorted by start, without duplicates. Those of blocks are
+// combined into one.
+func (t *Reader) byTime(duplicates *duplicates) []*lane {
 	all := slices.DeleteFunc(slices.Clone(t.lanes), func(l *lane) bool { return l.parts != nil })
 	if len(all) < len(t.lanes) {
 		t.r.buffers.sort()
-		all = append(all, &lane{machineStart: machineStart{time: t.r.buffers.start()}, snapshots: t.parts(t.r.buffers.once(t.r, twins))})
+		all = append(all, &lane{machineStart: machineStart{time: t.r.buffers.start()}, snapshots: t.parts(t.r.buffers.unique(t.r, duplicates))})
 	}
 	slices.SortStableFunc(all, func(a, b *lane) int { return a.time.Compare(b.time) })
 	return all
 }
 
-// Readings are those of [Recording.Readings].
+// Readings is like [Recording.Readings].
 func (t *Reader) Readings(from, to string) []string {
 	c := t.choices()
-	return c.starts.readings(c.fresh().window, from, to)
+	return c.starts.readings(c.newChoice().window, from, to)
 }
 
-// Missed is that of [Recording.Missed].
+// Missed is like [Recording.Missed].
 func (t *Reader) Missed(from string) string {
 	c := t.choices()
-	return c.starts.missed(c.fresh().window, from)
+	return c.starts.missed(c.newChoice().window, from)
 }
 
-// Close closes the files of the reader, which must not be used any more.
+// Close closes the files of the reader, which must not be used afterwards.
 func (t *Reader) Close() error { return t.r.Close() }
 
-// snapshotMerger puts the snapshots of lanes in the order of time. A lane is opened
-// when the time has come at which it begins.
+// snapshotMerger puts the snapshots of lanes in order of time. It opens a lane when its
+// start is reached.
 type snapshotMerger struct {
 	choices *choices
 	lanes   []*lane
@@ -268,7 +263,7 @@ type snapshotMerger struct {
 	last    map[string]lastRecord // of each recording
 }
 
-// lastRecord is the record of a log that came last.
+// lastRecord is the previous record of a log.
 type lastRecord struct {
 	time   time.Time
 	source string
@@ -287,7 +282,7 @@ type snapshotHead struct {
 	err      error
 }
 
-// next returns the head that comes first, nil at the end.
+// next returns the head with the earliest snapshot, nil at the end.
 func (m *snapshotMerger) next() *snapshotHead {
 	for m.opened < len(m.lanes) && m.heads.due(m.lanes[m.opened].time) {
 		h := &snapshotHead{turn: turn{track: m.opened}, lane: m.lanes[m.opened]}
@@ -301,9 +296,9 @@ func (m *snapshotMerger) next() *snapshotHead {
 	return m.heads.first()
 }
 
-// twin reports whether a snapshot is a record that another copy of its log has too,
-// and which file that is.
-func (m *snapshotMerger) twin(h *snapshotHead) (string, bool) {
+// duplicate reports whether a snapshot is a record that is also in another copy of its log,
+// and returns the name of that file.
+func (m *snapshotMerger) duplicate(h *snapshotHead) (string, bool) {
 	s := h.snapshot
 	log, ok := s.other.(*logReader)
 	if !ok || h.err != nil {
@@ -318,7 +313,7 @@ func (m *snapshotMerger) twin(h *snapshotHead) (string, bool) {
 	return "", false
 }
 
-// place reads the next snapshot of a lane and puts the lane where it belongs.
+// place reads the next snapshot of a lane and inserts the lane in order.
 func (m *snapshotMerger) place(h *snapshotHead) {
 	s, err, ok := h.pull()
 	if !ok {

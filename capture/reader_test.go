@@ -112,7 +112,7 @@ func TestTimelineIsInTheOrderOfFrames(t *testing.T) {
 		}
 		require.Equal(t, want, moments(t, all.Snapshots()))
 		if c.Every == 0 { // which block is the third is another one
-			require.ElementsMatch(t, want, moments(t, all.Given()))
+			require.ElementsMatch(t, want, moments(t, all.ByInput()))
 		}
 	}
 }
@@ -123,7 +123,7 @@ func TestTimelineAsGiven(t *testing.T) {
 	c := capture.CookOptions{To: capture.Moment{After: 3 * time.Second, Set: true}}
 	all := timeline(t, capture.Options{}, c, blockAt("z", "H", noon.Add(2*time.Second)), rawLog(t, "y", "L", noon.Add(time.Second), time.Second, 4), blockAt("x", "H", noon))
 	var sources []string
-	for e, err := range all.Given() {
+	for e, err := range all.ByInput() {
 		require.NoError(t, err)
 		sources = append(sources, e.Source)
 	}
@@ -131,7 +131,7 @@ func TestTimelineAsGiven(t *testing.T) {
 
 	blocks := []*capture.Input{blockAt("z", "H", noon), blockAt("y", "G", noon), blockAt("x", "H", noon), blockAt("w", "H", noon)}
 	all = timeline(t, capture.Options{}, capture.CookOptions{Every: 2}, blocks...)
-	require.Len(t, moments(t, all.Given()), 3, "every second of each machine")
+	require.Len(t, moments(t, all.ByInput()), 3, "every second of each machine")
 }
 
 // TestTimelineTellsErrors expects an error to end its input alone, behind what was
@@ -170,5 +170,5 @@ func TestRecordsThatAreThereTwice(t *testing.T) {
 	}
 	require.Equal(t, []string{"again0", "items0", "log0", "copy0", "next0", "copy1", "other0", "log3"}, all)
 	require.Equal(t, []string{"twice: block: given twice: 3 snapshots of this and 1 other file; counted once"}, *remarks)
-	require.Len(t, moments(t, tl.Given()), 11)
+	require.Len(t, moments(t, tl.ByInput()), 11)
 }

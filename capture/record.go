@@ -13,20 +13,20 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-// logReader makes snapshots of the records of a log. It is the other values of the
-// last one.
+// logReader makes snapshots of the records of a log. It holds the other values of the
+// current one.
 type logReader struct {
 	file  *blg.File
 	o     Options
 	names *logNames
 
 	rec      *blg.Record
-	decoders []*perfdata.Decoder // of each item
-	blocks   []*Snapshot         // of each item, nil for none
-	sets     []*recordSet        // of each item
-	counters int                 // of the sets
+	decoders []*perfdata.Decoder // for each item
+	blocks   []*Snapshot         // for each item, or nil
+	sets     []*recordSet        // for each item
+	counters int                 // number in all sets
 	values   map[*blg.Item]map[string]*logValue
-	pids     map[string]uint64 // of the instances of single counters, where Options.PID requests them
+	pids     map[string]uint64 // by instance of single counters, if Options.PID is set
 	faults   []*perfdump.FormatError
 	key      []byte
 }
@@ -40,7 +40,7 @@ func newLogReader(f *blg.File, o Options) *logReader {
 	return &logReader{file: f, o: o, names: newLogNames(o.Names, f.Titles()), values: map[*blg.Item]map[string]*logValue{}}
 }
 
-// snapshots yields the records in the order of their times, those that w takes.
+// snapshots yields the records that w selects, in order of time.
 func (l *logReader) snapshots(name string, w *choice) iter.Seq2[*Snapshot, error] {
 	return func(yield func(*Snapshot, error) bool) {
 		header, host, id, record := l.file.Header(), recorderOf(l.file), "", -1
@@ -71,8 +71,7 @@ func (l *logReader) snapshots(name string, w *choice) iter.Seq2[*Snapshot, error
 	}
 }
 
-// read reads the whole objects and the counter sets of a record, and the processes
-// that its counters say.
+// read reads the whole objects, the counter sets and the process ids of a record.
 func (l *logReader) read(s *Snapshot, rec *blg.Record) {
 	l.rec, l.faults, l.pids = rec, nil, map[string]uint64{}
 	for i, of := range rec.All() {
@@ -81,7 +80,7 @@ func (l *logReader) read(s *Snapshot, rec *blg.Record) {
 		case of.Kind == blg.Object:
 			err = l.readObject(s, i, of)
 		case of.Kind == blg.CounterSet:
-			if l.o.Query.All() { // a query is for title indexes, which sets do not have
+			if l.o.Query.All() { // queries ask for title indexes, which sets do not have
 				err = l.readSet(of)
 			}
 		case l.o.PID && of.Len() > 0 && of.Valid() && l.names.role(of.Item) == isProcess:
@@ -119,12 +118,12 @@ func (l *logReader) readObject(s *Snapshot, i int, of *blg.Series) error {
 	return nil
 }
 
-// recordSet is what is remembered of a counter set between records.
+// recordSet is the state of a counter set between records.
 type recordSet struct {
 	setReader
 	item  *blg.Item
-	ok    bool   // it could be read
-	shown []bool // of each value, where there is a filter
+	ok    bool   // it was read
+	shown []bool // for each value, if there is a filter
 }
 
 func (l *logReader) readSet(of *blg.Series) error {
@@ -215,7 +214,7 @@ func (l *logReader) series(of *Snapshot, s *blg.Series, yield func(*Row) bool) b
 	return true
 }
 
-// value returns what holds for a value in all records.
+// value returns what is the same for a value in all records.
 func (l *logReader) value(item *blg.Item, v *blg.Value) *logValue {
 	of := l.values[item]
 	if of == nil {
@@ -246,7 +245,7 @@ func (l *logReader) setRows(s *Snapshot, of *blg.Series, yield func(*Row) bool) 
 	host, object := setPath(of)
 	names := l.names.of(host)
 	row := s.row()
-	row.Host, row.Log = host, "" // sql names the recording of sets by their machine
+	row.Host, row.Log = host, "" // sql identifies the recording of sets by their machine
 	if set.failed {
 		row.PDH = set.status
 	}
@@ -276,7 +275,7 @@ func (r *Row) setValueOf(v *setValue) {
 	r.Text, r.HasText = "", false
 	if c.Type.Kind() == countertypes.KindText && v.raw != nil {
 		text := perfdata.Value{Kind: perfdata.Text, Raw: v.raw}
-		r.Text, r.HasText, r.NoFirst = cutOwn(text.Text()), true, true
+		r.Text, r.HasText, r.NoFirst = cutClone(text.Text()), true, true
 	}
 }
 
@@ -317,11 +316,11 @@ func (l *logReader) namesOf(s *blg.Series) *ObjectNames {
 	return n
 }
 
-// placeEmbedded returns an error of a block with its path and its offset in the
-// log.
+// placeEmbedded returns an error of a block with its path and offset converted to those in
+// the log.
 func placeEmbedded(s *blg.Series, err error) *perfdump.FormatError {
 	var fe *perfdump.FormatError
-	if !errors.As(err, &fe) { // not here: decoders give no others
+	if !errors.As(err, &fe) { // cannot happen: decoders return no others
 		return &perfdump.FormatError{Code: perfdump.CodeIO, Off: -1, Path: s.Path().String(), Err: err}
 	}
 	at := *fe

@@ -11,12 +11,12 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-// Recording is what one or more inputs hold, in the order of time: a directory
-// of buffers is one recording, as a log is. It may be read several times; each
-// reading gives the same.
+// Recording holds the snapshots of one or more inputs in order of time: a directory of
+// buffers is one recording, as a log is. It may be read several times, always with the same
+// result.
 type Recording struct {
-	// Reopen returns the bytes of an input of [Recording.Add] again. With it, a
-	// recording does not keep more than some megabytes of its inputs.
+	// Reopen returns the bytes of an input of [Recording.Add] again. If it is set, a
+	// recording keeps only some megabytes of its inputs in memory.
 	Reopen func(name string) ([]byte, error)
 
 	o       Options
@@ -27,47 +27,46 @@ type Recording struct {
 	tracks  []track // of the other inputs
 	files   []io.Closer
 	table   seriesTable
-	first   time.Time // of all tracks, zero unknown
+	first   time.Time // of all tracks, zero if unknown
 	starts  *machineStarts
 }
 
-// track is a part of a recording that is in order of time by itself.
+// track is a part of a recording that is in order of time.
 type track interface {
 	start() time.Time
 	len() int
-	// machines gives the beginnings of machines, as far as they are known.
+	// machines adds the starts of the machines, as far as known.
 	machines(*machineStarts)
-	// frames yields what there is, without values where they are not asked
-	// for. It is false where yield returned false.
+	// frames yields the frames, without values if values is false. It returns false if
+	// yield did.
 	frames(r *Recording, values bool, yield func(*Frame, error) bool) bool
 }
 
-// CookOptions say which values of a recording are cooked, and how. The zero
-// CookOptions cooks all by the default rules.
+// CookOptions say which values of a recording are cooked, and how. The zero CookOptions
+// cooks everything with the default rules.
 type CookOptions struct {
-	Types *countertypes.Options // the switches; nil for the defaults
-	From  Moment                // what comes before is left out, but for the samples that rates need
-	To    Moment                // what comes after is left out
-	Zone  *time.Location        // of moments without a zone; nil for that of the recorder
-	Every int                   // every nth snapshot, from the first; 0 is all
-	Raw   bool                  // cells have their raw tuples
-	Texts bool                  // frames have the texts of text counters
-	// ByName pairs samples of one name, whoever the owner, as PDH does; else those of
-	// one name and one owner, and where the owner has changed, the status is
-	// instance-changed.
+	Types *countertypes.Options // nil for the defaults
+	From  Moment                // earlier snapshots are only used for the samples that rates need
+	To    Moment                // later snapshots are left out
+	Zone  *time.Location        // of moments without a zone; nil for the recorder's
+	Every int                   // use every nth snapshot, starting with the first; 0 is all
+	Raw   bool                  // set Frame.Tuples
+	Texts bool                  // set Frame.Texts
+	// ByName pairs samples with the same name, whoever the owner, as PDH does. Otherwise
+	// samples are paired if name and owner are the same, and where the owner has changed,
+	// the status is instance-changed.
 	ByName bool
-	// ByPID makes series of owners in the place of names, where it is known who an
-	// instance is: they follow a process whatever its #n.
+	// ByPID makes series follow owners instead of names if the owner of an instance is
+	// known: they follow a process whatever its #n.
 	ByPID bool
-	// Kept is how many bytes the caller keeps of each series in addition to outputs.
-	// They count where there are too many series: see [Recording.Frames].
+	// Kept is how many bytes the caller keeps for each series in addition to outputs. They
+	// count towards the limit of [Recording.Frames].
 	Kept int
-	// Interval is the time between two inputs that hold no clock, as IPC
-	// control blocks do. It also goes before the times at which dumps were
-	// made, which are whole seconds.
+	// Interval is the time between two inputs without a clock, such as IPC control blocks.
+	// It takes precedence over the times of dumps, which are whole seconds.
 	Interval time.Duration
-	// Remark gets what is unusual in snapshots and between them, such as a
-	// restart of the machine. It may be nil.
+	// Remark is called for anything unusual in or between snapshots, such as a restart of
+	// the machine. It may be nil.
 	Remark func(Remark)
 }
 
@@ -82,14 +81,14 @@ type Remark struct {
 // The codes of remarks.
 const (
 	remarkRestart  = perfdump.Code("restart")   // the machine was restarted
-	remarkTwice    = perfdump.Code("twice")     // snapshots of a recording are there twice
-	remarkOverlap  = perfdump.Code("overlap")   // two recordings of a machine are of the same time
+	remarkTwice    = perfdump.Code("twice")     // snapshots of a recording are in two inputs
+	remarkOverlap  = perfdump.Code("overlap")   // two recordings of a machine cover the same time
 	remarkBadBlock = perfdump.Code("bad-block") // an object in a log cannot be read
 	RemarkNoTables = perfdump.Code("no-tables") // a dump has no IPC control blocks
 	remarkNoClock  = perfdump.Code("no-clock")  // the time between tables is unknown
 )
 
-// NewRecording returns an empty recording that cooks as c says.
+// NewRecording returns an empty recording.
 func NewRecording(o Options, c CookOptions) *Recording {
 	if o.Names == nil {
 		o.Names = NewNames()
@@ -97,11 +96,10 @@ func NewRecording(o Options, c CookOptions) *Recording {
 	return &Recording{o: o, cook: c, table: seriesTable{filter: o.Filter, names: o.Names}}
 }
 
-// Add adds the snapshots of an input, whose bytes must not change from now on.
-// One that is read here and there belongs to the recording until
-// [Recording.Close]. What comes before an error in the input is kept. The error
-// is a *[perfdump.FormatError], or a *[NoCaptureError] for a format that holds no
-// capture.
+// Add adds the snapshots of an input, whose bytes must not change afterwards. An input with
+// random access belongs to the recording until [Recording.Close]. What comes before an
+// error in the input is kept. The error is a *[perfdump.FormatError], or a
+// *[NoCaptureError] for a format without counter values.
 func (r *Recording) Add(in *Input) error {
 	format, err := in.prepare()
 	if err != nil {
@@ -116,14 +114,14 @@ func (r *Recording) Add(in *Input) error {
 	return add(r, in)
 }
 
-func (r *Recording) own(in *Input) {
+func (r *Recording) takeFile(in *Input) {
 	if in.Closer != nil {
 		r.files = append(r.files, in.Closer)
 	}
 	in.At, in.Size, in.Closer = nil, 0, nil
 }
 
-// Close closes the files of the recording, which must not be used any more.
+// Close closes the files of the recording, which must not be used afterwards.
 func (r *Recording) Close() error {
 	var err error
 	for _, f := range r.files {
@@ -133,8 +131,7 @@ func (r *Recording) Close() error {
 	return err
 }
 
-// Len returns how many snapshots there are, as far as that is known before
-// they are read.
+// Len returns the number of snapshots, as far as that is known before they are read.
 func (r *Recording) Len() int {
 	n := 0
 	for _, t := range r.inOrder() {
@@ -160,25 +157,23 @@ func (r *Recording) inOrder() []track {
 	return tracks
 }
 
-// Columns returns all series of the recording in the order of columns: object
-// by object, instance by instance in the order of their appearance, counter by
-// counter. It reads the recording once. The error is one that [Recording.Frames]
-// has.
+// Columns returns all series of the recording in the order of columns: objects, then
+// instances in order of appearance, then counters. It reads the recording once. The errors
+// are those of [Recording.Frames].
 func (r *Recording) Columns() ([]*Series, error) {
 	for _, err := range r.frames(false) {
 		if err != nil {
 			return nil, err
 		}
 	}
-	if err := r.table.budget.Err(r.table.n); err != nil { // of a track that has yielded nothing
+	if err := r.table.budget.Err(r.table.n); err != nil { // of a track that yielded nothing
 		return nil, err
 	}
 	return r.table.columns(), nil
 }
 
-// Unfiltered returns the series that there are, whatever the filter and the query
-// say, as far as they can be read and the budget allows. It reads the recording
-// once.
+// Unfiltered returns all series, ignoring the filter and the query, as far as they can be
+// read within the budget. It reads the recording once.
 func (r *Recording) Unfiltered() []*Series {
 	o := r.o
 	o.Filter, o.Query, o.Names = nil, perfdata.Query{}, o.Names.Fork()
@@ -186,14 +181,14 @@ func (r *Recording) Unfiltered() []*Series {
 	all.Reopen, all.buffers, all.blocks, all.agents, all.tracks = r.Reopen, r.buffers, r.blocks, r.agents, r.tracks
 	all.table.budget = r.table.budget
 	for _, err := range all.frames(false) {
-		_ = err // what cannot be read has no series
+		_ = err // snapshots that cannot be read have no series
 	}
 	return all.table.columns()
 }
 
-// Frames yields the cooked values, snapshot by snapshot. A value that needs
-// two snapshots has the one before as its older. Where series exceed 64 MiB and four
-// times the input, the stream ends with an error of code limit.
+// Frames yields the cooked values, snapshot by snapshot. A value that needs two snapshots
+// uses the previous one. If series need more than 64 MiB and four times the input, the
+// stream ends with an error of code limit.
 func (r *Recording) Frames() Frames { return r.frames(true) }
 
 func (r *Recording) frames(values bool) Frames {
@@ -222,7 +217,7 @@ func (r *Recording) frames(values bool) Frames {
 	}
 }
 
-// begin finds out where the recording begins, and returns the tracks in order.
+// begin finds the start of the recording and returns the sorted tracks.
 func (r *Recording) begin() []track {
 	tracks := r.inOrder()
 	r.first, r.starts = time.Time{}, &machineStarts{}
@@ -235,21 +230,20 @@ func (r *Recording) begin() []track {
 	return tracks
 }
 
-// window returns the requested time, of all tracks.
 func (r *Recording) window() window {
 	return window{from: r.cook.From, to: r.cook.To, zone: r.cook.Zone, first: r.first, starts: r.starts}
 }
 
-// Readings say how moments without a zone are read, which are called from and to
-// there.
+// Readings returns texts that say how moments without a zone are interpreted; from and to
+// are the moments as written by the user.
 func (r *Recording) Readings(from, to string) []string {
 	r.begin()
 	return r.starts.readings(r.window(), from, to)
 }
 
-// Missed says where a recording begins that has nothing within the requested time,
-// and what to write in the place of a time of day that is on another day. It is ""
-// where that is not known.
+// Missed returns when a recording begins that has nothing within the requested time, and
+// what to write instead of a time of day that is on another day. It returns "" if that is
+// not known.
 func (r *Recording) Missed(from string) string {
 	r.begin()
 	return r.starts.missed(r.window(), from)

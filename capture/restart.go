@@ -9,21 +9,21 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-// Across a restart of a machine its counters start again, so two samples make no
-// difference there. What shows it is the performance clock, which counts from
-// the start of the machine: it went back. Where a pair across a restart has a
-// status of its own, such as negative-delta, that is reported; what would be a
-// value is cooked of the newer sample alone.
+// The counters of a machine start again when it restarts, so the difference of two samples
+// across a restart means nothing. A restart shows in the performance clock, which counts
+// from the start of the machine: it goes back. If a pair across a restart has a status such
+// as negative-delta, that is reported; otherwise the value is computed from the newer
+// sample alone.
 
 // reportRestart reports that a performance clock went back.
 func (r *Recording) reportRestart(source string, record int, older, newer int64) {
 	r.report(Remark{
 		Code: remarkRestart, Source: source, Record: record,
-		Text: fmt.Sprintf("the performance clock went from %d to %d: the machine was restarted, and rates across that have no value", older, newer),
+		Text: fmt.Sprintf("the performance clock went back from %d to %d: the machine was restarted; rates across the restart have no value", older, newer),
 	})
 }
 
-// across adds the cells of newer, between which and older there was a restart.
+// across adds the cells of newer after a restart since older.
 func (c *blockCooker) across(f *Frame, host string, older, newer *perfdata.Block) {
 	from := len(f.Cells)
 	c.cells(f, host, older, newer, true)
@@ -37,17 +37,17 @@ func (c *blockCooker) across(f *Frame, host string, older, newer *perfdata.Block
 	f.cut(to)
 }
 
-// bootClock is the performance clock of an item of a log as it was last seen.
+// bootClock is the last performance clock of an item of a log.
 type bootClock struct {
 	ticks int64
-	boot  int // which start of the machine it counts from, 0 where it was not seen
+	boot  int // the number of the machine's start, 0 if not seen yet
 	next  int64
-	has   bool // next is the clock of this record
+	has   bool // next is set
 }
 
-// bootOf returns which start of a machine a log is in, from 1.
+// bootOf returns the number of the machine's start, from 1.
 func (c *logCooker) bootOf(host string) *int {
-	host = strings.ToLower(cutOwn(host))
+	host = strings.ToLower(cutClone(host))
 	if c.boots[host] == nil {
 		first := 1
 		c.boots[host] = &first
@@ -55,9 +55,9 @@ func (c *logCooker) bootOf(host string) *int {
 	return c.boots[host]
 }
 
-// look takes the clock of an item. Where it is the first of a record that went
-// back, the machine was restarted.
-func (c *logCooker) look(f *Frame, item *logItem, ticks int64) {
+// observeClock reads the clock of an item. If it is the first of a record that went back,
+// the machine was restarted.
+func (c *logCooker) observeClock(f *Frame, item *logItem, ticks int64) {
 	k := &item.clock
 	if k.boot == *item.boot && ticks < k.ticks {
 		*item.boot++
@@ -68,15 +68,15 @@ func (c *logCooker) look(f *Frame, item *logItem, ticks int64) {
 	k.next, k.has = ticks, true
 }
 
-// settle makes the clock of this record the last one. It reports whether there
-// was a restart since the one before.
-func (k *bootClock) settle(boot int) (anew bool) {
+// commit makes the clock of this record the last one. It reports whether there was a
+// restart since the previous record.
+func (k *bootClock) commit(boot int) (restarted bool) {
 	if !k.has {
 		return false
 	}
-	anew = k.boot != 0 && k.boot != boot
+	restarted = k.boot != 0 && k.boot != boot
 	k.ticks, k.boot, k.has = k.next, boot, false
-	return anew
+	return restarted
 }
 
 // hasPerfTime reports whether the second value of samples of a type is the
@@ -86,7 +86,7 @@ func hasPerfTime(t countertypes.Type) bool {
 	return second == 1 && !base
 }
 
-// perfTime returns the performance clock of a series, false where it has none.
+// perfTime returns the performance clock of a series, and false if it has none.
 func perfTime(s *blg.Series) (int64, bool) {
 	if !s.Valid() || !hasPerfTime(s.Item.CounterType) {
 		return 0, false

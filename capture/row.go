@@ -7,12 +7,12 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-// Row is one raw value with all that is known of it: a line of the long form
-// that jsonl, csv and parquet share. docs/outputs.md explains the columns.
+// Row is one raw value with all that is known about it: a line of the long form that jsonl,
+// csv and parquet share. docs/outputs.md explains the columns.
 type Row struct {
-	Time          time.Time // in UTC; zero where unknown
+	Time          time.Time // in UTC; zero if unknown
 	Offset        Offset    // from UTC to the recorder's local time
-	Zone          string    // the recorder's name of its time zone, "" unknown
+	Zone          string    // the recorder's name of its time zone, "" if unknown
 	Host          string
 	Object        string // the name, or the title index in decimal
 	Parent        string
@@ -20,16 +20,16 @@ type Row struct {
 	Instance      string // without #n
 	HasInstance   bool   // false for objects without instances
 	InstanceIndex int    // the n of #n, 0 for the first of a name
-	Counter       string // as Object
+	Counter       string // like Object
 
-	// The raw tuple of PDH, see [countertypes.Sample]. A part that is not
-	// there says so; its number is 0.
+	// The raw tuple of PDH, see [countertypes.Sample]. A missing part is 0, and one of the
+	// No fields says so.
 	Type          countertypes.Type
 	First, Second uint64
 	Multi         uint32
 	TimeBase      int64
-	DefaultScale  int8   // a power of ten that graphs apply
-	PDH           uint32 // the code of PDH that the source has for it, 0 if none
+	DefaultScale  int8   // power of ten that graphs apply
+	PDH           uint32 // the PDH status in the source, 0 if none
 	NoFirst       bool   // a text, or no value
 	NoSecond      bool   // the base is missing
 	NoMulti       bool   // the count is missing
@@ -41,12 +41,11 @@ type Row struct {
 	ObjectIndex  uint32 // title indexes
 	CounterIndex uint32
 	Source       string
-	Log          string // as [Frame] has it
-	PID          uint64 // the process that the instance is, 0 where nothing says so; see Options.PID
+	Log          string // as in [Frame]
+	PID          uint64 // the process of the instance, 0 if unknown; see Options.PID
 }
 
-// Local returns the time that the recorder's wall clock showed, as if it was
-// UTC.
+// Local returns the recorder's local time, stored as if it was UTC.
 func (r *Row) Local() time.Time { return r.Time.Add(r.Offset.East) }
 
 func (s *Snapshot) row() Row {
@@ -108,6 +107,6 @@ func (r *Row) setValue(c *Counter, s *perfdata.Sampler) {
 		return
 	}
 	if v := s.Instance().Value(s.Counter()); v.Kind == perfdata.Text {
-		r.Text, r.HasText = cutOwn(v.Text()), true
+		r.Text, r.HasText = cutClone(v.Text()), true
 	}
 }

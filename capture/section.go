@@ -10,8 +10,8 @@ import (
 	"github.com/perfdump/perfdump/pdhpath"
 )
 
-// agentSections yields the sections of counters of the output of a Checkmk agent,
-// those that w takes.
+// agentSections yields the sections of counters of the output of a Checkmk agent that w
+// selects.
 func agentSections(in *Input, o Options, w *choice) iter.Seq2[*Snapshot, error] {
 	return func(yield func(*Snapshot, error) bool) {
 		record := 0
@@ -33,14 +33,14 @@ func agentSections(in *Input, o Options, w *choice) iter.Seq2[*Snapshot, error] 
 	}
 }
 
-// sectionValues are those of a section. Bases are left out: they are in the second
+// sectionValues are the values of a section. Bases are left out: they are in the second
 // value of their counters.
 type sectionValues struct{ *checkmk.Section }
 
 func (v sectionValues) rows(of *Snapshot, _ bool, yield func(*Row) bool) bool {
 	s, names := v.Section, of.o.Names
 	clocks := s.Clocks()
-	process := -1 // the counter that says which process an instance is
+	process := -1 // the counter that holds the process id
 	if of.o.PID {
 		process = slices.IndexFunc(s.Counters, func(c checkmk.Counter) bool {
 			return c.HasType && names.role(names.recorded(s.Object, c.Index), s.Object, c.Index, c.Type) == isProcess
@@ -84,8 +84,7 @@ func (v sectionValues) otherNames(of *Snapshot, yield func(*ObjectNames) bool) {
 	yield(&n)
 }
 
-// value fills in counter j of instance k. It is false where there is none to
-// be shown.
+// value sets row to counter j of instance k. It returns false if there is nothing to show.
 func (v sectionValues) value(o Options, row *Row, j, k int, clocks *countertypes.Clocks) bool {
 	s, names := v.Section, o.Names
 	c := &s.Counters[j]
@@ -104,7 +103,7 @@ func (v sectionValues) value(o Options, row *Row, j, k int, clocks *countertypes
 	}
 	row.Counter = names.shown(of, s.Object, c.Index).counter
 	for _, index := range [...]uint32{s.Object, c.Index} {
-		names.Name(index) // counts it if it has none
+		names.Name(index) // counts it if it has no name
 	}
 	row.Type, row.NoType = c.Type, !c.HasType
 	row.First, row.Second, row.Multi, row.TimeBase = c.Values[k], 0, 0, 0

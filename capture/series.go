@@ -8,60 +8,59 @@ import (
 	"github.com/perfdump/perfdump/pdhpath"
 )
 
-// seriesTable holds the series of a recording: rows, the series of one instance, by
-// the name of the instance.
+// seriesTable holds the series of a recording in rows: the series of one instance, by its
+// name.
 type seriesTable struct {
-	filter *Filter
-	names  *Names
-	n      int // how many there are
-	groups map[groupKey]*group
-	ranks  []*group
-	lones  map[Metric]*Metric
-	spare  []Series // for the next ones
-	budget budget.Budget
-	cost   int // of a series
+	filter  *Filter
+	names   *Names
+	n       int // number of series
+	groups  map[groupKey]*group
+	ranks   []*group
+	metrics map[Metric]*Metric
+	spare   []Series // for the next ones
+	budget  budget.Budget
+	cost    int // bytes per series
 }
 
-// What is kept of each series, row, counter and object, in bytes, with what
-// outputs keep of them.
+// The memory for each series, row, counter and object, in bytes, including that of outputs.
 const (
 	seriesCost     = 112
-	textCost       = 64 // more, where texts are requested
+	textCost       = 64 // added if texts are requested
 	rowCost        = 436
-	nameCost       = 6 // of each byte of the names of a row: they are in paths and labels too
+	nameCost       = 6 // per byte of the names of a row, which are also in paths and labels
 	metricCost     = 150
-	englishCost    = 120 // more, where it has a recorded name in addition to the English one
-	definitionCost = 900 // of a counter of a block, of which a block may have nothing else
-	groupCost      = 600 // of an object of a machine: it may have a time axis of its own
-	itemGroupCost  = 300 // of an item of a log
-	itemCost       = 240 // of an item of a log, whether it has values or not
-	listedCost     = 400 // of an item of the longest list, with its series in a record
+	englishCost    = 120 // added if there is a recorded name in addition to the English one
+	definitionCost = 900 // per counter of a block, which may have no instances
+	groupCost      = 600 // per object of a machine, which may have its own time axis
+	itemGroupCost  = 300 // per item of a log
+	itemCost       = 240 // per item of a log, with or without values
+	listedCost     = 400 // per item of the longest list, with its series in a record
 )
 
-// groupKey identifies the groups of a table. item is the path of the item of
-// a log that the series are of, "" where there are no items.
+// groupKey identifies a group of a table. item is the path of the item of a log, "" for
+// other formats.
 type groupKey struct{ host, object, item string }
 
-// group is the series of one object of a host, or of one item of a log. Columns
-// are in the order of groups, then rows, then slots.
+// group holds the series of one object of a host, or of one item of a log. Columns are in
+// the order of groups, then rows, then slots.
 type group struct {
 	table  *seriesTable
 	key    groupKey
 	index  uint32
-	rows   map[string]*row // nil while there are few
+	rows   map[string]*row // nil while the group is small
 	order  []*row
-	places []*row // those of the instances of the snapshot before, by position
+	places []*row // the rows of the instances of the previous snapshot, by position
 
-	slots       []*Metric       // those that have names, see slot
-	slotOf      map[slotKey]int // their places
-	definitions int             // how many sets of definitions of counters there were
-	counted     bool            // the name of the object is counted, if it is missing
-	names       *Names          // of the indexes, nil for those of the table
-	defined     int             // the most counters that one set of definitions had
+	slots       []*Metric       // of named counters, see slot
+	slotOf      map[slotKey]int // positions in slots
+	definitions int             // number of sets of counter definitions
+	counted     bool            // a missing name of the object has been counted
+	names       *Names          // nil for those of the table
+	defined     int             // the largest number of counters of a set of definitions
 }
 
-// row is the series of one instance, by slots: nil for slots not seen yet and
-// heldBack for what the filter holds back.
+// row holds the series of one instance, by slot: nil for slots not seen yet, filteredOut
+// for series that the filter excludes.
 type row struct {
 	owner       Owner
 	group       *group
@@ -70,12 +69,12 @@ type row struct {
 	definitions int // the set of definitions that its series were made for
 }
 
-var heldBack = new(Series)
+var filteredOut = new(Series)
 
-// count returns how many of a key came before, and counts this one.
-func count[K comparable](met map[K]int, key K) int {
-	n := met[key]
-	met[key] = n + 1
+// count returns how often a key was counted before, and counts it.
+func count[K comparable](seen map[K]int, key K) int {
+	n := seen[key]
+	seen[key] = n + 1
 	return n
 }
 
@@ -97,38 +96,38 @@ func (t *seriesTable) group(key groupKey, index uint32) *group {
 	return g
 }
 
-// lone returns the metric of series that are at a slot of their rows without
-// being one of their group's. It is the same one for all that are equal.
-func (t *seriesTable) lone(m Metric, slot int) *Metric {
+// metricAt returns the metric of series at a slot that is not one of the group's slots.
+// Equal metrics are shared.
+func (t *seriesTable) metricAt(m Metric, slot int) *Metric {
 	m.slot = int32(slot)
-	known, ok := t.lones[m]
+	known, ok := t.metrics[m]
 	if !ok {
-		if t.lones == nil {
-			t.lones = map[Metric]*Metric{}
+		if t.metrics == nil {
+			t.metrics = map[Metric]*Metric{}
 		}
 		t.budget.Take(m.cost())
 		known = &m
-		t.lones[m] = known
+		t.metrics[m] = known
 	}
 	return known
 }
 
-// slotKey identifies the counters of an object by their names: title
-// indexes are others on another machine, or after an update of Windows.
+// slotKey identifies the counters of an object by name: title indexes differ between
+// machines and after updates of Windows.
 type slotKey struct {
 	name string
 	typ  countertypes.Type
-	n    int // of equal counters, which one
+	n    int // position among equal counters
 }
 
 func (m *Metric) slotKey() slotKey { return slotKey{name: m.Counter, typ: m.Type, n: int(m.nth)} }
 
-// slot returns the place of the nth of equal counters in the rows of the group,
-// which is the same for all inputs.
+// slot returns the position of the nth of equal counters in the rows of the group. It is
+// the same for all inputs.
 func (g *group) slot(m Metric, n int) int {
 	m.nth = int32(n)
 	key := m.slotKey()
-	if g.slotOf == nil && len(g.slots) > few {
+	if g.slotOf == nil && len(g.slots) > smallGroup {
 		g.slotOf = make(map[slotKey]int, len(g.slots))
 		for at, m := range g.slots {
 			g.slotOf[m.slotKey()] = at
@@ -164,9 +163,9 @@ func (g *group) define(n int) {
 	}
 }
 
-// few is up to how many rows or slots of a group are found without a map: an item of
-// a log often has one.
-const few = 4
+// smallGroup is the number of rows or slots of a group up to which they are searched without
+// a map: an item of a log often has one.
+const smallGroup = 4
 
 func (g *group) find(key []byte) *row {
 	if g.rows != nil {
@@ -180,8 +179,7 @@ func (g *group) find(key []byte) *row {
 	return nil
 }
 
-// row returns the row of a key. A new one gets an Owner that has all but the
-// instance, which is for the caller to fill in.
+// row returns the row of a key. The caller sets the instance of the Owner of a new row.
 func (g *group) row(key []byte) (r *row, isNew bool) {
 	if r = g.find(key); r != nil {
 		return r, false
@@ -195,7 +193,7 @@ func (g *group) row(key []byte) (r *row, isNew bool) {
 	switch {
 	case g.rows != nil:
 		g.rows[r.key] = r
-	case len(g.order) > few:
+	case len(g.order) > smallGroup:
 		g.rows = map[string]*row{}
 		for _, r := range g.order {
 			g.rows[r.key] = r
@@ -204,8 +202,8 @@ func (g *group) row(key []byte) (r *row, isNew bool) {
 	return r, true
 }
 
-// rowAt is row for the instance at a position of its object: most instances are
-// where they were before, which is found without hashing a name.
+// rowAt is row for the instance at a position of its object. Most instances keep their
+// position, so their names need no hashing.
 func (g *group) rowAt(i int, key []byte) (r *row, isNew bool) {
 	if i < len(g.places) && g.places[i] != nil && g.places[i].key == string(key) {
 		return g.places[i], false
@@ -217,10 +215,10 @@ func (g *group) rowAt(i int, key []byte) (r *row, isNew bool) {
 	return g.places[i], isNew
 }
 
-// stillAt returns the row that an instance of a full name had at its place the
-// last time, nil where another was there. It holds if all instances before it
-// are those of the last time, too: then so is its number.
-func (g *group) stillAt(i int, full []byte) *row {
+// unchangedAt returns the row of the instance with this full name if it had the same
+// position last time, otherwise nil. It is valid only if all instances before it are
+// unchanged too: then so is its number.
+func (g *group) unchangedAt(i int, full []byte) *row {
 	if i >= len(g.places) || g.places[i] == nil {
 		return nil
 	}
@@ -235,8 +233,8 @@ func (g *group) stillAt(i int, full []byte) *row {
 	return r
 }
 
-// at returns the series of a row at a slot, nil where the filter holds it back and
-// where the budget is exceeded.
+// at returns the series of a row at a slot. It returns nil if the filter excludes it or the
+// budget is exceeded.
 func (t *seriesTable) at(g *group, r *row, i int, m *Metric) *Series {
 	if i >= len(r.series) {
 		r.series = append(r.series, make([]*Series, max(i+1, len(g.slots))-len(r.series))...)
@@ -246,17 +244,17 @@ func (t *seriesTable) at(g *group, r *row, i int, m *Metric) *Series {
 		s = t.newSeries(r, m)
 		r.series[i] = s
 	}
-	if s == heldBack {
+	if s == filteredOut {
 		return nil
 	}
 	return s
 }
 
-// newSeries returns the next series, heldBack where the filter does not let it
-// through, nil where the budget is exceeded.
+// newSeries returns a new series, filteredOut if the filter excludes it, nil if the budget
+// is exceeded.
 func (t *seriesTable) newSeries(r *row, m *Metric) *Series {
 	if t.filter != nil && !t.filter.matchOwner(&r.owner, t.names.both(&r.owner, m)) {
-		return heldBack
+		return filteredOut
 	}
 	if t.budget.Over() {
 		return nil
@@ -285,7 +283,7 @@ func (t *seriesTable) newSeries(r *row, m *Metric) *Series {
 	return s
 }
 
-// count counts an index that has no name, not even one in the group's log.
+// count counts an index without a name, unless the group's log has one.
 func (t *seriesTable) count(g *group, index uint32) {
 	if index != 0 && (g.names == nil || !g.names.has(index)) {
 		t.names.Name(index)
@@ -297,7 +295,7 @@ func (t *seriesTable) columns() []*Series {
 	for _, g := range t.ranks {
 		for _, r := range g.order {
 			for _, s := range r.series {
-				if s != nil && s != heldBack {
+				if s != nil && s != filteredOut {
 					all = append(all, s)
 				}
 			}
@@ -310,14 +308,15 @@ func (o *Owner) describe(instance string, has bool, index int) {
 	o.Instance, o.HasInstance, o.InstanceIndex = instance, has, index
 }
 
-// follow makes the series those of a process where that is requested.
+// follow makes the series follow a process if that is requested.
 func (o *Owner) follow(who *identity, byPID bool) {
 	if byPID {
 		o.PID, o.Thread = who.pid(), who.thread()
 	}
 }
 
-// ownerPath is the path of an instance, without the names that have a language.
+// ownerPath returns the path of an instance without the object and the counter, whose names
+// depend on the language.
 func ownerPath(o *Owner) pdhpath.Path {
 	return pdhpath.Path{Machine: o.Host, Parent: o.Parent, Instance: o.Instance, Index: o.InstanceIndex, HasInstance: o.HasInstance}
 }

@@ -13,18 +13,17 @@ import (
 	"github.com/perfdump/perfdump/perflib2"
 )
 
-// setReader reads the version 2 counter set of an item of a log, record by
-// record. What it knows of counters and instances is worked out again only where
-// these change.
+// setReader reads the version 2 counter set of an item of a log, record by record. It
+// updates counters and instances only when they change.
 type setReader struct {
 	decoder      perflib2.Decoder
 	registration *perflib2.Registration
 	results      []setResult
-	counters     int // in all results
+	counters     int // number in all results
 	known        bool
 	layout       []byte // of results
 	next         []byte // of this record
-	failed       bool   // there is an error in the place of all values
+	failed       bool   // the block holds an error instead of values
 	status       uint32 // of the error
 	values       []perflib2.Value
 	at           setValue
@@ -35,7 +34,7 @@ type setResult struct {
 	sampler   perflib2.Sampler
 	counters  []setCounter
 	instances []setInstance
-	who       []identity // of each instance, none where no counter says who it is
+	who       []identity // for each instance, empty if no counter identifies owners
 }
 
 type setCounter struct {
@@ -44,8 +43,7 @@ type setCounter struct {
 	role  role
 }
 
-// setInstance is an instance of a set. The id says who it is: the name may
-// pass from one to another.
+// setInstance is an instance of a set. The id identifies it: names may be reused.
 type setInstance struct {
 	name  string
 	named bool
@@ -57,18 +55,18 @@ type setValue struct {
 	*setInstance
 	counter *setCounter
 	who     identity
-	raw     []byte // nil where there is none
+	raw     []byte // nil if there is none
 	sample  countertypes.Sample
 }
 
-// maxSetCounters bounds the counters of sets that are known at a time; those of
-// Windows have some ten each.
+// maxSetCounters limits the number of counters of all sets; those of Windows have some ten
+// each.
 const maxSetCounters = 1 << 17
 
-// read takes the block of a series, of up to most counters. changed says that counters or instances are
-// others than in the record before. Where the block holds an error in the place
-// of values, they are as they were, and failed is set.
-func (s *setReader) read(of *blg.Series, o Options, types *countertypes.Options, most int) (block *perflib2.Block, changed bool, err error) {
+// read reads the block of a series, which may have up to limit counters. changed reports
+// that counters or instances differ from the previous record. If the block holds an error
+// instead of values, they are unchanged and failed is set.
+func (s *setReader) read(of *blg.Series, o Options, types *countertypes.Options, limit int) (block *perflib2.Block, changed bool, err error) {
 	s.decoder.Options = o.Options
 	b, err := s.decoder.Decode(of.BlockBytes())
 	if err != nil {
@@ -83,7 +81,7 @@ func (s *setReader) read(of *blg.Series, o Options, types *countertypes.Options,
 			continue
 		}
 		s.failed = false
-		if n += res.NumCounters(); n > most {
+		if n += res.NumCounters(); n > limit {
 			return nil, false, perfdump.NewError(perfdump.CodeLimit, int64(res.Offset()), res.Path(), "the counter sets have more than %d counters", maxSetCounters)
 		}
 		s.next = appendLayout(s.next, res)
@@ -127,23 +125,23 @@ func (s *setReader) learn(b *perflib2.Block, types *countertypes.Options) {
 		}
 		r := setResult{Result: res}
 		r.sampler.Reset(s.registration, res, types)
-		some := false
+		shown := false
 		for j := range res.NumCounters() {
 			c := newSetCounter(r.sampler.Counter(j), res.ID(j), b, types)
-			some = some || c.shown
+			shown = shown || c.shown
 			r.counters = append(r.counters, c)
 		}
-		met := map[string]int{}
+		seen := map[string]int{}
 		for _, in := range res.Instances() {
-			if !some {
-				break // there may be many, of which nothing is shown
+			if !shown {
+				break // there may be many instances
 			}
-			name := cutOwn(in.Name())
-			r.instances = append(r.instances, setInstance{name: name, named: in.Named, index: count(met, name), id: in.ID})
+			name := cutClone(in.Name())
+			r.instances = append(r.instances, setInstance{name: name, named: in.Named, index: count(seen, name), id: in.ID})
 		}
 		s.results = append(s.results, r)
 	}
-	if s.failed && s.registration != nil && s.registration.Single() { // its counters are known without values
+	if s.failed && s.registration != nil && s.registration.Single() { // its counters are known even without values
 		r := setResult{instances: []setInstance{{}}}
 		for _, c := range s.registration.Counters() {
 			r.counters = append(r.counters, newSetCounter(c, c.ID, b, types))
@@ -172,7 +170,7 @@ func (s *setReader) identify() {
 	}
 }
 
-// identity returns who an instance is: its id says so, and counters.
+// identity returns the owner of an instance, from its id and its counters.
 func (r *setResult) identity(i int) identity {
 	var who identity
 	if i < len(r.who) {
@@ -182,24 +180,22 @@ func (r *setResult) identity(i int) identity {
 	return who
 }
 
-// newSetCounter returns what is known of a counter, which has its id for a name
-// where it is not registered.
+// newSetCounter returns a counter, whose name is its id if it is not registered.
 func newSetCounter(of *perflib2.Counter, id uint32, b *perflib2.Block, types *countertypes.Options) setCounter {
 	if of == nil {
-		name := "#?" // nothing says which one it is
+		name := "#?" // unknown
 		if id != perflib2.NoID {
 			name = "#" + strconv.FormatUint(uint64(id), 10)
 		}
 		return setCounter{Metric: Metric{Counter: name}, shown: true}
 	}
-	m := Metric{Counter: cutOwn(of.Name()), Type: of.Type, HasType: true, DefaultScale: countertypes.ClampScale(of.DefaultScale)}
+	m := Metric{Counter: cutClone(of.Name()), Type: of.Type, HasType: true, DefaultScale: countertypes.ClampScale(of.DefaultScale)}
 	_, m.TimeBase, _ = of.Type.Tuple(&countertypes.Clocks{PerfFreq: b.PerfFreq, ObjectFreq: b.PerfFreq}, types)
 	return setCounter{Metric: m, shown: !of.Hidden() && !of.Type.IsBase(), role: roleOf(0, m.Counter, of.Type)}
 }
 
-// all yields the values of all counters that are shown, instance by instance.
-// Where there is an error in their place they have the status invalid-data. A
-// value is valid until the next one.
+// all yields the values of all shown counters, instance by instance. If the block holds an
+// error instead, they have the status invalid-data. A value is valid until the next one.
 func (s *setReader) all() iter.Seq[*setValue] {
 	return func(yield func(*setValue) bool) {
 		for k := range s.results {
@@ -229,9 +225,8 @@ func (s *setReader) all() iter.Seq[*setValue] {
 	}
 }
 
-// CounterSets yields the names of the version 2 counter sets of logs that say what
-// their counters are, and the names of those that are shown. A set may have had no
-// instance, and then it has no series.
+// CounterSets yields the names of the registered version 2 counter sets of logs, and the
+// names of their visible counters. A set that never had an instance has no series.
 func (r *Recording) CounterSets() iter.Seq2[string, []string] {
 	return func(yield func(string, []string) bool) {
 		for _, t := range r.tracks {
@@ -244,7 +239,7 @@ func (r *Recording) CounterSets() iter.Seq2[string, []string] {
 				if it.Kind != blg.CounterSet || set == nil {
 					continue
 				}
-				if !yield(cutOwn(it.Path.Object), shownCounters(set)) {
+				if !yield(cutClone(it.Path.Object), shownCounters(set)) {
 					return
 				}
 			}
@@ -255,17 +250,17 @@ func (r *Recording) CounterSets() iter.Seq2[string, []string] {
 func shownCounters(set *perflib2.Registration) (names []string) {
 	for _, c := range set.Counters() {
 		if !c.Hidden() {
-			names = append(names, cutOwn(c.Name()))
+			names = append(names, cutClone(c.Name()))
 		}
 	}
 	return names
 }
 
-// setPath is the machine and the name of the set of a series: those of its item,
-// else its place.
+// setPath returns the machine and the name of the set of a series: those of its item,
+// otherwise its position.
 func setPath(s *blg.Series) (host, object string) {
 	if s.Item == nil {
 		return "", "#" + strconv.Itoa(s.Position())
 	}
-	return cutOwn(s.Item.Path.Machine), cutOwn(s.Item.Path.Object)
+	return cutClone(s.Item.Path.Machine), cutClone(s.Item.Path.Object)
 }

@@ -10,32 +10,32 @@ import (
 	"github.com/perfdump/perfdump/perflib2"
 )
 
-// Snapshot is the raw values of one moment: a block of buffers, a record of a log, a
+// Snapshot holds the raw values of one moment: a block of buffers, a record of a log, a
 // section of a Checkmk agent, a block of version 2 counter sets, a table of IPC control
-// blocks or a vector of ASP.NET.
+// blocks or an ASP.NET vector.
 type Snapshot struct {
-	Time   time.Time // in UTC; zero where the source does not say
+	Time   time.Time // in UTC; zero if the source does not say
 	Offset Offset    // from UTC to the recorder's local time
-	Zone   string    // the recorder's name of its time zone, "" unknown
-	Host   string    // without \\; "" where unknown
+	Zone   string    // the recorder's name of its time zone, "" if unknown
+	Host   string    // without \\; "" if unknown
 	Source string    // the name of the file
-	Log    string    // as [Frame] has it
+	Log    string    // as in [Frame]
 	Record int       // position in the source, from 0
 
-	Section *checkmk.Section // of a Checkmk agent, else nil
-	Sets    *perflib2.Block  // version 2 counter sets by themselves, else nil
+	Section *checkmk.Section // of a Checkmk agent, otherwise nil
+	Sets    *perflib2.Block  // a separate block of version 2 counter sets, otherwise nil
 
 	o      Options
 	block  *perfdata.Block
 	blocks []*Snapshot // the whole objects of a record of a log
-	other  otherValues // nil for none
+	other  otherValues // may be nil
 	faults iter.Seq[*perfdump.FormatError]
 }
 
-// otherValues are what a snapshot has besides whole objects.
+// otherValues are the values of a snapshot that are not whole objects.
 type otherValues interface {
-	// rows yields the values that the filter lets through. With objects it yields those
-	// of whole objects, too, at their places. It is false where yield returned false.
+	// rows yields the values that the filter selects. If objects is true, it includes those
+	// of whole objects, in the order of the source. It returns false if yield did.
 	rows(s *Snapshot, objects bool, yield func(*Row) bool) bool
 	otherNames(s *Snapshot, yield func(*ObjectNames) bool)
 }
@@ -44,26 +44,26 @@ type otherValues interface {
 type ObjectNames struct {
 	Host, Object string
 	Counters     []string // those that are shown
-	Instances    []string // with the names of parents before a slash, and #n
-	Idle         bool     // a version 2 counter set without an instance
+	Instances    []string // parent/name#n
+	Idle         bool     // a version 2 counter set without instances
 }
 
-// FromBlock makes a snapshot of a block. It aliases the block.
+// FromBlock returns a snapshot of a block, which it aliases.
 func FromBlock(b *perfdata.Block, o Options) *Snapshot {
 	if o.Names == nil {
 		o.Names = NewNames()
 	}
-	s := &Snapshot{Offset: Offset{Known: true}, Zone: "UTC", Host: cutOwn(b.ComputerName()), block: b, o: o}
+	s := &Snapshot{Offset: Offset{Known: true}, Zone: "UTC", Host: cutClone(b.ComputerName()), block: b, o: o}
 	s.Time, _ = b.Time()
 	s.faults = b.Faults()
 	return s
 }
 
-// Block returns the block that the snapshot is of, nil where it is of none.
+// Block returns the block of the snapshot, or nil.
 func (s *Snapshot) Block() *perfdata.Block { return s.block }
 
-// Blocks yields the snapshots of blocks: that of a block itself, and of a record of a
-// log each of its whole objects.
+// Blocks yields snapshots of blocks: the snapshot itself if it is one of a block, or one
+// for each whole object of a record of a log.
 func (s *Snapshot) Blocks() iter.Seq[*Snapshot] {
 	return func(yield func(*Snapshot) bool) {
 		if s.block != nil {
@@ -78,8 +78,8 @@ func (s *Snapshot) Blocks() iter.Seq[*Snapshot] {
 	}
 }
 
-// Objects yields the objects of blocks that have something to show, in the order of
-// the source. An Object is valid until the next one is yielded.
+// Objects yields the objects of blocks that the filter selects, in the order of the source.
+// An Object is valid until the next one is yielded.
 func (s *Snapshot) Objects() iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {
 		var o Object
@@ -93,17 +93,16 @@ func (s *Snapshot) Objects() iter.Seq[*Object] {
 	}
 }
 
-// Object returns the object at a position in the block. ok is false where the
-// filter leaves nothing of it.
+// Object returns the object at a position in the block. ok is false if the filter excludes
+// all of it.
 func (s *Snapshot) Object(i int) (o *Object, ok bool) {
 	o = &Object{}
 	return o, o.load(s, s.block.Object(i))
 }
 
-// Rows yields the values that the filter lets through, in the order of the source:
-// objects, instances and counters. Values without a title index, as single counters
-// of a log are, have no part in an answer to a Query. A Row is valid until the next one
-// is yielded.
+// Rows yields the values that the filter selects, in the order of the source: objects,
+// instances and counters. A Query does not select values without a title index, such as
+// single counters of a log. A Row is valid until the next one is yielded.
 func (s *Snapshot) Rows() iter.Seq[*Row] {
 	return func(yield func(*Row) bool) {
 		if s.block != nil {
@@ -114,7 +113,7 @@ func (s *Snapshot) Rows() iter.Seq[*Row] {
 	}
 }
 
-// OtherRows yields the rows of what is no whole object.
+// OtherRows yields the rows that are not of whole objects.
 func (s *Snapshot) OtherRows() iter.Seq[*Row] {
 	return func(yield func(*Row) bool) {
 		if s.other != nil {
@@ -123,8 +122,8 @@ func (s *Snapshot) OtherRows() iter.Seq[*Row] {
 	}
 }
 
-// Names yields the names of what there is, also of what the filter holds back. An
-// object of a log comes once for each of its items.
+// Names yields the names of all objects, ignoring the filter. An object of a log comes once
+// for each of its items.
 func (s *Snapshot) Names() iter.Seq[*ObjectNames] {
 	return func(yield func(*ObjectNames) bool) {
 		for b := range s.Blocks() {
@@ -156,8 +155,8 @@ func (s *Snapshot) namesOf(o *perfdata.Object) *ObjectNames {
 	return n
 }
 
-// Faults yields what could not be read of the snapshot: what salvage mode skipped
-// in a block, and objects of a log. A nil Snapshot has none.
+// Faults yields what could not be read: what salvage mode skipped in a block, and objects
+// of a log. A nil Snapshot has none.
 func (s *Snapshot) Faults() iter.Seq[*perfdump.FormatError] {
 	return func(yield func(*perfdump.FormatError) bool) {
 		if s != nil && s.faults != nil {
@@ -166,8 +165,8 @@ func (s *Snapshot) Faults() iter.Seq[*perfdump.FormatError] {
 	}
 }
 
-// Between returns the time from a to b. It is false where that is more than a
-// Duration holds, 292 years.
+// Between returns the time from a to b. It returns false if that exceeds the range of a
+// Duration, 292 years.
 func Between(a, b time.Time) (time.Duration, bool) {
 	d := b.Sub(a)
 	return d, a.Add(d).Equal(b)

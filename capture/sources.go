@@ -8,10 +8,10 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-// source is what a recording makes of a format that holds values.
+// source holds the functions that read a format with counter values.
 type source struct {
-	open func(*Reader, *lane, *Input) error // gives the lane the raw snapshots; nil where there are none
-	add  func(*Recording, *Input) error     // adds the values to cook; nil where there are none
+	open func(*Reader, *lane, *Input) error // sets the raw snapshots of the lane; nil if the format has none
+	add  func(*Recording, *Input) error     // adds the values to cook; nil if the format has none
 }
 
 var sources = map[detect.Format]source{
@@ -49,13 +49,13 @@ func openLog(t *Reader, l *lane, in *Input) error {
 	t.r.reportLost(in.Name, f)
 	l.machineStart = startOfLog(f)
 	l.snapshots = func(c *choices) iter.Seq2[*Snapshot, error] {
-		return newLogReader(f, t.r.o).snapshots(l.source, c.fresh())
+		return newLogReader(f, t.r.o).snapshots(l.source, c.newChoice())
 	}
 	return nil
 }
 
 func openAgent(t *Reader, l *lane, in *Input) error {
-	l.snapshots = func(c *choices) iter.Seq2[*Snapshot, error] { return agentSections(in, t.r.o, c.fresh()) }
+	l.snapshots = func(c *choices) iter.Seq2[*Snapshot, error] { return agentSections(in, t.r.o, c.newChoice()) }
 	for s, err := range l.snapshots(&choices{starts: &machineStarts{}}) {
 		if err != nil {
 			return err
@@ -82,7 +82,7 @@ func openSingle(read func(*Input, Options) (*Snapshot, error)) func(*Reader, *la
 		l.machineStart = startInUTC("", s.Time)
 		l.snapshots = func(c *choices) iter.Seq2[*Snapshot, error] {
 			return func(yield func(*Snapshot, error) bool) {
-				if s.Sets == nil || c.fresh().takes("", "", s.Time, s.Offset) {
+				if s.Sets == nil || c.newChoice().takes("", "", s.Time, s.Offset) {
 					yield(s, nil)
 				}
 			}

@@ -13,7 +13,7 @@ import (
 	"github.com/perfdump/perfdump/pdhpath"
 )
 
-// textTrack are the rows of a PDH-CSV or PDH-TSV, which are cooked already.
+// textTrack holds the rows of a PDH-CSV or PDH-TSV, which are already cooked.
 type textTrack struct {
 	name    string
 	options pdhcsv.Options
@@ -25,10 +25,10 @@ type textTrack struct {
 	offset  Offset
 }
 
-// addText adds the rows of a PDH-CSV or PDH-TSV. An error after the first
-// row is reported when that is read.
+// addText adds the rows of a PDH-CSV or PDH-TSV. Errors after the first row are reported
+// when the rows are read.
 func (r *Recording) addText(in *Input) error {
-	t := &textTrack{name: in.Name, r: in.At, size: in.size(), options: pdhcsv.Options{Mode: r.o.Mode, Limits: r.o.Limits, CodePage: r.o.CodePage, TimeFormat: r.o.TimeFormat}}
+	t := &textTrack{name: in.Name, r: in.At, size: in.size(), options: pdhcsv.Options{Options: r.o.Options, TimeFormat: r.o.TimeFormat}}
 	rows, err := t.open()
 	if err != nil {
 		return err
@@ -37,7 +37,7 @@ func (r *Recording) addText(in *Input) error {
 	t.zone, t.offset = strings.Clone(cut(h.Zone.Name)), Offset{East: -time.Duration(h.Zone.Bias) * time.Minute, Known: h.Zone.HasBias}
 	for i := range h.Len() {
 		if p, ok := h.Path(i); ok {
-			t.host = strings.Clone(cut(p.Machine)) // and not the whole header
+			t.host = strings.Clone(cut(p.Machine)) // do not keep the whole header
 			break
 		}
 	}
@@ -49,40 +49,40 @@ func (r *Recording) addText(in *Input) error {
 		break
 	}
 	r.reportColumns(in.Name, rows)
-	r.own(in)
+	r.takeFile(in)
 	r.tracks = append(r.tracks, t)
 	return nil
 }
 
-// reportColumns reports columns whose names are no counter paths, and of times that
-// are not as Windows writes them.
+// reportColumns reports columns whose names are not counter paths, and times in an unusual
+// format.
 func (r *Recording) reportColumns(name string, rows *pdhcsv.Reader) {
 	h := rows.Header()
 	n := h.Len()
 	if _, ok := h.Description(); ok {
 		n--
 	}
-	odd, read, first := 0, 0, 0
+	bad, read, first := 0, 0, 0
 	for i := range n {
 		if _, err := pdhpath.Parse(h.Column(i)); err == nil {
 			continue
 		}
-		if odd++; odd == 1 {
+		if bad++; bad == 1 {
 			first = i
 		}
 		if _, ok := h.Path(i); ok {
 			read++
 		}
 	}
-	if odd > 0 {
+	if bad > 0 {
 		quoted := strings.ReplaceAll(fmt.Sprintf("%.60q", h.Column(first)), `\\`, `\`)
 		r.report(Remark{Code: pdhcsv.CodeColumnPath, Source: name, Text: fmt.Sprintf(
-			"columns whose names are no counter paths: %d, the first is column %d, %s; read as counters without a machine: %d, skipped: %d",
-			odd, first+2, quoted, read, odd-read)})
+			"columns whose names are not counter paths: %d, the first is column %d, %s; read as counters without a machine: %d, skipped: %d",
+			bad, first+2, quoted, read, bad-read)})
 	}
 	for _, a := range rows.Anomalies().Kept() {
 		if a.Code == pdhcsv.CodeTimeFormat {
-			r.report(Remark{Code: a.Code, Source: name, Text: a.Message() + "; --time-format says otherwise"})
+			r.report(Remark{Code: a.Code, Source: name, Text: a.Message() + "; use --time-format for another format"})
 		}
 	}
 }
@@ -99,14 +99,14 @@ func (t *textTrack) machines(s *machineStarts) {
 
 func (t *textTrack) len() int { return 2 }
 
-// textItem is the item of all columns; no item of a log is called so.
+// textItem is the item of all columns; no item of a log has this name.
 const textItem = "PDH-CSV"
 
-// series returns the series of the columns, nil for those that the filter
-// holds back and those that are there twice.
+// series returns the series of the columns, nil for those that the filter excludes and for
+// repeated ones.
 func (t *textTrack) series(r *Recording, h *pdhcsv.Header) []*Series {
 	all := make([]*Series, h.Len())
-	g := r.table.group(groupKey{item: textItem}, 0) // which keeps the order of columns
+	g := r.table.group(groupKey{item: textItem}, 0) // one group keeps the order of columns
 	for i := range all {
 		if r.table.budget.Over() {
 			break
@@ -125,17 +125,17 @@ func (t *textTrack) series(r *Recording, h *pdhcsv.Header) []*Series {
 			o.Parent, o.HasParent = path.Parent, path.Parent != ""
 			o.Instance, o.HasInstance, o.InstanceIndex = path.Instance, path.HasInstance, path.Index
 		}
-		all[i] = r.table.at(g, row, 0, r.table.lone(m, 0))
+		all[i] = r.table.at(g, row, 0, r.table.metricAt(m, 0))
 	}
 	return all
 }
 
 func shownPath(p pdhpath.Path) pdhpath.Path {
-	p.Machine, p.Object, p.Parent, p.Instance, p.Counter = cutOwn(p.Machine), cutOwn(p.Object), cutOwn(p.Parent), cutOwn(p.Instance), cutOwn(p.Counter)
+	p.Machine, p.Object, p.Parent, p.Instance, p.Counter = cutClone(p.Machine), cutClone(p.Object), cutClone(p.Parent), cutClone(p.Instance), cutClone(p.Counter)
 	return p
 }
 
-// columnKey identifies columns, those with names of any length too.
+// columnKey returns the key of a column, including a hash of long names.
 func columnKey(text string) []byte {
 	if len(text) <= maxName {
 		return []byte(text)
@@ -162,7 +162,7 @@ func (t *textTrack) frames(r *Recording, values bool, yield func(*Frame, error) 
 		}
 	}
 	w := r.window()
-	met := 0
+	seen := 0
 	for row, err := range rows.Rows() {
 		if err != nil {
 			return yield(&Frame{Source: t.name}, err)
@@ -170,11 +170,11 @@ func (t *textTrack) frames(r *Recording, values bool, yield func(*Frame, error) 
 		if w.side(t.host, row.Time, t.offset) != inside {
 			continue
 		}
-		if met++; (met-1)%max(1, r.cook.Every) != 0 {
+		if seen++; (seen-1)%max(1, r.cook.Every) != 0 {
 			continue
 		}
 		frame.Time, frame.Record, frame.Cells = row.Time, row.Index, frame.Cells[:0]
-		for i, s := range series[:row.Cells] { // and not all columns for a line of a few bytes
+		for i, s := range series[:row.Cells] { // a short line may have few cells
 			if s == nil {
 				continue
 			}

@@ -6,10 +6,9 @@ import (
 	"time"
 )
 
-// turn says when the next moment of a track comes, among those of other tracks:
-// in the order of time, those of one time by their sources.
+// turn is the sort key of the next moment of a track: by time, then source.
 type turn struct {
-	time   time.Time // of the moment, or of the one before it
+	time   time.Time // of the moment, or of the previous one
 	source string
 	track  int
 }
@@ -20,7 +19,7 @@ func (t *turn) compare(other *turn) int {
 	return cmp.Or(t.time.Compare(other.time), cmp.Compare(t.source, other.source), cmp.Compare(t.track, other.track))
 }
 
-// turns are the heads of the open tracks, the first to come last.
+// turns holds the heads of the open tracks, sorted descending: the next one is last.
 type turns[H interface{ when() *turn }] []H
 
 func (q *turns[H]) add(h H) {
@@ -32,8 +31,8 @@ func (q turns[H]) first() H { return q[len(q)-1] }
 
 func (q *turns[H]) drop() { *q = (*q)[:len(*q)-1] }
 
-// due reports whether a track that begins at start must be opened before it is
-// known what comes first.
+// due reports whether a track that begins at start must be opened before the next moment is
+// known.
 func (q turns[H]) due(start time.Time) bool {
 	return len(q) == 0 || !start.After(q.first().when().time)
 }

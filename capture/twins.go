@@ -8,19 +8,19 @@ import (
 	"github.com/perfdump/perfdump/internal/paged"
 )
 
-// A recording is what one logger writes on one machine. Its files may have the same
-// snapshots, as two copies of a log that grows have: these count once. Two
-// recordings of a machine may have the same counters at the same time: each is
-// cooked by itself, and all values are there.
+// A recording is what one logger writes on one machine. Its files may contain the same
+// snapshots, such as two copies of a growing log: these count once. Two recordings of a
+// machine may have the same counters at the same time: they are cooked separately, and all
+// values are kept.
 
-type twins struct {
+type duplicates struct {
 	n           int
-	differ      int    // values of them that are others
-	file, first string // of the first of them, and of the one that it is like
+	differ      int    // number of values that differ
+	file, first string // the first duplicate, and the file that it repeats
 	files       map[string]bool
 }
 
-func (t *twins) add(file, first string) {
+func (t *duplicates) add(file, first string) {
 	if t.files == nil {
 		t.file, t.first, t.files = file, first, map[string]bool{}
 	}
@@ -28,7 +28,7 @@ func (t *twins) add(file, first string) {
 	t.files[file] = true
 }
 
-func (t *twins) report(r *Recording) {
+func (t *duplicates) report(r *Recording) {
 	if t.n == 0 {
 		return
 	}
@@ -57,11 +57,11 @@ func (t *twins) report(r *Recording) {
 
 // copies are the tracks of one recording.
 type copies struct {
-	first  int                 // the one that begins first
+	first  int                 // the track that begins first
 	source string              // its file
-	shared bool                // there are several
+	shared bool                // there are several tracks
 	seen   paged.Slice[copied] // when each series was last seen
-	last   copied              // when the recording was
+	last   copied              // when the recording was last seen
 }
 
 type copied struct {
@@ -70,26 +70,25 @@ type copied struct {
 	value float64
 }
 
-func (c copied) twin(of copied) bool {
+func (c copied) duplicate(of copied) bool {
 	return c.ticks == of.ticks && c.track != of.track && of.track > 0
 }
 
-// cut removes the cells of a frame that another track had at the same time. It
-// reports whether there were any, and whether that was all of the frame, and how
-// many of the values are others there.
+// cut removes the cells of a frame that another track had at the same time. It reports
+// whether there were any, whether these were all, and how many of their values differ.
 func (c *copies) cut(f *Frame) (some, all bool, differ int) {
 	if f.Time.IsZero() {
 		return false, false, 0
 	}
 	now := copied{ticks: f.Time.Unix()*1e7 + int64(f.Time.Nanosecond()/100), track: f.Track + 1}
-	n, met := 0, len(f.Cells)
+	n, seen := 0, len(f.Cells)
 	for i := range f.Cells {
 		last := c.seen.At(f.Cells[i].Series.ID)
 		v, ok := f.Cells[i].Number()
 		if !ok {
 			v = math.NaN()
 		}
-		if now.twin(*last) {
+		if now.duplicate(*last) {
 			if v < last.value || v > last.value { // neither is NaN
 				differ++
 			}
@@ -104,34 +103,34 @@ func (c *copies) cut(f *Frame) (some, all bool, differ int) {
 		n++
 	}
 	f.cut(n)
-	if some = n < met || met == 0 && now.twin(c.last); n > 0 || !some {
+	if some = n < seen || seen == 0 && now.duplicate(c.last); n > 0 || !some {
 		c.last = now
 	}
 	return some, some && n == 0, differ
 }
 
-type overlaps map[string]*ofMachine
+type overlaps map[string]*machineOverlap
 
-type ofMachine struct {
-	last  string            // whose frame came last
-	files map[string]string // one of each
-	told  map[string]bool
+type machineOverlap struct {
+	last     string            // the recording of the last frame
+	files    map[string]string // a file of each recording
+	reported map[string]bool
 }
 
-// look takes the next frame of a recording, and reports it where frames of another
-// one of its machine came since the frame before.
-func (o overlaps) look(r *Recording, f *Frame, recording string) {
+// check takes the next frame of a recording, and reports if frames of another recording of
+// its machine came since the previous one.
+func (o overlaps) check(r *Recording, f *Frame, recording string) {
 	if f.Host == "" {
 		return
 	}
 	host := strings.ToLower(f.Host)
 	m := o[host]
 	if m == nil {
-		m = &ofMachine{last: recording, files: map[string]string{}, told: map[string]bool{}}
+		m = &machineOverlap{last: recording, files: map[string]string{}, reported: map[string]bool{}}
 		o[host] = m
 	}
-	if m.last != recording && m.files[recording] != "" && !m.told[recording] {
-		m.told[recording], m.told[m.last] = true, true
+	if m.last != recording && m.files[recording] != "" && !m.reported[recording] {
+		m.reported[recording], m.reported[m.last] = true, true
 		r.report(Remark{
 			Code: remarkOverlap, Source: m.files[recording], Record: f.Record,
 			Text: fmt.Sprintf("another recording of %s, %s, covers the same time; they are kept separate: no value is computed across the two, and the column source (--with) says which one a row is from", f.Host, m.files[m.last]),

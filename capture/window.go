@@ -8,22 +8,22 @@ import (
 type window struct {
 	from, to Moment
 	zone     *time.Location // of moments without a zone; nil for the recorder's
-	first    time.Time      // where durations count from
+	first    time.Time      // start of durations
 	starts   *machineStarts
 	spans    map[string]*span // by machine, in lower case
 }
 
-// side is where a moment is, relative to the requested span of time.
+// side is the position of a moment relative to the requested span of time.
 type side int
 
 const (
 	before side = iota - 1
 	inside
-	behind
+	after
 )
 
-// side returns where a moment of a machine is. Durations count from the first one
-// that it is asked about, unless the window knows better.
+// side returns the position of a moment of a machine. If the window has no start, durations
+// count from the first moment passed.
 func (w *window) side(host string, t time.Time, o Offset) side {
 	if w.first.IsZero() {
 		w.first = t
@@ -44,7 +44,7 @@ func (w *window) side(host string, t time.Time, o Offset) side {
 	case w.from.Set && s.from.compare(t, o) < 0:
 		return before
 	case w.to.Set && s.to.compare(t, o) > 0:
-		return behind
+		return after
 	default:
 		return inside
 	}
@@ -53,13 +53,13 @@ func (w *window) side(host string, t time.Time, o Offset) side {
 type span struct{ from, to bound }
 
 type bound struct {
-	at    time.Time // the instant, the zero Time while it is not known
-	shown time.Time // what the requested clock shows then
+	at    time.Time // the instant, zero while it is not known
+	shown time.Time // the same as local time
 }
 
-// compare compares t with the bound. What is asked by the recorder's clock becomes
-// an instant where that clock comes to it first: it may be set back later, as at
-// the end of daylight time.
+// compare compares t with the bound. A bound in the recorder's local time becomes an
+// instant when that time is first reached: the clock may be set back later, as at the end
+// of daylight saving time.
 func (b *bound) compare(t time.Time, o Offset) int {
 	if b.at.IsZero() {
 		if t.Add(o.East).Before(b.shown) {
@@ -70,7 +70,7 @@ func (b *bound) compare(t time.Time, o Offset) int {
 	return t.Compare(b.at)
 }
 
-// span returns what the window is for a machine, which has a snapshot at t.
+// span returns the requested span for a machine, which has a snapshot at t.
 func (w *window) span(host string, t time.Time, o Offset) *span {
 	start := w.starts.at(strings.ToLower(host), t)
 	s := &span{from: w.bound(w.from, start, o.shown(start, w.zone), o)}
@@ -82,8 +82,8 @@ func (w *window) span(host string, t time.Time, o Offset) *span {
 	return s
 }
 
-// bound returns an end of the span of a recording that begins at start. A time of
-// day is the first at or after what a clock shows.
+// bound returns an end of the span of a recording that begins at start. A time of day is
+// the first at or after the local time after.
 func (w *window) bound(m Moment, start, after time.Time, o Offset) bound {
 	switch {
 	case !m.Set:
@@ -107,12 +107,11 @@ func (w *window) bound(m Moment, start, after time.Time, o Offset) bound {
 		return bound{shown: shown}
 	}
 	at := firstShown(shown, start, zone)
-	return bound{at, o.shown(at, zone)} // another time where the clock jumps over it
+	return bound{at, o.shown(at, zone)} // differs if the clock skips the local time
 }
 
-// firstShown returns when the clock of a zone first shows a time, at or after start
-// if it does so then. It shows the hour twice in which it is set back, of which
-// time.Date takes either.
+// firstShown returns the instant of a local time, at or after start if possible. When the
+// clock is set back, an hour occurs twice; time.Date may return either.
 func firstShown(shown, start time.Time, zone *time.Location) time.Time {
 	east := func(t time.Time) time.Duration {
 		_, seconds := t.In(zone).Zone()
@@ -126,21 +125,21 @@ func firstShown(shown, start time.Time, zone *time.Location) time.Time {
 	return first
 }
 
-// choice chooses snapshots as CookOptions do: those from From to To, and of each
-// machine every nth of them.
+// choice selects snapshots as CookOptions say: those between From and To, and of each
+// machine every nth.
 type choice struct {
 	window
 
 	every int
-	met   map[string]int // of each machine
+	seen  map[string]int // number of snapshots of each machine
 }
 
-// takes reports whether the next snapshot of a machine is chosen. The first one
-// that it is asked about is where durations count from. Snapshots of one machine
-// are identified by part, where each part has moments of its own.
+// takes reports whether the next snapshot of a machine is selected. Durations count from
+// the first one passed. If the snapshots of a machine consist of parts with separate
+// moments, part identifies them.
 func (w *choice) takes(host, part string, t time.Time, o Offset) bool {
 	if w.side(host, t, o) != inside {
 		return false
 	}
-	return count(w.met, host+"\x00"+part)%w.every == 0
+	return count(w.seen, host+"\x00"+part)%w.every == 0
 }

@@ -84,7 +84,7 @@ func seen(t testing.TB, c capture.CookOptions, inputs ...*capture.Input) map[str
 	return all
 }
 
-// TestMomentsWithoutAZone asks for moments by the recorder's clock and by others;
+// TestMomentsWithoutAZone asks for moments in the recorder's time zone and by others;
 // the days and hours are worked out by hand.
 func TestMomentsWithoutAZone(t *testing.T) {
 	berlin, newYork := place(t, "Europe/Berlin"), place(t, "America/New_York")
@@ -190,11 +190,11 @@ func TestReadings(t *testing.T) {
 		return record(t, capture.Options{}, c, inputs...).Readings("23:50", "00:10")
 	}
 	c := capture.CookOptions{From: wall(t, "23:50"), To: wall(t, "00:10")}
-	require.Equal(t, []string{"--from 23:50 is 2020-06-15 23:50:00 +02:00, --to 00:10 is 2020-06-16 00:10:00 +02:00, by the recorder's clock"}, of(c, log("b", "B", berlin)))
+	require.Equal(t, []string{"--from 23:50 is 2020-06-15 23:50:00 +02:00, --to 00:10 is 2020-06-16 00:10:00 +02:00, in the recorder's time zone"}, of(c, log("b", "B", berlin)))
 	require.Equal(t, []string{
-		"B, C: --from 23:50 is 2020-06-15 23:50:00 +02:00, --to 00:10 is 2020-06-16 00:10:00 +02:00, by the recorder's clock",
-		"U: --from 23:50 is 2020-06-15 23:50:00, --to 00:10 is 2020-06-16 00:10:00, by the recorder's clock, whose time zone is not known",
-		"I: --from 23:50 is 2020-06-16 23:50:00 +05:30, --to 00:10 is 2020-06-17 00:10:00 +05:30, by the recorder's clock",
+		"B, C: --from 23:50 is 2020-06-15 23:50:00 +02:00, --to 00:10 is 2020-06-16 00:10:00 +02:00, in the recorder's time zone",
+		"U: --from 23:50 is 2020-06-15 23:50:00, --to 00:10 is 2020-06-16 00:10:00, in the recorder's time zone, which is not known",
+		"I: --from 23:50 is 2020-06-16 23:50:00 +05:30, --to 00:10 is 2020-06-17 00:10:00 +05:30, in the recorder's time zone",
 	}, of(c, log("b", "B", berlin), log("c", "C", berlin), unknown(), log("i", "I", time.FixedZone("", 5*3600+1800))))
 	require.Equal(t, []string{"--from 23:50 is 2020-06-15 23:50:00 UTC, --to 00:10 is 2020-06-16 00:10:00 UTC, in UTC; --tz gives another time zone"},
 		of(c, blockAt("x", "X", start)))
@@ -205,7 +205,7 @@ func TestReadings(t *testing.T) {
 	require.Equal(t, []string{"--to 00:10 is 2020-06-16 00:10:00 +02:00, in Europe/Berlin"}, of(c, blockAt("x", "X", start)))
 	c.To = capture.Moment{After: time.Hour, Set: true}
 	require.Empty(t, of(c, blockAt("x", "X", start)))
-	require.Equal(t, []string{"the time zone of U is not known: its times are by the recorder's clock, whatever --tz says"}, of(c, unknown()))
+	require.Equal(t, []string{"the time zone of U is not known: its times are in that of the recorder, whatever --tz says"}, of(c, unknown()))
 
 	var many []*capture.Input
 	for i := range 7 {
@@ -213,7 +213,7 @@ func TestReadings(t *testing.T) {
 	}
 	all := of(capture.CookOptions{From: wall(t, "23:50")}, many...)
 	require.Len(t, all, 5)
-	require.Equal(t, "3 more machines have other starts or time zones, and --from and --to are read for each by its own", all[4])
+	require.Equal(t, "3 more machines have other start times or time zones; --from and --to are applied to each machine separately", all[4])
 }
 
 // TestFromIsAPartOfTheWhole checks that what is cooked from a moment on is what is

@@ -111,7 +111,7 @@ func (t *cookedTable) WriteFrame(f *capture.Frame) error {
 			t.row.Append(func(b []byte) []byte { return appendTableNumber(b, v) })
 		} else {
 			t.row.Text("-").Paint(table.Dim)
-			t.statuses[c.Verdict()]++
+			t.statuses[c.EffectiveStatus()]++
 		}
 	}
 	t.p.Row(t.tab, &t.row)

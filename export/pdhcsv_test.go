@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/export"
 	"github.com/perfdump/perfdump/pdhcsv"
@@ -36,7 +37,7 @@ func TestPDHReadsBack(t *testing.T) {
 		{wide, wideFrames, export.Options{Zone: time.UTC, CodePage: 1252}, utc},
 	} {
 		x.o.Series = x.series
-		r, err := pdhcsv.NewReader(strings.NewReader(cooked(t, "pdh-csv", x.o, x.frames)), pdhcsv.Options{CodePage: x.o.CodePage})
+		r, err := pdhcsv.NewReader(strings.NewReader(cooked(t, "pdh-csv", x.o, x.frames)), pdhcsv.Options{Options: perfdump.Options{CodePage: x.o.CodePage}})
 		require.NoError(t, err)
 		require.Equal(t, len(x.series), r.Header().Len())
 		assert.Equal(t, x.zone, r.Header().Zone)

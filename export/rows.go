@@ -188,7 +188,7 @@ func (r *cookedRows) WriteFrame(f *capture.Frame) error {
 		r.line = append(r.line, r.time...)
 		r.names(c.Series)
 		r.add(column.Value, column.Number(c))
-		r.line = append(append(append(append(r.line, r.keys[column.Status]...), r.quote...), c.Verdict().String()...), r.quote...)
+		r.line = append(append(append(append(r.line, r.keys[column.Status]...), r.quote...), c.EffectiveStatus().String()...), r.quote...)
 		if len(r.columns) > column.Status+1 {
 			r.row.SetCell(f, i)
 		}

@@ -83,7 +83,7 @@ func (s *summaries) add(f *capture.Frame) {
 			s.learn(c)
 		}
 		v, ok := c.Number()
-		s.tally.Add(c.Series.ID, lastCell{c.Series, c.Verdict()}, v, ok)
+		s.tally.Add(c.Series.ID, lastCell{c.Series, c.EffectiveStatus()}, v, ok)
 	}
 }
 

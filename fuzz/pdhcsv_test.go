@@ -20,7 +20,7 @@ func FuzzPDHCSV(f *testing.F) {
 			return
 		}
 		for _, mode := range modes {
-			r, err := pdhcsv.NewReader(bytes.NewReader(b), pdhcsv.Options{Mode: mode})
+			r, err := pdhcsv.NewReader(bytes.NewReader(b), pdhcsv.Options{Options: perfdump.Options{Mode: mode}})
 			if (err == nil) == (r == nil) {
 				t.Fatalf("%v: reader %v, error %v", mode, r != nil, err)
 			}

@@ -80,7 +80,7 @@ func TestValues(t *testing.T) {
 	}
 	text := utcHeader
 	row := "01/02/2003 04:05:06,"
-	_, read, _, err := read(t, text+row+strings.Join(cells, "\n"+row), pdhcsv.Options{Mode: perfdump.Strict})
+	_, read, _, err := read(t, text+row+strings.Join(cells, "\n"+row), pdhcsv.Options{Options: perfdump.Options{Mode: perfdump.Strict}})
 	require.NoError(t, err)
 	require.Len(t, read, len(cells))
 	for i, cell := range cells {

@@ -185,7 +185,7 @@ func TestRead(t *testing.T) {
 			continue
 		}
 		_, _, anomalies, err := read(t, text, pdhcsv.Options{})
-		_, _, _, strict := read(t, text, pdhcsv.Options{Mode: perfdump.Strict})
+		_, _, _, strict := read(t, text, pdhcsv.Options{Options: perfdump.Options{Mode: perfdump.Strict}})
 		assert.Equal(t, err != nil || anomalies.Len() > 0, strict != nil, text)
 		want := show(t, strings.NewReader(text), pdhcsv.Options{}, false)
 		for _, src := range []string{"\ufeff" + text, string(utf16Bytes("\ufeff"+text, false)), string(utf16Bytes(text, true))} {
@@ -251,7 +251,7 @@ func TestTimes(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	_, _, _, err := read(t, `"(PDH-CSV 4.0)"`+strings.Repeat(",", 70000), pdhcsv.Options{})
 	require.ErrorIs(t, err, perfdump.ErrLimit)
-	_, _, _, err = read(t, "\"(PDH-CSV 4.0)\",\"\\\\h\\\xff\\x\"", pdhcsv.Options{CodePage: 4711})
+	_, _, _, err = read(t, "\"(PDH-CSV 4.0)\",\"\\\\h\\\xff\\x\"", pdhcsv.Options{Options: perfdump.Options{CodePage: 4711}})
 	require.ErrorIs(t, err, perfdump.ErrSyntax)
 	broken := errors.New("broken pipe")
 	for _, rows := range []int{0, 10000} {
@@ -288,7 +288,7 @@ func TestUTF16(t *testing.T) {
 func TestRowsGoOn(t *testing.T) {
 	text := pacific + `"11/26/2016 13:46:32.874","1","x"` + "\r\n"
 	for mode, want := range map[perfdump.Mode]string{perfdump.Tolerant: "0 1 2 end end", perfdump.Strict: "0 1 error error error"} {
-		r, err := pdhcsv.NewReader(strings.NewReader(text), pdhcsv.Options{Mode: mode})
+		r, err := pdhcsv.NewReader(strings.NewReader(text), pdhcsv.Options{Options: perfdump.Options{Mode: mode}})
 		require.NoError(t, err)
 		var got []string
 		for range 5 {

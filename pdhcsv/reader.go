@@ -14,18 +14,16 @@ import (
 )
 
 // Options say how a file is read. The zero value is tolerant, with the default
-// limits and windows-1252.
+// limits and windows-1252. The CodePage is that of a header without a byte order mark
+// that is not UTF-8.
 type Options struct {
-	Mode perfdump.Mode
-	// CodePage is the Windows code page of a header that is no UTF-8 and has no
-	// byte order mark; 0 is 1252.
-	CodePage uint32
+	perfdump.Options
+
 	// TimeFormat says how times are written, as for strftime: "%d.%m.%Y %H:%M:%S",
 	// with %Y or %y, %m, %d, %H or %I and %p, %M, %S, %f. "" is the form of Windows, or
 	// that of a spreadsheet, if all times agree on one reading; that takes a source that
 	// is an io.Seeker, and so do decimal commas that are not in the first row.
 	TimeFormat string
-	Limits     perfdump.Limits
 }
 
 // Row is what a file says of one moment.

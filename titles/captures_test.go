@@ -82,7 +82,7 @@ func TestWineCaptures(t *testing.T) {
 		}
 		require.Equal(t, want.Strings, got)
 		require.Empty(t, codes(table))
-		require.Empty(t, table.Statistics(table.Kind(), perfdump.Limits{}).Doubts.Kept(), name)
+		require.Empty(t, table.Statistics(table.Kind(), perfdump.Limits{}).Anomalies.Kept(), name)
 		require.Equal(t, strings.Contains(name, "help"), table.Kind() == titles.Help)
 	}
 }
@@ -100,7 +100,7 @@ func TestBusyCaptures(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, b, out, "what the producer wrote is canonical")
 		// They are in the order of their objects, and else as Windows writes them.
-		for _, a := range table.Statistics(table.Kind(), perfdump.Limits{}).Doubts.Kept() {
+		for _, a := range table.Statistics(table.Kind(), perfdump.Limits{}).Anomalies.Kept() {
 			require.Equal(t, titles.CodeOrder, a.Code)
 		}
 		fixed, _ := checkRepair(t, table)

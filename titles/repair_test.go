@@ -99,7 +99,7 @@ func TestStatistics(t *testing.T) {
 	require.Equal(t, 6, s.Longest)
 	require.EqualValues(t, 2, s.LongestIndex)
 	var told []string
-	for _, a := range s.Doubts.Kept() {
+	for _, a := range s.Anomalies.Kept() {
 		told = append(told, a.String())
 	}
 	require.Equal(t, []string{
@@ -115,7 +115,7 @@ func TestStatistics(t *testing.T) {
 	} {
 		table, err := titles.Parse(wide(damage), perfdump.Options{CodePage: 1200})
 		require.NoError(t, err)
-		found := table.Statistics(titles.Counter, perfdump.Limits{}).Doubts.Kept()
+		found := table.Statistics(titles.Counter, perfdump.Limits{}).Anomalies.Kept()
 		require.NotEmpty(t, found, want)
 		require.Equal(t, want, string(found[0].Code))
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/perfdump/perfdump"
 )
 
-// The codes of [Statistics].Doubts: tables that have these can be read without
-// a loss, and Windows never makes them.
+// The codes of [Statistics].Anomalies: Windows never writes such tables, but they can be
+// read without loss.
 const (
 	CodeParity    = perfdump.Code("parity")     // an index is odd in a table of names, or even in one of help texts
 	CodeOrder     = perfdump.Code("order")      // an index comes after a higher one
@@ -22,8 +22,8 @@ const (
 	LastBase = 1847
 )
 
-// splitUnits is where an editor of Windows 2000 cut long strings (Q268486);
-// some left room for the NUL.
+// splitUnits is where an editor of Windows 2000 cut long strings (Q268486), sometimes
+// leaving space for the NUL.
 const splitUnits = 1023
 
 // Statistics is a table in numbers. Index 1, which is no name, is counted
@@ -40,17 +40,17 @@ type Statistics struct {
 	Longest      int    // the length of the longest text in UTF-16 units
 	LongestIndex uint32 // whose it is
 
-	// Doubts are what Windows' own tables never have, in addition to
-	// [Table.Anomalies]: indexes of the other kind's parity or in no
-	// order, a base index that is not as everywhere, a text that was split.
-	Doubts perfdump.Anomalies
+	// Anomalies are those that only the table as a whole shows, in addition to
+	// [Table.Anomalies]: indexes of the wrong parity or out of order, an unexpected base
+	// index, a text that was split.
+	Anomalies perfdump.Anomalies
 }
 
-// Statistics counts what is in t, a table of the given kind. limits bounds the
-// doubts that are kept.
+// Statistics counts what is in t, a table of the given kind. limits bounds the anomalies
+// that are kept.
 func (t *Table) Statistics(kind Kind, limits perfdump.Limits) *Statistics {
 	s := &Statistics{Names: t.Len()}
-	s.Doubts.Reset(limits.MaxAnomalies())
+	s.Anomalies.Reset(limits.MaxAnomalies())
 	distinct := map[string]bool{}
 	for index, text := range t.All() {
 		if s.Highest == 0 {
@@ -69,14 +69,14 @@ func (t *Table) Statistics(kind Kind, limits perfdump.Limits) *Statistics {
 		distinct[text] = true
 	}
 	s.Distinct = len(distinct)
-	s.doubt(t, kind)
+	s.check(t, kind)
 	return s
 }
 
-// doubt checks the entries in the order of the file.
-func (s *Statistics) doubt(t *Table, kind Kind) {
+// check checks the entries in the order of the file.
+func (s *Statistics) check(t *Table, kind Kind) {
 	add := func(code perfdump.Code, pos int32, path perfdump.Path, text string, args ...int64) {
-		s.Doubts.Add(perfdump.NewAnomaly(code, t.off(int(pos)), path, text, args...))
+		s.Anomalies.Add(perfdump.NewAnomaly(code, t.off(int(pos)), path, text, args...))
 	}
 	last := -1 // the item before, if it is an entry
 	before := uint32(0)

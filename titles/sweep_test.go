@@ -44,8 +44,8 @@ func TestSweep(t *testing.T) {
 			r.Note(names.Name(2), names.Name(9), names.Name(10))
 			r.Note(table.AppendText(nil))
 			statistics := *table.Statistics(table.Kind(), perfdump.Limits{})
-			r.Anomalies(&statistics.Doubts)
-			statistics.Doubts = perfdump.Anomalies{}
+			r.Anomalies(&statistics.Anomalies)
+			statistics.Anomalies = perfdump.Anomalies{}
 			r.Note(statistics)
 			r.Spans(table.Spans())
 			return &r

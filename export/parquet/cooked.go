@@ -57,7 +57,7 @@ func (c *cooked) WriteFrame(f *capture.Frame) error {
 		} else {
 			c.f.set(column.Value, pq.NullValue())
 		}
-		c.f.put(column.Status, c.statuses[x.Verdict()])
+		c.f.put(column.Status, c.statuses[x.EffectiveStatus()])
 		if len(c.f.columns) > column.Status+1 {
 			c.row.SetCell(f, i)
 		}

@@ -76,7 +76,7 @@ func (r *Row) SetCell(f *capture.Frame, i int) {
 	c := &f.Cells[i]
 	r.SetSeries(c.Series)
 	r.Text, r.HasText = f.Texts[c.Series]
-	r.PDH, r.NoFirst = c.PDH, c.Verdict() != countertypes.StatusOK
+	r.PDH, r.NoFirst = c.PDH, c.EffectiveStatus() != countertypes.StatusOK
 	r.PID = f.PID(i)
 }
 
@@ -129,7 +129,7 @@ var all = []Column{
 	{"time_base", Raw, Int64, true, func(r *Row) Field { return signed(r.TimeBase, true) }},
 	{"path", Cooked, Dict, false, func(r *Row) Field { return text(r.Series.Path(), true) }},
 	{"value", Cooked, Float64, true, nil}, // see Number
-	{"status", Cooked, Dict, false, nil},  // the name of the verdict of the cell
+	{"status", Cooked, Dict, false, nil},  // the status of the cell
 	{"text", more, Text, true, func(r *Row) Field { return text(r.Text, r.HasText) }},
 	{"pdh_status", more, Uint32, true, func(r *Row) Field { return unsigned(uint64(r.PDH), r.PDH != 0 || !r.NoFirst) }},
 	{"time_local", more, Local, true, func(r *Row) Field { return moment(Wall, r.Time, r.Local()) }},

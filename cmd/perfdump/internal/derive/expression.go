@@ -43,7 +43,7 @@ func (n *node) eval(cells []*capture.Cell) (float64, countertypes.Status) {
 		if c == nil {
 			return 0, countertypes.StatusInvalidData
 		}
-		return c.Value, c.Verdict()
+		return c.Value, c.EffectiveStatus()
 	}
 	a, status := n.a.eval(cells)
 	if status != countertypes.StatusOK {

@@ -38,7 +38,7 @@ func TestPDHCSV(t *testing.T) {
 	doc, err = dumpPDHCSV("", "none", pdhcsv.Options{}, document.Options{})
 	require.ErrorIs(t, err, perfdump.ErrSignature)
 	require.Empty(t, doc)
-	doc, err = dumpPDHCSV("", "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\o\\c\"\n\"01/02/2003 04:05:06.007\",\"x\"\n", pdhcsv.Options{Mode: perfdump.Strict}, document.Options{})
+	doc, err = dumpPDHCSV("", "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\o\\c\"\n\"01/02/2003 04:05:06.007\",\"x\"\n", pdhcsv.Options{Options: perfdump.Options{Mode: perfdump.Strict}}, document.Options{})
 	require.ErrorIs(t, err, perfdump.ErrAnomaly)
 	require.Empty(t, doc)
 }

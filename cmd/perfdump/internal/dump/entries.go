@@ -50,7 +50,7 @@ func (d *dumper) entries(ctx context.Context, inputErr error) error {
 	if ctx.Err() != nil || errors.Is(inputErr, cmdutil.ErrOutput) {
 		return inputErr
 	}
-	snapshots := d.all.Given
+	snapshots := d.all.ByInput
 	if d.o.rows() {
 		snapshots = d.all.Snapshots
 	}

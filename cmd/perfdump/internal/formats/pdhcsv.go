@@ -27,7 +27,7 @@ func rowsFormat(name detect.Format) Format {
 }
 
 func rowOptions(o capture.Options) pdhcsv.Options {
-	return pdhcsv.Options{Mode: o.Mode, Limits: o.Limits, CodePage: o.CodePage, TimeFormat: o.TimeFormat}
+	return pdhcsv.Options{Options: o.Options, TimeFormat: o.TimeFormat}
 }
 
 func openRows(in *detect.Input, o capture.Options) (*pdhcsv.Reader, error) {

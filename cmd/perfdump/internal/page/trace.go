@@ -37,7 +37,7 @@ func (t *trace) add(c *capture.Cell) {
 	t.stats.Add(c.Number())
 	v, ok := c.Number()
 	if !ok {
-		status := c.Verdict()
+		status := c.EffectiveStatus()
 		if status == countertypes.StatusOK { // infinite, or no number
 			status = countertypes.StatusInvalidData
 		}

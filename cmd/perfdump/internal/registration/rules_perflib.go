@@ -43,7 +43,7 @@ func checkBase(x *exam) {
 				x.report(t.name, t.line, t.subject(), "the text of index 1 is %d, it is %d on every Windows", base, titles.LastBase)
 			}
 		default:
-			x.anomalies(t, t.doubts(), titles.CodeBaseIndex)
+			x.anomalies(t, t.tableAnomalies(), titles.CodeBaseIndex)
 		}
 	}
 }

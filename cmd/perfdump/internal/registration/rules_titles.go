@@ -18,7 +18,7 @@ func checkStructure(x *exam) {
 		}
 		x.anomalies(t, t.t.Anomalies(), titles.CodeIndexText, titles.CodeOddCount, titles.CodeDuplicateIndex, titles.CodeDigitsText, titles.CodeOddLength)
 		if t.origin != fromList {
-			x.anomalies(t, t.doubts(), titles.CodeOrder, titles.CodeParity)
+			x.anomalies(t, t.tableAnomalies(), titles.CodeOrder, titles.CodeParity)
 		}
 	}
 	x.backups(perfstrings.CodeIndexText, perfstrings.CodeDuplicateIndex)
@@ -33,9 +33,9 @@ func checkEmptyTexts(x *exam) {
 	x.backups(perfstrings.CodeEmptyName)
 }
 
-// doubts are the anomalies that only the table as a whole shows.
-func (t *table) doubts() *perfdump.Anomalies {
-	return &t.t.Statistics(t.kind, perfdump.Limits{}).Doubts
+// tableAnomalies returns the anomalies that only the table as a whole shows.
+func (t *table) tableAnomalies() *perfdump.Anomalies {
+	return &t.t.Statistics(t.kind, perfdump.Limits{}).Anomalies
 }
 
 // anomalies reports those of some codes: the first of each, and how many more
@@ -104,7 +104,7 @@ func checkEndMarkers(x *exam, t *table) {
 	}
 }
 
-func checkSplit(x *exam, t *table) { x.anomalies(t, t.doubts(), titles.CodeSplitText) }
+func checkSplit(x *exam, t *table) { x.anomalies(t, t.tableAnomalies(), titles.CodeSplitText) }
 
 // other returns the table that has the other half of the texts.
 func (x *exam) other(t *table) *table {

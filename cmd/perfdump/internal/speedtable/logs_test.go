@@ -166,7 +166,7 @@ func (in *rows) rowOf(f *capture.Frame, c *capture.Cell) cookedRow {
 	s := c.Series
 	r := cookedRow{
 		Time: &f.Time, Host: s.Host, Object: s.Object, InstanceIndex: int32(s.InstanceIndex), Counter: s.Counter, Path: in.paths[s.ID],
-		Status: c.Verdict().String(),
+		Status: c.EffectiveStatus().String(),
 	}
 	if s.HasParent {
 		r.Parent = &s.Parent
@@ -232,7 +232,7 @@ func (in *rows) writeCSV() int {
 			}
 			_ = w.Write([]string{
 				f.Time.Format("2006-01-02T15:04:05.000Z07:00"), s.Host, s.Object, s.Parent, s.Instance, strconv.Itoa(s.InstanceIndex),
-				s.Counter, in.paths[s.ID], number, c.Verdict().String(),
+				s.Counter, in.paths[s.ID], number, c.EffectiveStatus().String(),
 			})
 		}
 	}

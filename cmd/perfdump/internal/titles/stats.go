@@ -18,7 +18,7 @@ const maxDamage = 20
 // statistics writes a table in numbers.
 func (l *lister) statistics(s source) error {
 	found := s.table.Statistics(s.kind, perfdump.Limits{})
-	damage := slices.Concat(s.table.Anomalies().Kept(), found.Doubts.Kept())
+	damage := slices.Concat(s.table.Anomalies().Kept(), found.Anomalies.Kept())
 	slices.SortStableFunc(damage, func(a, b perfdump.Anomaly) int { return cmp.Compare(a.Off, b.Off) })
 	if l.o.Output == asJSON {
 		return json.NewEncoder(l.w).Encode(l.statsKeys(s, found, damage))
@@ -35,7 +35,7 @@ func (l *lister) statistics(s source) error {
 	if base, ok := s.table.BaseIndex(); ok {
 		fact("base index", "%d", base)
 	}
-	total := s.table.Anomalies().Len() + found.Doubts.Len()
+	total := s.table.Anomalies().Len() + found.Anomalies.Len()
 	if total == 0 {
 		fact("damage", "%s", p.Style.Green("none"))
 		return p.Flush()
@@ -99,7 +99,7 @@ func (l *lister) statsKeys(s source, found *titles.Statistics, damage []perfdump
 		}
 		k.Damage = append(k.Damage, d)
 	}
-	for _, all := range []*perfdump.Anomalies{s.table.Anomalies(), &found.Doubts} {
+	for _, all := range []*perfdump.Anomalies{s.table.Anomalies(), &found.Anomalies} {
 		for code, n := range all.Dropped() {
 			k.Damage = append(k.Damage, damageKeys{Code: code, Message: "more of the same kind, not kept", Count: n})
 		}

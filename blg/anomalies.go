@@ -5,57 +5,57 @@ import "github.com/perfdump/perfdump"
 // The codes of the anomalies of this format. docs/blg.md says what each
 // means.
 const (
-	// codeBufferHeader: a buffer's BufferSize is not the log's, or its FilledBytes not within it;
-	// the buffer is skipped.
+	// codeBufferHeader: a buffer's BufferSize differs from the log's, or its FilledBytes
+	// exceeds it; the buffer is skipped.
 	codeBufferHeader perfdump.Code = "buffer-header"
-	// codeBufferMoved: the next buffer is not in its place, since bytes are missing or too many;
-	// all up to it is searched for records.
+	// codeBufferMoved: the next buffer is not at the expected offset, since bytes are
+	// missing or added; everything up to the next one is searched for records.
 	codeBufferMoved perfdump.Code = "buffer-moved"
 	// codeBufferCut: the file ends within the used part of a buffer.
 	codeBufferCut perfdump.Code = "buffer-cut"
-	// codeBufferCount: the log header says another number of buffers than there are.
+	// codeBufferCount: the log header has a different number of buffers than the file.
 	codeBufferCount perfdump.Code = "buffer-count"
-	// codeLogHeader: the first record is no log header, or too short for one.
+	// codeLogHeader: the first record is not a log header, or too short for one.
 	codeLogHeader perfdump.Code = "log-header"
-	// codeNotClosed: the log header has no EndTime: the log was not closed.
+	// codeNotClosed: the log header has no EndTime, so the log was not closed.
 	codeNotClosed perfdump.Code = "not-closed"
 	// codeWriterLost: the log header says that the recorder lost events or buffers.
 	codeWriterLost perfdump.Code = "writer-lost"
-	// codeRecordDamaged: no record where one should be, one that is too short, or one that another
-	// begins inside of.
+	// codeRecordDamaged: a record is missing, too short, or overlaps the next one.
 	codeRecordDamaged perfdump.Code = "record-damaged"
-	// codeRecordKind: a record of a kind that logs do not have; reported once for each kind.
+	// codeRecordKind: a record of a kind that logs do not contain; reported once for each
+	// kind.
 	codeRecordKind perfdump.Code = "record-kind"
 	// codeRecordForeign: an event of another provider; reported once.
 	codeRecordForeign perfdump.Code = "record-foreign"
 	// codePartOrder: a part of an event out of order; the event is dropped.
 	codePartOrder perfdump.Code = "part-order"
-	// codeEventIncomplete: an event whose last parts are missing, or one of more than 64 MiB; it is
+	// codeEventIncomplete: an event without its last parts, or larger than 64 MiB; it is
 	// dropped.
 	codeEventIncomplete perfdump.Code = "event-incomplete"
-	// codeEventType: an event of a type that is not known; reported once for each type.
+	// codeEventType: an event of unknown type; reported once for each type.
 	codeEventType perfdump.Code = "event-type"
-	// codeTime: a record at a time outside of 1980 to 9999, or a start or end of the log after; a
-	// sample there is left out.
+	// codeTime: a record with a time outside 1980 to 9999, or a start or end of the log
+	// after 9999; samples with such a time are dropped.
 	codeTime perfdump.Code = "time"
-	// codeTimeBackwards: a record that is earlier than the one before it, in UTC too.
+	// codeTimeBackwards: a record that is earlier than the previous one, also in UTC.
 	codeTimeBackwards perfdump.Code = "time-backwards"
-	// codeItemListAgain: a second item list; it is in force from there on.
+	// codeItemListAgain: a second item list, which applies to the records that follow.
 	codeItemListAgain perfdump.Code = "item-list-again"
 	// codeItemLength: an item that does not fit; the rest of the list is not read.
 	codeItemLength perfdump.Code = "item-length"
-	// codeItemText: a text of an item that lies outside of it, that shares its bytes with others,
-	// or whose end after 16,384 characters is left out.
+	// codeItemText: a text of an item that is outside of it, that shares its bytes with
+	// others, or that was cut after 16,384 characters.
 	codeItemText perfdump.Code = "item-text"
-	// codeNoItemList: a series that no item list says the meaning of; reported once.
+	// codeNoItemList: a series without an item list that describes it; reported once.
 	codeNoItemList perfdump.Code = "no-item-list"
-	// codeSampleLength: a sample that does not begin as one, or whose length is not that of its
+	// codeSampleLength: a sample with an invalid header, or whose length is not that of its
 	// data.
 	codeSampleLength perfdump.Code = "sample-length"
-	// codeSeriesLength: a series that does not fit, or a body too short for what it says that it
-	// holds.
+	// codeSeriesLength: a series that exceeds its record, or whose body is shorter than its
+	// contents.
 	codeSeriesLength perfdump.Code = "series-length"
-	// codeSeriesKind: a series of a kind that is not known; reported once for each kind.
+	// codeSeriesKind: a series of unknown kind; reported once for each kind.
 	codeSeriesKind perfdump.Code = "series-kind"
 	// codeSeriesExtra: more series than items; reported once.
 	codeSeriesExtra perfdump.Code = "series-extra"
@@ -63,19 +63,19 @@ const (
 	codeSeriesMissing perfdump.Code = "series-missing"
 	// codeInstanceName: a name outside of its series; the instance is left out.
 	codeInstanceName perfdump.Code = "instance-name"
-	// codeTitles: titles that do not go on with an index and its text.
+	// codeTitles: titles that do not continue with an index and its text.
 	codeTitles perfdump.Code = "titles"
 	// codeRegistration: a registration of a counter set that cannot be read.
 	codeRegistration perfdump.Code = "registration"
-	// CodeNoRegistration: a counter set that no registration says the counters of, or no item list
-	// the name; reported once.
+	// CodeNoRegistration: a counter set whose counters no registration describes, or whose
+	// name no item list has; reported once.
 	CodeNoRegistration perfdump.Code = "no-registration"
-	// codeCatalogue: a catalogue that does not fit.
+	// codeCatalogue: a catalogue with invalid lengths.
 	codeCatalogue perfdump.Code = "catalogue"
 )
 
-// levels are those of paths: a record of a buffer by its place there, and in
-// an event, which goes by the record of its first part, what it is a list of.
+// levels are those of paths: the position of a record in its buffer, then the positions in
+// the event that begins with it.
 var levels = perfdump.Levels{"buffer", "record", "series", "instance"}
 
 const (
@@ -85,8 +85,8 @@ const (
 	levelInstance
 )
 
-// found is what a reader has found wrong so far.
-type found struct {
+// problems collects what a reader has found wrong so far.
+type problems struct {
 	anomalies perfdump.Anomalies
 	lost      Lost
 	kinds     [256]bool // of series, reported already
@@ -96,16 +96,16 @@ type found struct {
 	missing   bool
 	unlisted  bool
 	extra     bool
-	// unregistered says that a counter set without a registration was reported.
+	// unregistered reports that a counter set without a registration was reported.
 	unregistered bool
 }
 
-func (t *found) report(code perfdump.Code, off int64, path perfdump.Path, text string, args ...int64) {
+func (t *problems) report(code perfdump.Code, off int64, path perfdump.Path, text string, args ...int64) {
 	t.anomalies.Add(perfdump.NewAnomaly(code, off, path, text, args...))
 }
 
-// once reports what holds for many places at the first of them.
-func (t *found) once(done *bool, code perfdump.Code, off int64, path perfdump.Path, text string, args ...int64) {
+// once reports a problem that may occur many times, the first time only.
+func (t *problems) once(done *bool, code perfdump.Code, off int64, path perfdump.Path, text string, args ...int64) {
 	if !*done {
 		*done = true
 		t.report(code, off, path, text, args...)

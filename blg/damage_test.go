@@ -431,7 +431,7 @@ func TestResync(t *testing.T) {
 		r := streamed(t, b)
 		stamps(t, r.Records())
 		require.Equal(t, int64(end-first), lostOf(r.Lost(), "bytes"), c.name)
-		require.Equal(t, 1, strings.Count(fmt.Sprint(r.Anomalies().Kept()), fmt.Sprintf("no record; 0x%x bytes skipped to 0x%x", end-first, end)), c.name)
+		require.Equal(t, 1, strings.Count(fmt.Sprint(r.Anomalies().Kept()), fmt.Sprintf("no record: 0x%x bytes are skipped up to 0x%x", end-first, end)), c.name)
 	}
 }
 

@@ -1,6 +1,6 @@
 package blg
 
-const AtOnce = atOnce
+const AtOnce = initialRead
 
 var (
 	NextBuffer = nextBuffer

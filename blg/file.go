@@ -10,47 +10,45 @@ import (
 	"github.com/perfdump/perfdump/perflib2"
 )
 
-// File is a log that can be read at any place. It never changes and is safe
-// for concurrent readers if its io.ReaderAt is.
+// File is a log with random access. It never changes and is safe for concurrent readers if
+// its io.ReaderAt is.
 type File struct {
-	r       io.ReaderAt
-	size    int64
-	stride  int
-	first   []byte // the start of the first buffer
-	options Options
-	order   []bufferRef // nil where the log is in order
-	header  Header
-	items   []Item
-	list    itemList // the first one, for all readers
-	titles  []MachineTitles
-	found   found
-	records int64
-	start   Stamp
-	end     Stamp
-	// known says that an event of PDH was met. In disorder the parts of all may
-	// come out of order; then the log is one of which nothing is left.
+	r        io.ReaderAt
+	size     int64
+	stride   int
+	first    []byte // the start of the first buffer
+	options  Options
+	order    []bufferRef // nil if the log is in order
+	header   Header
+	items    []Item
+	list     itemList // the first one, shared by all readers
+	titles   []MachineTitles
+	problems problems
+	records  int64
+	start    Stamp
+	end      Stamp
+	// known reports that there is an event of PDH. In an unordered log all parts may be out
+	// of order; it is still a log then.
 	known bool
 	sets  *setTable
-	late  bool      // the first item list, or a registration, is after samples
-	spare sync.Pool // of *memory: what the next reader need not make again
+	late  bool      // the first item list or a registration is after samples
+	spare sync.Pool // of *memory, for the next reader
 }
 
-// memory is what a reader of a File needs while it reads: some hundred kilobytes.
+// memory holds the buffers of a reader of a File: some hundred kilobytes.
 type memory struct {
 	window []byte
 	events []*event
 }
 
-// Open reads the log that the first size bytes of r are once from start to
-// end, again where its events do not stand in the order of their times, and
-// again where its item list is after the samples, to know what it holds
-// and what is wrong with it. It keeps no more than 32 bytes
-// a buffer of it, in addition to the items and the titles. r must not change while the
-// File is in use.
+// Open reads the log in the first size bytes of r from start to end to index it. It reads
+// the log again if its events are not in order of time, and again if its item list is after
+// the samples. It keeps no more than 32 bytes for each buffer, in addition to the items and
+// the titles. r must not change while the File is in use.
 //
-// A log that is damaged or cut short is opened with what it has. The error is
-// a *perfdump.FormatError: no bytes, too few for a header, no log, what r
-// returned, or an anomaly in strict mode.
+// A log that is damaged or cut off is opened with what it has. The error is a
+// *perfdump.FormatError: an empty or too short input, an input that is not a log, an error
+// of r, or an anomaly in strict mode.
 func Open(r io.ReaderAt, size int64, o Options) (*File, error) {
 	f := &File{r: r, size: max(0, size), options: o}
 	s, err := newStream(io.NewSectionReader(r, 0, f.size), f.size)
@@ -67,12 +65,12 @@ func Open(r io.ReaderAt, size int64, o Options) (*File, error) {
 	if x.back > 0 {
 		f.order = x.refs
 		arrange(f.order)
-		f.list = itemList{} // in order other parts may make it
+		f.list = itemList{} // another one may be first now
 		if rd, err = f.read(nil); err != nil {
 			return nil, err
 		}
 	}
-	if f.late = rd.late; f.late { // what is after the samples holds for them, too
+	if f.late = rd.late; f.late { // it applies to the samples before it, too
 		if rd, err = f.read(nil); err != nil {
 			return nil, err
 		}
@@ -80,12 +78,12 @@ func Open(r io.ReaderAt, size int64, o Options) (*File, error) {
 	if o.Mode == perfdump.Strict && rd.anomalies.Len() > 0 {
 		return nil, rd.anomalies.Kept()[0].Err()
 	}
-	f.header, f.titles, f.found = rd.header, rd.Titles(), rd.found
+	f.header, f.titles, f.problems = rd.header, rd.Titles(), rd.problems
 	return f, nil
 }
 
-// read iterates over all records. It skips anomalies, which need not be
-// so in the order of time, or with the lists that are after the samples.
+// read iterates over all records. It ignores anomalies, which may disappear in order of
+// time, or with the lists that are after the samples.
 func (f *File) read(x *indexer) (*Reader, error) {
 	f.records, f.start, f.end, f.items = 0, Stamp{}, Stamp{}, nil
 	r := f.Reader()
@@ -111,9 +109,8 @@ func (f *File) read(x *indexer) (*Reader, error) {
 	return r, nil
 }
 
-// Reader returns a new reader of the log's records. They come in the order of
-// their times, those of one time in the order of the file. Local time comes
-// again where the clock was set back; then the order is that of UTC.
+// Reader returns a new reader of the log's records in order of time, then in the order of
+// the file. If the clock was set back, local time repeats; then the order is that of UTC.
 func (f *File) Reader() *Reader {
 	m, ok := f.spare.Get().(*memory)
 	if !ok {
@@ -140,8 +137,8 @@ func (f *File) stream(buf []byte, ahead int) *stream {
 	return &stream{r: io.NewSectionReader(f.r, 0, f.size), size: f.size, stride: f.stride, buf: buf, ahead: ahead}
 }
 
-// Records yields the records of the log in the order of their times, as
-// [Reader.Records] does. Each call starts again.
+// Records yields the records of the log in order of time, as [Reader.Records] does. Each
+// call starts again.
 func (f *File) Records() iter.Seq2[*Record, error] { return f.Reader().Records() }
 
 // Size returns the size that the log was opened with.
@@ -153,34 +150,34 @@ func (f *File) Header() *Header { return &f.header }
 // Items returns the first list of items.
 func (f *File) Items() []Item { return f.items }
 
-// Titles returns the names of the counters of each machine that the log has
-// them of, in the order of the log.
+// Titles returns the counter names of the machines for which the log has them, in the order
+// of the log.
 func (f *File) Titles() []MachineTitles { return f.titles }
 
-// Registrations returns what the log says of version 2 counter sets, in the
-// order of the log. The registrations belong to the log.
+// Registrations returns the registrations of version 2 counter sets, in the order of the
+// log. They belong to the log.
 func (f *File) Registrations() []*perflib2.Registration { return f.sets.all }
 
-// Registration returns what the log says of the counter set of an item, nil
-// where it says nothing. Of several sets of that name it is the first.
+// Registration returns the registration of the counter set of an item, or nil. If several
+// sets have that name, it is the first.
 func (f *File) Registration(it *Item) *perflib2.Registration { return f.sets.find(it, nil) }
 
 // NumRecords returns how many records the log has.
 func (f *File) NumRecords() int64 { return f.records }
 
-// Start returns the time of the first record, and zero where there is none.
+// Start returns the time of the first record, zero if there is none.
 func (f *File) Start() Stamp { return f.start }
 
-// End returns the time of the last record, and zero where there is none.
+// End returns the time of the last record, zero if there is none.
 func (f *File) End() Stamp { return f.end }
 
-// InOrder reports whether the events of the log stand in the order of their
-// times, or of UTC where the clock was set back, and what says what the samples
-// are is before them, so that a [Reader] of a stream gives the same records.
+// InOrder reports whether the events of the log are in order of time, or of UTC if the
+// clock was set back, and the descriptions of samples come before them, so that a [Reader]
+// of a stream returns the same records.
 func (f *File) InOrder() bool { return f.order == nil && !f.late }
 
 // Lost returns what could not be read.
-func (f *File) Lost() *Lost { l := f.found.lost; return &l }
+func (f *File) Lost() *Lost { l := f.problems.lost; return &l }
 
 // Anomalies returns what is wrong or unusual in the log. It belongs to f.
-func (f *File) Anomalies() *perfdump.Anomalies { return &f.found.anomalies }
+func (f *File) Anomalies() *perfdump.Anomalies { return &f.problems.anomalies }

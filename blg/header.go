@@ -13,10 +13,10 @@ import (
 
 // Header is the header of a log.
 type Header struct {
-	// Valid is false where the header could not be read; all else is zero then.
+	// Valid is false if the header could not be read; all other fields are zero then.
 	Valid bool
 
-	Bits         int   // 32 or 64, those of the writer
+	Bits         int   // 32 or 64, of the writer
 	MajorVersion uint8 // of Windows, here and below
 	MinorVersion uint8
 	Build        uint32
@@ -24,20 +24,18 @@ type Header struct {
 	FileName     string        // the path on the recording machine
 	ZoneBias     time.Duration // UTC less local standard time
 
-	log  etl.LogHeader // BufferSize also where Valid is false
+	log  etl.LogHeader // BufferSize is set even if Valid is false
 	zone etl.TimeZone
 	tail etl.LogTail
 }
 
-// Start returns when the writer of the log began, and false where the header
-// has no time, or one past the year 9999. For a log that was exported it is the
-// time of the export.
+// Start returns when the writer of the log started, and false if the header has no time, or
+// one after the year 9999. For an exported log it is the time of the export.
 func (h *Header) Start() (time.Time, bool) {
 	return perfdata.Filetime(h.tail.StartTime), h.tail.StartTime > 0 && h.tail.StartTime <= lastTime
 }
 
-// End returns when the log was closed, and false where it was not, or past the
-// year 9999.
+// End returns when the log was closed, and false if it was not, or after the year 9999.
 func (h *Header) End() (time.Time, bool) {
 	return perfdata.Filetime(h.log.EndTime), h.log.EndTime > 0 && h.log.EndTime <= lastTime
 }
@@ -53,29 +51,28 @@ func (h *Header) ZoneName(offset time.Duration) string {
 	return text
 }
 
-// stride returns the size of the buffers by the first bytes of a log.
+// stride returns the size of the buffers from the first bytes of a log.
 func stride(b []byte) (int, error) {
 	root := levels.Root()
 	if len(b) == 0 {
-		return 0, perfdump.NewError(perfdump.CodeEmpty, 0, root, "no bytes")
+		return 0, perfdump.NewError(perfdump.CodeEmpty, 0, root, "the input is empty")
 	}
 	if len(b) < etl.BufferHeaderSize+8 {
-		return 0, perfdump.NewError(perfdump.CodeTruncated, 0, root, "%d bytes, fewer than the %d of a buffer's and a record's header", len(b), etl.BufferHeaderSize+8)
+		return 0, perfdump.NewError(perfdump.CodeTruncated, 0, root, "%d bytes, fewer than the %d of the headers of a buffer and a record", len(b), etl.BufferHeaderSize+8)
 	}
 	size := wire.U32(b, 0)
 	if !isStride(size) {
-		size = strideAgain(b)
+		size = headerStride(b)
 	}
 	if !isStride(size) {
 		return 0, perfdump.NewError(perfdump.CodeSignature, 0, root.At(levelBuffer, 0).Field("BufferSize"),
-			"no log: buffers of 0x%x bytes, not a multiple of 0x400 up to 0x%x", size, etl.MaxBufferSize)
+			"not a log: the buffer size 0x%x is not a multiple of 0x400 up to 0x%x", size, etl.MaxBufferSize)
 	}
 	return int(size), nil
 }
 
-// strideAgain returns what the log header says that the size of the buffers is,
-// 0 where there is none.
-func strideAgain(b []byte) uint32 {
+// headerStride returns the buffer size in the log header, 0 if there is none.
+func headerStride(b []byte) uint32 {
 	const again = etl.BufferHeaderSize + etl.SystemHeaderSize
 	if len(b) < again+4 || !isHeaderRecord(b) {
 		return 0
@@ -93,13 +90,13 @@ func isHeaderRecord(b []byte) bool {
 	return (kind == etl.KindSystem32 || kind == etl.KindSystem64) && b[etl.BufferHeaderSize+3] == etl.RecordMarker
 }
 
-// readHeader reads the log header out of the first buffer. What is wrong with
-// it keeps nothing else from being read.
-func (t *found) readHeader(b []byte, size int) Header {
+// readHeader reads the log header from the first buffer. Errors in it do not prevent
+// reading the rest.
+func (t *problems) readHeader(b []byte, size int) Header {
 	h := Header{log: etl.LogHeader{BufferSize: uint32(size)}}
 	path := levels.Root().At(levelBuffer, 0).At(levelRecord, 0)
 	if !isHeaderRecord(b) {
-		t.report(codeLogHeader, etl.BufferHeaderSize, path, "the first record is of kind 0x%x, no log header", int64(b[etl.BufferHeaderSize+2]))
+		t.report(codeLogHeader, etl.BufferHeaderSize, path, "the first record is of kind 0x%x, not a log header", int64(b[etl.BufferHeaderSize+2]))
 		return h
 	}
 	rec := b[etl.BufferHeaderSize:]
@@ -111,7 +108,7 @@ func (t *found) readHeader(b []byte, size int) Header {
 	zone := etl.SystemHeaderSize + etl.LogHeaderSize + 2*int(pointer)
 	texts := zone + etl.TimeZoneSize + etl.ZonePadding + etl.LogTailSize
 	if pointer != 4 && pointer != 8 || len(rec) < texts {
-		t.report(codeLogHeader, etl.BufferHeaderSize, path, "a log header of %d bytes with pointers of %d: not read", int64(len(rec)), pointer)
+		t.report(codeLogHeader, etl.BufferHeaderSize, path, "the log header has %d bytes and pointers of %d bytes, which is not valid: it is not read", int64(len(rec)), pointer)
 		return h
 	}
 	wire.LoadStruct(&h.log, rec[etl.SystemHeaderSize:])
@@ -128,7 +125,7 @@ func (t *found) readHeader(b []byte, size int) Header {
 	return h
 }
 
-func (t *found) checkHeader(h *Header, path perfdump.Path) {
+func (t *problems) checkHeader(h *Header, path perfdump.Path) {
 	const payload = etl.BufferHeaderSize + etl.SystemHeaderSize
 	if h.log.EndTime <= 0 {
 		t.report(codeNotClosed, payload+0x10, path.Field("EndTime"), "no EndTime: the log was not closed")

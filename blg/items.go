@@ -12,10 +12,10 @@ import (
 	"github.com/perfdump/perfdump/pdhpath"
 )
 
-// Item says what the series at its place in each record is of. It never changes.
+// Item describes the series at its position in each record. It never changes.
 type Item struct {
-	Path         pdhpath.Path // as the log spells it; the machine without its backslashes
-	Kind         SeriesKind   // of its series by its flags; samples go by their own
+	Path         pdhpath.Path // as in the log; the machine without its backslashes
+	Kind         SeriesKind   // from its flags; each series has a kind as well
 	Machine      string       // with its backslashes
 	CounterType  countertypes.Type
 	TimeBase     int64 // ticks per second
@@ -26,8 +26,8 @@ type Item struct {
 	scale       int8
 }
 
-// itemList is a list of items, where it is, and what was reported of it. The
-// readers of a File have one in common.
+// itemList is a list of items, its position, and what was reported about it. The readers of
+// a File share one.
 type itemList struct {
 	items     []Item
 	at        int64
@@ -42,12 +42,12 @@ func (l *itemList) is(e *event) bool {
 	return l.items != nil && l.at == e.at(0) && l.size == len(e.data)
 }
 
-// takeItems puts the list of an event in force.
-func (r *Reader) takeItems(e *event) {
+// setItems makes the list of an event the current one.
+func (r *Reader) setItems(e *event) {
 	l := &r.list
 	known := l.is(e)
 	if r.items != nil && !known {
-		r.report(codeItemListAgain, e.at(0), e.path(), "another list of items, in force from here on")
+		r.report(codeItemListAgain, e.at(0), e.path(), "another list of items, which applies from here on")
 	}
 	if known && !l.cut {
 		r.items = l.items
@@ -57,7 +57,7 @@ func (r *Reader) takeItems(e *event) {
 		}
 		return
 	}
-	found, kept, lost := r.anomalies.Len(), len(r.anomalies.Kept()), r.lost[lostItems]
+	problems, kept, lost := r.anomalies.Len(), len(r.anomalies.Kept()), r.lost[lostItems]
 	r.items = r.parseItems(e)
 	switch {
 	case known:
@@ -65,27 +65,27 @@ func (r *Reader) takeItems(e *event) {
 	case l.items == nil:
 		r.late = r.late || r.last.Local != noTime
 		anomalies := r.anomalies.Kept()[kept:]
-		*l = itemList{r.items, e.at(0), len(e.data), slices.Clone(anomalies), len(anomalies) < r.anomalies.Len()-found, r.lost[lostItems] - lost}
+		*l = itemList{r.items, e.at(0), len(e.data), slices.Clone(anomalies), len(anomalies) < r.anomalies.Len()-problems, r.lost[lostItems] - lost}
 	}
 }
 
 // parseItems reads the data of an item list.
-func (t *found) parseItems(e *event) []Item {
+func (t *problems) parseItems(e *event) []Item {
 	b := e.data
 	path := e.path()
 	if len(b) < etl.ItemListHeaderSize {
 		t.lost[lostItems]++
-		t.report(codeItemLength, e.at(0), path, "an item list of %d bytes, fewer than its header's %d", int64(len(b)), etl.ItemListHeaderSize)
+		t.report(codeItemLength, e.at(0), path, "the item list has %d bytes, fewer than the %d of its header", int64(len(b)), etl.ItemListHeaderSize)
 		return nil
 	}
 	n := 0
-	for range listed(b) {
+	for range listItems(b) {
 		n++
 	}
 	items := make([]Item, 0, n)
-	left := 2 * len(b) // of texts; they do not share bytes, but for hostile ones
+	left := 2 * len(b) // bytes of texts; only malicious texts share bytes
 	end := etl.ItemListHeaderSize
-	for off, item := range listed(b) {
+	for off, item := range listItems(b) {
 		var h etl.ItemHeader
 		wire.LoadStruct(&h, item)
 		items = append(items, t.parseItem(e, &h, item[etl.ItemHeaderSize:], off, path.At(levelSeries, len(items)), &left))
@@ -100,20 +100,20 @@ func (t *found) parseItems(e *event) []Item {
 		if at := path.At(levelSeries, n); n == maxItems && size >= etl.ItemHeaderSize && uint64(size) <= uint64(len(rest)) {
 			t.report(codeItemLength, e.at(end), at, "more than %d items: the rest of the list is not read", maxItems)
 		} else {
-			t.report(codeItemLength, e.at(end), at.Field("Length"), "an item of 0x%x bytes, 0x%x are left: the rest of the list is not read", int64(size), int64(len(rest)))
+			t.report(codeItemLength, e.at(end), at.Field("Length"), "an item of 0x%x bytes does not fit into the remaining 0x%x: the rest of the list is not read", int64(size), int64(len(rest)))
 		}
 	}
 	return items
 }
 
-// maxItems bounds what a list may cost; typical ones have some hundred.
+// maxItems limits the number of items of a list; typical lists have some hundred.
 const maxItems = 1 << 17
 
-// maxText bounds the bytes of a text of an item, which is in memory many times
-// before it is in any output. PDH's longest path has 2,048 characters.
+// maxText limits the bytes of a text of an item, of which output needs several copies.
+// PDH's longest path has 2,048 characters.
 const maxText = 32 << 10
 
-// cutPair leaves out half of a pair at the end of a text.
+// cutPair removes half of a surrogate pair at the end of a text.
 func cutPair(text []byte) []byte {
 	if n := len(text); text[n-1]&0xfc == 0xd8 {
 		return text[:n-2]
@@ -121,8 +121,8 @@ func cutPair(text []byte) []byte {
 	return text
 }
 
-// listed yields the items of a list that fit into it, and where they begin.
-func listed(b []byte) iter.Seq2[int, []byte] {
+// listItems yields the items of a list that fit into it, with their offsets.
+func listItems(b []byte) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		for off, n := etl.ItemListHeaderSize, 0; len(b)-off >= etl.ItemHeaderSize && n < maxItems; n++ {
 			size := wire.U32(b, off)
@@ -134,20 +134,20 @@ func listed(b []byte) iter.Seq2[int, []byte] {
 	}
 }
 
-// parseItem makes an item of its header and texts.
-func (t *found) parseItem(e *event, h *etl.ItemHeader, texts []byte, off int, path perfdump.Path, left *int) Item {
+// parseItem returns an item from its header and texts.
+func (t *problems) parseItem(e *event, h *etl.ItemHeader, texts []byte, off int, path perfdump.Path, left *int) Item {
 	it := Item{CounterType: countertypes.Type(h.CounterType), TimeBase: h.TimeBase, DefaultScale: h.DefaultScale}
-	// field is where in the header the offset from is.
+	// field is the position in the header of the offset from.
 	text := func(from int32, field int, name string) (raw []byte, ok bool) {
 		if from < 0 {
 			return nil, false
 		}
 		if int(from) >= len(texts) {
-			t.report(codeItemText, e.at(off+field), path.Field(name), "a text at 0x%x, past the item's 0x%x bytes of texts", int64(from), int64(len(texts)))
+			t.report(codeItemText, e.at(off+field), path.Field(name), "a text at 0x%x, past the 0x%x bytes of texts of the item", int64(from), int64(len(texts)))
 			return nil, false
 		}
 		if raw, _ = cutText(texts[from:]); len(raw) > maxText {
-			t.report(codeItemText, e.at(off+field), path.Field(name), "a text of %d bytes: what is after its first %d is left out", int64(len(raw)), maxText)
+			t.report(codeItemText, e.at(off+field), path.Field(name), "a text of %d bytes, cut after %d", int64(len(raw)), maxText)
 			raw = cutPair(raw[:maxText])
 		}
 		if len(raw) > *left {
@@ -171,7 +171,7 @@ func (t *found) parseItem(e *event, h *etl.ItemHeader, texts []byte, off int, pa
 	it.Path.Instance = wire.UTF16(raw)
 	it.Path.Index = int(min(h.InstanceIndex, 1<<30))
 	if _, _, k := pdhpath.SplitInstance(it.Path.Instance); k > 0 && k == it.Path.Index {
-		it.Path.Index = 0 // the text says it already
+		it.Path.Index = 0 // the text already has it
 	}
 	it.scale = countertypes.ClampScale(it.DefaultScale)
 	it.set = strings.ToLower(it.Path.Object)

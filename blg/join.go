@@ -7,25 +7,25 @@ import (
 	"github.com/perfdump/perfdump/internal/etl"
 )
 
-// event is a logical event: the parts of a piece joined. What it holds is valid
-// until the next one is requested.
+// event is a logical event with the joined data of its parts. It is valid until the next
+// one is requested.
 type event struct {
 	typ    uint8
 	parts  uint32
 	time   int64
 	data   []byte
-	first  piece   // the first part, less its data
-	pieces []chunk // where the parts lie; none for an event of one part
+	first  piece   // the first part, without its data
+	pieces []chunk // positions of the parts; empty for an event of one part
 	seq    int64
 }
 
-// chunk says where the bytes of an event from at on lie in the file.
+// chunk is the file offset of the bytes of an event from at on.
 type chunk struct {
 	at  int
 	off int64
 }
 
-// at returns where byte i of the event lies in the file.
+// at returns the file offset of byte i of the event.
 func (e *event) at(i int) int64 {
 	off, from := e.first.off, 0
 	for _, p := range e.pieces {
@@ -39,14 +39,14 @@ func (e *event) at(i int) int64 {
 
 func (e *event) path() perfdump.Path { return e.first.path() }
 
-// joiner puts events together.
+// joiner joins the parts of events.
 type joiner struct {
-	found *found
-	open  []*event // wait for their next part, the oldest first
-	bytes int      // of them
-	free  []*event
-	whole event    // an event of one part
-	gone  struct { // whose parts are dropped one after the other
+	problems *problems
+	open     []*event // waiting for their next part, the oldest first
+	bytes    int      // in open
+	free     []*event
+	whole    event    // an event of one part
+	dropped  struct { // whose parts are dropped one after the other
 		typ   uint8
 		time  int64
 		parts uint32
@@ -54,9 +54,8 @@ type joiner struct {
 	}
 }
 
-// add takes a part and returns the event that it completes, nil where there
-// is none. The event of one part is a view of p; any other belongs to the
-// caller until it is released.
+// add adds a part and returns the event that it completes, or nil. An event of one part is
+// a view of p; any other belongs to the caller until it is released.
 func (j *joiner) add(p *piece) *event {
 	if p.parts == 1 && p.part == 1 {
 		e := &j.whole
@@ -69,13 +68,13 @@ func (j *joiner) add(p *piece) *event {
 	}
 	e := j.open[i]
 	if int(p.part) != len(e.pieces)+1 {
-		j.report(codePartOrder, p, "part %d, where part %d is due: the event is dropped", int64(p.part), int64(len(e.pieces)+1))
+		j.report(codePartOrder, p, "part %d instead of part %d: the event is dropped", int64(p.part), int64(len(e.pieces)+1))
 		j.drop(i)
 		j.skip(p)
 		return nil
 	}
 	if len(e.data)+len(p.data) > maxEvent {
-		j.report(codeEventIncomplete, &e.first, "an event of more than %d bytes, dropped", maxEvent)
+		j.report(codeEventIncomplete, &e.first, "the event has more than %d bytes: it is dropped", maxEvent)
 		j.drop(i)
 		j.skip(p)
 		return nil
@@ -92,13 +91,13 @@ func (j *joiner) add(p *piece) *event {
 	return nil
 }
 
-// begin takes a part that continues no open event; the one at i, if any, has
+// begin starts an event with a part that continues none; the open event at i, if any, has
 // the same time and type.
 func (j *joiner) begin(p *piece, i int) *event {
 	if p.part != 1 || p.parts == 0 || p.parts > maxParts {
-		if g := &j.gone; g.typ != p.typ || g.time != p.time || g.parts != p.parts || g.part >= p.part {
-			j.found.lost[lostEvents]++
-			j.report(codePartOrder, p, "part %d of %d without those before it: the event is dropped", int64(p.part), int64(p.parts))
+		if g := &j.dropped; g.typ != p.typ || g.time != p.time || g.parts != p.parts || g.part >= p.part {
+			j.problems.lost[lostEvents]++
+			j.report(codePartOrder, p, "part %d of %d without the parts before it: the event is dropped", int64(p.part), int64(p.parts))
 		}
 		j.skip(p)
 		return nil
@@ -118,14 +117,14 @@ func (j *joiner) begin(p *piece, i int) *event {
 	}
 	*e = event{typ: p.typ, time: p.time, parts: p.parts, first: *p, data: e.data[:0], pieces: e.pieces[:0]}
 	e.first.data = nil
-	// All parts but the last are mostly as long as the first.
+	// All parts but the last usually have the length of the first.
 	e.data = slices.Grow(e.data, min(int(p.parts), usualParts)*len(p.data))
 	j.grow(e, p)
 	j.open = append(j.open, e)
 	return nil
 }
 
-// usualParts is for how many parts of an event memory is reserved at once.
+// usualParts is the number of parts for which memory is reserved at once.
 const usualParts = 8
 
 func (j *joiner) grow(e *event, p *piece) {
@@ -134,38 +133,37 @@ func (j *joiner) grow(e *event, p *piece) {
 	j.bytes += len(p.data)
 }
 
-// skip remembers that the parts from p on belong to an event that has been
-// counted as lost.
+// skip records that the parts from p on belong to an event that has been counted as lost.
 func (j *joiner) skip(p *piece) {
-	j.gone.typ, j.gone.time, j.gone.parts, j.gone.part = p.typ, p.time, p.parts, p.part
+	j.dropped.typ, j.dropped.time, j.dropped.parts, j.dropped.part = p.typ, p.time, p.parts, p.part
 }
 
 func (j *joiner) incomplete(i int) {
 	e := j.open[i]
-	j.report(codeEventIncomplete, &e.first, "%d of the event's %d parts are there: it is dropped", int64(len(e.pieces)), int64(e.parts))
+	j.report(codeEventIncomplete, &e.first, "the event has only %d of its %d parts: it is dropped", int64(len(e.pieces)), int64(e.parts))
 	j.drop(i)
 }
 
 func (j *joiner) drop(i int) {
 	e := j.open[i]
-	j.found.lost[lostEvents]++
+	j.problems.lost[lostEvents]++
 	j.bytes -= len(e.data)
 	j.open = slices.Delete(j.open, i, i+1)
 	j.release(e)
 }
 
-// end drops what is still incomplete.
+// end drops the incomplete events.
 func (j *joiner) end() {
 	for len(j.open) > 0 {
 		j.incomplete(0)
 	}
 }
 
-// maxFree bounds the events that are kept for reuse.
+// maxFree limits the events that are kept for reuse.
 const maxFree = 4
 
-// release gives an event back for reuse: a sample, for others do not come again
-// and may be much larger.
+// release returns an event for reuse if it is a sample: others do not repeat and may be
+// much larger.
 func (j *joiner) release(e *event) {
 	if e != nil && e != &j.whole && e.typ == etl.EventSample && len(j.free) < maxFree {
 		j.free = append(j.free, e)
@@ -173,11 +171,11 @@ func (j *joiner) release(e *event) {
 }
 
 func (j *joiner) report(code perfdump.Code, p *piece, text string, args ...int64) {
-	j.found.report(code, p.off-etl.PartHeaderSize, p.path(), text, args...)
+	j.problems.report(code, p.off-etl.PartHeaderSize, p.path(), text, args...)
 }
 
-// own returns e with bytes of its own where it is a view of a buffer.
-func (j *joiner) own(e *event) *event {
+// copyView returns e, with copied bytes if it is a view of a buffer.
+func (j *joiner) copyView(e *event) *event {
 	if e != &j.whole {
 		return e
 	}

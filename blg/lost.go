@@ -2,21 +2,21 @@ package blg
 
 import "iter"
 
-// The reasons why something could not be read. All but lostBytes count things;
-// it counts the bytes of damaged stretches inside of buffers.
+// The reasons why something could not be read. lostBytes counts bytes of damaged regions in
+// buffers, all others count things.
 const (
-	lostBuffers       = iota // buffers whose header contradicts the log's, or that the file's end cut off
+	lostBuffers       = iota // buffers whose header contradicts the log's, or that are cut off
 	lostBytes                // bytes of buffers in which no record could be found
-	lostKinds                // records of kinds that performance logs do not have
+	lostKinds                // records of kinds that performance logs do not contain
 	lostForeign              // records of other providers
-	lostEvents               // events of which parts are missing or out of order, and samples at no time that can be
-	lostTypes                // events of types that are not known
-	lostItems                // stretches of an item list that are no items
-	lostSeries               // series that could not be read, or that no item says the meaning of
+	lostEvents               // events with missing or unordered parts, and samples with invalid times
+	lostTypes                // events of unknown types
+	lostItems                // parts of item lists that could not be read
+	lostSeries               // series that could not be read, or that no item describes
 	lostInstances            // instances whose names could not be read
-	lostUnknown              // series of kinds that are not known
-	lostExtra                // series that no item belongs to
-	lostTitles               // records of titles that could not be read to their end
+	lostUnknown              // series of unknown kinds
+	lostExtra                // series without an item
+	lostTitles               // records of titles that could not be read completely
 	lostRegistrations        // registrations of counter sets that could not be read
 	numReasons
 )
@@ -32,8 +32,8 @@ var reasons = [numReasons]string{
 // Lost counts what could not be read, by reason.
 type Lost [numReasons]int64
 
-// All yields the reasons for which something was lost, as the JSON output calls
-// them, and how much.
+// All yields the reasons for which something was lost, as named in the JSON output, and the
+// counts.
 func (l *Lost) All() iter.Seq2[string, int64] {
 	return func(yield func(string, int64) bool) {
 		for r, n := range l {

@@ -10,8 +10,8 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// maxName bounds the bytes of an instance's name. PDH has 1,024 characters; a
-// longer one is cut, so that many that share their bytes cost no more.
+// maxName limits the bytes of an instance's name. PDH allows 1,024 characters; longer names
+// are cut, so that many names that share their bytes stay cheap.
 const maxName = 2 * 1024
 
 // instanceName returns the name at an offset of a body, up to its NUL.
@@ -21,11 +21,10 @@ func instanceName(body []byte, from uint32) []byte {
 	return name
 }
 
-// names counts how often each name of a body has come. One that is used again
-// allocates nothing.
+// names counts how often each name of a body occurs. Reusing it allocates nothing.
 type names struct {
 	body  []byte
-	seed  maphash.Seed // so that nobody can choose names that collide
+	seed  maphash.Seed // so that collisions cannot be crafted
 	slots []int32      // position in seen + 1, by the hash
 	seen  []seenName
 	mask  uint64
@@ -47,7 +46,7 @@ func (s *names) reset(body []byte, n int) {
 	s.body, s.seen, s.mask = body, slices.Grow(s.seen[:0], n), uint64(size-1)
 }
 
-// add returns the name at an offset and how often it has come before.
+// add returns the name at an offset and how often it occurred before.
 func (s *names) add(from uint32) (raw []byte, before int) {
 	raw = instanceName(s.body, from)
 	h := maphash.Bytes(s.seed, raw)
@@ -65,8 +64,8 @@ func (s *names) add(from uint32) (raw []byte, before int) {
 	}
 }
 
-// badName returns the first of the n instances of a body whose name is
-// outside of it, and how many there are.
+// badName returns the first of the n instances of a body whose name is outside of it, and
+// how many there are.
 func badName(body []byte, n int) (first, bad int) {
 	first = -1
 	for i := range n {

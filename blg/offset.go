@@ -7,13 +7,12 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-// OffsetSource says what the offset between UTC and local time was computed
-// from.
+// OffsetSource is the source of the offset between UTC and local time.
 type OffsetSource uint8
 
 // The sources, the most trusted first.
 const (
-	OffsetNone   OffsetSource = iota // none: local times are given as they are
+	OffsetNone   OffsetSource = iota // none: local times are treated as UTC
 	OffsetBlock                      // both times of a whole object's block
 	OffsetSample                     // the UTC clock of a timer and its local sample time
 	OffsetZone                       // the time zone in the log's header
@@ -30,10 +29,10 @@ func (s OffsetSource) String() string {
 	return fmt.Sprintf("OffsetSource(%d)", uint8(s))
 }
 
-// maxOffset is more than any zone has.
+// maxOffset is larger than the offset of any zone.
 const maxOffset = 14 * 60 * ticksPerMinute
 
-// The places of a block's times.
+// Offsets in the header of a block.
 const (
 	blockSystemTime = 36
 	blockTime100ns  = 72
@@ -42,7 +41,7 @@ const (
 
 var blockSignature = [8]byte{'P', 0, 'E', 0, 'R', 0, 'F', 0}
 
-// blockOffset is UTC less local time by a block whose SystemTime is local.
+// blockOffset returns UTC minus local time from a block whose SystemTime is local.
 func blockOffset(b []byte) (ticks int64, source OffsetSource) {
 	if len(b) < blockHeaderSize || [8]byte(b[:8]) != blockSignature {
 		return 0, OffsetNone
@@ -60,8 +59,8 @@ func blockOffset(b []byte) (ticks int64, source OffsetSource) {
 	return d, OffsetBlock
 }
 
-// valueOffset is UTC less local time by two readings of the same moment, which
-// may be half a minute apart from a whole number of quarters of an hour.
+// valueOffset returns UTC minus local time from two readings of the same moment. Their
+// difference may deviate by half a minute from a multiple of 15 minutes.
 func valueOffset(utc, local int64) (ticks int64, source OffsetSource) {
 	const quarter, slack = 15 * ticksPerMinute, 30 * ticksPerSecond
 	if utc <= 0 || local <= 0 {
@@ -75,7 +74,7 @@ func valueOffset(utc, local int64) (ticks int64, source OffsetSource) {
 	return q, OffsetSample
 }
 
-// round returns the multiple of unit that is next to n.
+// round returns the multiple of unit that is nearest to n.
 func round(n, unit int64) int64 {
 	q := n / unit
 	switch r := n % unit; {

@@ -8,7 +8,7 @@ import (
 	"github.com/perfdump/perfdump/internal/etl"
 )
 
-// bufferRef is a stretch and the earliest time in it.
+// bufferRef is a segment and its earliest time.
 type bufferRef struct {
 	time  int64
 	off   int64
@@ -17,20 +17,20 @@ type bufferRef struct {
 	loose bool
 }
 
-// indexer notes the earliest time of each stretch and whether the events of the
-// log stand in the order of their times.
+// indexer records the earliest time of each segment and whether the events of the log are
+// in order of time.
 type indexer struct {
 	refs []bufferRef
 	last int64
-	back int // how often the time of events goes back, but for clocks that are set back
+	back int // how often the time goes back, other than by setting the clock
 }
 
-func (x *indexer) begin(s *stretch) {
+func (x *indexer) begin(s *segment) {
 	x.refs = append(x.refs, bufferRef{time: math.MaxInt64, off: s.off, size: uint32(len(s.b)), index: uint32(s.index), loose: s.loose})
 }
 
 func (x *indexer) see(p *piece) {
-	if p.typ == etl.EventSample && !possible(p.time) {
+	if p.typ == etl.EventSample && !validTime(p.time) {
 		return
 	}
 	r := &x.refs[len(x.refs)-1]
@@ -41,9 +41,8 @@ func (x *indexer) see(p *piece) {
 	x.last = p.time
 }
 
-// arrange sorts the buffers by their earliest times. Of those that have the
-// same, the one that a writer who goes round in the file wrote first is
-// first: where the times fall, there the file's oldest buffer is.
+// arrange sorts the buffers by their earliest times. Buffers with the same time are in the
+// order in which a circular log was written: the oldest buffer is where the times fall.
 func arrange(refs []bufferRef) {
 	oldest, last := 0, int64(math.MinInt64)
 	for i := range refs {

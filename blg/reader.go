@@ -12,47 +12,46 @@ import (
 	"github.com/perfdump/perfdump/internal/etl"
 )
 
-// Reader reads the records of a log one after the other, in memory that does
-// not grow with the log. It may be used by one goroutine at a time.
+// Reader reads the records of a log one after the other in constant memory. It is not safe
+// for concurrent use.
 type Reader struct {
-	found
+	problems
 
 	options  Options
 	src      source
 	walk     walker
 	join     joiner
-	sort     *sorter  // nil in the order of the file
-	index    *indexer // of the pass that makes a File
+	sort     *sorter  // nil to keep the order of the file
+	index    *indexer // of the pass that opens a File
 	header   Header
 	items    []Item
 	list     itemList // the first one
 	sets     *setTable
 	setSize  int  // bytes of registrations so far
 	complete bool // sets has all registrations of the log
-	late     bool // the list, or a registration, is after samples
+	late     bool // the list or a registration is after samples
 	titles   titleSet
-	events   bool // there was one of PDH
+	events   bool // there was an event of PDH
 
 	rec     Record
-	discard found    // of what is looked at ahead
-	queue   []*event // looked at already
+	discard problems // when looking ahead
+	queue   []*event // events read ahead
 	held    *event   // of rec
 	buffers int
 
-	last   Stamp // of the record before
-	known  Stamp // the last offset that a record itself held
-	zoned  Stamp // the last offset by the zone
+	last   Stamp // of the previous record
+	known  Stamp // the last offset found in a record
+	zoned  Stamp // the last offset from the zone
 	looked bool
 	err    error
-	spare  *sync.Pool // of the File, nil where there is none
+	spare  *sync.Pool // of the File, or nil
 }
 
-// NewReader begins to read the log that r is, in the order of the file, and
-// reads its header. What r gives after damage is read on; see [Reader.Lost].
-// Of a log whose item list is after the samples, as that of Windows Server
-// 2019 does, a stream gives the whole objects alone: copy it to a file for [Open].
-// The errors are those of a stream that is no log: empty, truncated, and
-// signature; and what r returned.
+// NewReader returns a reader of the log in r, in the order of the file. It reads the
+// header. Reading continues after damage, see [Reader.Lost]. If the item list is after the
+// samples, as in logs of Windows Server 2019, a stream only yields whole objects: copy it
+// to a file for [Open]. The errors are empty, truncated and signature for a stream that is
+// not a log, and those of r.
 func NewReader(r io.Reader, o Options) (*Reader, error) {
 	s, err := newStream(r, -1)
 	if err != nil {
@@ -61,12 +60,12 @@ func NewReader(r io.Reader, o Options) (*Reader, error) {
 	return newReader(s, s.stride, s.first(), o), nil
 }
 
-// newReader makes a reader of a source whose first buffer has been read.
+// newReader returns a reader of a source whose first buffer has been read.
 func newReader(src source, stride int, first []byte, o Options) *Reader {
 	r := &Reader{options: o, src: src, last: Stamp{Local: noTime}, sets: &setTable{}}
 	r.anomalies.Reset(o.Limits.MaxAnomalies())
-	r.walk = walker{found: &r.found, stride: stride}
-	r.join.found = &r.found
+	r.walk = walker{problems: &r.problems, stride: stride}
+	r.join.problems = &r.problems
 	r.rec.page = o.CodePage
 	r.header = r.readHeader(first, stride)
 	return r
@@ -75,28 +74,26 @@ func newReader(src source, stride int, first []byte, o Options) *Reader {
 // Header returns the header of the log.
 func (r *Reader) Header() *Header { return &r.header }
 
-// Items returns the list of items in force: none before the first record was
-// read. It never changes; a log that has another later gives another slice.
+// Items returns the current list of items: empty before the first record was read. A list
+// never changes; a log that has another one later returns another slice.
 func (r *Reader) Items() []Item { return r.items }
 
-// Titles returns the names of the counters of each machine, as far as they
-// have been read; they stand before the first record.
+// Titles returns the counter names of each machine that have been read so far; they come
+// before the first record.
 func (r *Reader) Titles() []MachineTitles { return r.titles.tables() }
 
-// Lost returns what of the log, as far as it has been read, could not be read.
-// What the recorder itself lost is in the header.
+// Lost returns what could not be read so far. What the recorder itself lost is in the
+// header.
 func (r *Reader) Lost() *Lost { return &r.lost }
 
-// Anomalies returns what is wrong or unusual in the log as far as it has been
-// read. It belongs to r.
+// Anomalies returns what is wrong or unusual in the log so far. It belongs to r.
 func (r *Reader) Anomalies() *perfdump.Anomalies { return &r.anomalies }
 
-// Records yields the records that have not been read yet. A record is valid
-// until the next one. It allocates nothing once it has met the largest.
+// Records yields the records that have not been read yet. A record is valid until the next
+// one. It stops allocating once the largest record was read.
 //
-// A log is read past whatever is wrong in it; the error, after which nothing
-// comes, is one of the io.Reader, the first anomaly in strict mode, or that of
-// a trace without a single event of PDH.
+// Reading continues after damage. The error, which comes last, is one of the io.Reader, the
+// first anomaly in strict mode, or that of a trace without an event of PDH.
 func (r *Reader) Records() iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
 		for {
@@ -118,9 +115,9 @@ func (r *Reader) nextRecord() (*Record, error) {
 	}
 	e, err := r.sample()
 	if err == nil {
-		r.rec.decode(e, r.items, r.sets, &r.found)
+		r.rec.decode(e, r.items, r.sets, &r.problems)
 		if err = r.stamp(); err == nil {
-			r.ordered()
+			r.checkOrder()
 		}
 	}
 	if r.options.Mode == perfdump.Strict && r.anomalies.Len() > 0 {
@@ -134,15 +131,15 @@ func (r *Reader) nextRecord() (*Record, error) {
 	return &r.rec, nil
 }
 
-// ordered checks that the record is after the one before it, by its own time
-// or in UTC: where clocks are set back, local time comes again.
-func (r *Reader) ordered() {
+// checkOrder checks that the record is after the previous one, in local time or in UTC:
+// local time repeats where the clock is set back.
+func (r *Reader) checkOrder() {
 	now := r.rec.Stamp
 	if now.Local < r.last.Local {
 		e := r.rec.event
 		switch {
 		case now.Time().Before(r.last.Time()):
-			r.report(codeTimeBackwards, e.at(0), e.path(), "the record is %d ms before the one before it", (r.last.Local-now.Local)/10000)
+			r.report(codeTimeBackwards, e.at(0), e.path(), "the record is %d ms before the previous one", (r.last.Local-now.Local)/10000)
 		case r.index != nil:
 			r.index.back--
 		}
@@ -150,7 +147,7 @@ func (r *Reader) ordered() {
 	r.last = now
 }
 
-// end gives back what was only needed to read.
+// end returns the memory that was only needed for reading.
 func (r *Reader) end() {
 	if r.spare != nil {
 		r.spare.Put(&memory{window: r.src.buffer(), events: r.join.free})
@@ -158,7 +155,7 @@ func (r *Reader) end() {
 	}
 }
 
-// sample reads on to the next sample.
+// sample returns the next sample.
 func (r *Reader) sample() (*event, error) {
 	for {
 		r.join.release(r.held)
@@ -178,33 +175,33 @@ func (r *Reader) sample() (*event, error) {
 	}
 }
 
-// noLog is the error of a trace that holds nothing of a log.
+// noLog returns the error of a trace without events of PDH.
 func (r *Reader) noLog() error {
 	const none = "an event trace without an event of PDH: not a performance log"
 	if h := &r.header; h.Valid && uint64(h.log.Buffers) > uint64(r.buffers) {
-		return perfdump.NewError(perfdump.CodeSignature, 0, levels.Root(), none+", or the start of one: its header says %d buffers, %d are there", int64(h.log.Buffers), int64(r.buffers))
+		return perfdump.NewError(perfdump.CodeSignature, 0, levels.Root(), none+", or only the start of one: its header says %d buffers, the file has %d", int64(h.log.Buffers), int64(r.buffers))
 	}
 	return perfdump.NewError(perfdump.CodeSignature, 0, levels.Root(), none)
 }
 
-// other takes an event that is no sample.
+// other handles an event that is not a sample.
 func (r *Reader) other(e *event) {
 	switch e.typ {
 	case etl.EventItems:
-		r.takeItems(e)
+		r.setItems(e)
 	case etl.EventTitles:
 		r.parseTitles(e, &r.titles)
 	case etl.EventSet:
-		r.takeSet(e)
+		r.addSet(e)
 	case etl.EventCatalogue:
 		r.checkCatalogue(e)
 	default:
 		r.lost[lostTypes]++
-		r.once(&r.types[e.typ], codeEventType, e.first.off-etl.PartHeaderSize-etl.EventHeaderSize+4, e.path().Field("EventType"), "an event of type 0x%x, which is not known: skipped, and all others of it", int64(e.typ))
+		r.once(&r.types[e.typ], codeEventType, e.first.off-etl.PartHeaderSize-etl.EventHeaderSize+4, e.path().Field("EventType"), "events of type 0x%x are unknown and skipped", int64(e.typ))
 	}
 }
 
-// nextEvent returns the next event, of those looked at already or a new one.
+// nextEvent returns the next event, which may have been read ahead.
 func (r *Reader) nextEvent() (*event, error) {
 	if len(r.queue) > 0 {
 		e := r.queue[0]
@@ -236,7 +233,7 @@ func (r *Reader) event() (*event, error) {
 		if e == nil {
 			continue
 		}
-		if e.typ == etl.EventSample && !possible(e.time) {
+		if e.typ == etl.EventSample && !validTime(e.time) {
 			r.lost[lostEvents]++
 			r.join.release(e)
 			continue
@@ -244,7 +241,7 @@ func (r *Reader) event() (*event, error) {
 		if r.sort == nil {
 			return e, nil
 		}
-		r.sort.put(r.join.own(e))
+		r.sort.put(r.join.copyView(e))
 	}
 }
 
@@ -274,16 +271,16 @@ func (r *Reader) buffer() error {
 	return nil
 }
 
-// count compares the number of buffers with the header's.
+// count checks the number of buffers in the header.
 func (r *Reader) count() {
 	if h := &r.header; h.Valid && h.log.Buffers != uint32(r.buffers) {
 		r.report(codeBufferCount, etl.BufferHeaderSize+etl.SystemHeaderSize+0x24, levels.Root().At(levelBuffer, 0).At(levelRecord, 0).Field("Buffers"),
-			"the header says %d buffers, %d are there", int64(h.log.Buffers), int64(r.buffers))
+			"the header says %d buffers, the file has %d", int64(h.log.Buffers), int64(r.buffers))
 	}
 }
 
-// stamp finds the record's offset from UTC: its own, else the one of the
-// record before, else of one that follows soon, else by the zone.
+// stamp finds the record's offset from UTC: its own, or that of the previous record, or one
+// of the records that follow soon, or that of the zone.
 func (r *Reader) stamp() error {
 	s := &r.rec.Stamp
 	if ticks, source := r.rec.ownOffset(); source != OffsetNone {
@@ -314,19 +311,19 @@ func (r *Reader) stamp() error {
 	return nil
 }
 
-// setBack reports whether the clock was set back to an offset before the record,
-// which is in the hour that the clock shows twice: its time is at least half of
-// the change before that of the record before it.
+// setBack reports whether the clock was set back to an offset before the record, which is
+// in the repeated hour: its local time is at least half of the change before that of the
+// previous record.
 func (r *Reader) setBack(to time.Duration) bool {
 	change := int64(to-r.zoned.Offset) / 100
 	return change > 0 && r.last.Local-r.rec.Local >= (change+1)/2
 }
 
-// lookAhead looks for an offset in the records that follow.
+// lookAhead searches the records that follow for an offset.
 func (r *Reader) lookAhead() error {
-	r.held = r.join.own(r.held)
+	r.held = r.join.copyView(r.held)
 	r.rec.event = r.held
-	r.rec.decode(r.held, r.items, r.sets, &r.discard) // its views move with its bytes
+	r.rec.decode(r.held, r.items, r.sets, &r.discard) // its views must refer to the copy
 	var ahead Record
 	for size := 0; len(r.queue) < lookAhead && size < lookAheadSize; {
 		e, err := r.event()
@@ -336,7 +333,7 @@ func (r *Reader) lookAhead() error {
 		if err != nil {
 			return err
 		}
-		e = r.join.own(e)
+		e = r.join.copyView(e)
 		r.queue = append(r.queue, e)
 		size += len(e.data)
 		if e.typ != etl.EventSample {

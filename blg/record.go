@@ -17,26 +17,24 @@ func filetime(t time.Time) int64 {
 
 // Stamp is the time of a record.
 type Stamp struct {
-	Local  int64 // the recorder's wall clock to 1 ms, a FILETIME of local time
+	Local  int64 // the recorder's local time to 1 ms, a FILETIME
 	Offset time.Duration
 	Source OffsetSource
 }
 
-// Time returns the time in UTC; where Source is OffsetNone, the local time as
-// if it were.
+// Time returns the time in UTC. If Source is OffsetNone, the local time is treated as UTC.
 func (s Stamp) Time() time.Time { return perfdata.Filetime(s.Local).Add(s.Offset) }
 
-// LocalTime returns the time as the recorder's clock showed it and as PDH
-// writes it into a CSV log, in a Location named UTC that it is not in.
+// LocalTime returns the recorder's local time, as PDH writes it into a CSV log, stored as
+// if it was UTC.
 func (s Stamp) LocalTime() time.Time { return perfdata.Filetime(s.Local) }
 
-// Record is one sample of all items. It and all that it gives are valid until
-// the next record is requested.
+// Record is one sample of all items. It and everything returned by it is valid until the
+// next record is requested.
 type Record struct {
 	Stamp
 
-	// Items is the list in force, which may change inside of a log. It
-	// belongs to the log.
+	// Items is the current list, which may change within a log. It belongs to the log.
 	Items []Item
 
 	event  *event
@@ -48,9 +46,9 @@ type Record struct {
 	page   uint32
 }
 
-// Len returns how many series the record holds, the first of them for the
-// first item. Items from there on are missing in it. In a log without an item
-// list it is the number of objects.
+// Len returns the number of series in the record; the first belongs to the first item.
+// Items from there on are missing in it. In a log without an item list it is the number of
+// objects.
 func (r *Record) Len() int { return len(r.series) }
 
 // Series returns the series at a position below Len.
@@ -67,12 +65,12 @@ func (r *Record) All() iter.Seq2[int, *Series] {
 	}
 }
 
-// FileOffset returns where the record begins in the file.
+// FileOffset returns the offset of the record in the file.
 func (r *Record) FileOffset() int64 {
 	return r.event.first.off - etl.EventHeaderSize - etl.PartHeaderSize
 }
 
-// reused returns the decoder at a position of all, which grows up to it.
+// reused returns the decoder at a position of all, which grows if needed.
 func reused[T any](all *[]*T, i int) *T {
 	for len(*all) <= i {
 		*all = append(*all, new(T))
@@ -80,18 +78,18 @@ func reused[T any](all *[]*T, i int) *T {
 	return (*all)[i]
 }
 
-// decode fills r with the sample that e is.
-func (r *Record) decode(e *event, items []Item, sets *setTable, t *found) {
+// decode sets r to the sample in e.
+func (r *Record) decode(e *event, items []Item, sets *setTable, t *problems) {
 	r.Items, r.sets, r.event, r.series = items, sets, e, r.series[:0]
 	r.Stamp = Stamp{Local: e.time}
 	b := e.data
 	if len(b) < etl.SubHeaderSize || !isSub(b) || b[3] != 0 {
 		t.lost[lostSeries] += int64(max(1, len(items)))
-		t.report(codeSampleLength, e.at(0), e.path(), "%d bytes that do not begin as a sample does: no value is read", int64(len(b)))
+		t.report(codeSampleLength, e.at(0), e.path(), "%d bytes without the signature of a sample: no value is read", int64(len(b)))
 		return
 	}
 	if total := wire.U32(b, 4); uint64(total) != uint64(len(b)) {
-		t.report(codeSampleLength, e.at(4), e.path().Field("Length"), "a sample of 0x%x bytes, 0x%x are there", int64(total), int64(len(b)))
+		t.report(codeSampleLength, e.at(4), e.path().Field("Length"), "the length of the sample is 0x%x, but it has 0x%x bytes", int64(total), int64(len(b)))
 		if total >= etl.SubHeaderSize && uint64(total) < uint64(len(b)) {
 			b = b[:total]
 		}
@@ -105,14 +103,14 @@ func (r *Record) decode(e *event, items []Item, sets *setTable, t *found) {
 		}
 		if n < etl.SubHeaderSize || uint64(n) > uint64(len(rest)) {
 			t.lost[lostSeries] += int64(max(1, len(items)-i))
-			t.report(codeSeriesLength, e.at(off), e.path().At(levelSeries, i), "no series of 0x%x bytes in the 0x%x that are left: the rest is dropped", int64(n), int64(len(rest)))
+			t.report(codeSeriesLength, e.at(off), e.path().At(levelSeries, i), "a series of 0x%x bytes does not fit into the remaining 0x%x: the rest is dropped", int64(n), int64(len(rest)))
 			break
 		}
 		r.add(rest[:n:n], off, i, t)
 		off += int(n)
 	}
 	if len(r.series) < len(items) {
-		t.once(&t.missing, codeSeriesMissing, e.at(0), e.path(), "%d series for %d items: the others have no value, here and wherever it comes again", int64(len(r.series)), int64(len(items)))
+		t.once(&t.missing, codeSeriesMissing, e.at(0), e.path(), "%d series for %d items: the other items have no value; reported once", int64(len(r.series)), int64(len(items)))
 	}
 }
 
@@ -120,8 +118,8 @@ func (r *Record) decode(e *event, items []Item, sets *setTable, t *found) {
 // object of a catalogue.
 func isSub(b []byte) bool { return b[0] == 'B' && b[1] == 'L' && b[2] == 3 }
 
-// add takes the series at place i, header and body.
-func (r *Record) add(b []byte, off, i int, t *found) {
+// add adds series i, header and body.
+func (r *Record) add(b []byte, off, i int, t *problems) {
 	e, kind, body := r.event, b[3], b[etl.SubHeaderSize:]
 	s := Series{Kind: Unreadable, body: body, off: off + etl.SubHeaderSize, index: i, record: r}
 	path := e.path().At(levelSeries, i)
@@ -130,11 +128,11 @@ func (r *Record) add(b []byte, off, i int, t *found) {
 		s.Item = &r.Items[i]
 	case len(r.Items) > 0:
 		t.lost[lostExtra]++
-		t.once(&t.extra, codeSeriesExtra, e.at(off), path, "more series than the %d items: ignored, here and wherever it comes again", int64(len(r.Items)))
+		t.once(&t.extra, codeSeriesExtra, e.at(off), path, "more series than the %d items: the others are ignored; reported once", int64(len(r.Items)))
 		return
 	case kind != uint8(Object) && kind != uint8(CounterSet):
 		t.lost[lostSeries]++
-		t.once(&t.unlisted, codeNoItemList, e.at(off), path, "no item list says what this series is: dropped, and all others like it")
+		t.once(&t.unlisted, codeNoItemList, e.at(off), path, "no item list describes this series: it is dropped, and all others like it")
 		return
 	}
 	switch {
@@ -144,9 +142,9 @@ func (r *Record) add(b []byte, off, i int, t *found) {
 		s.Kind = CounterSet
 		switch {
 		case s.Item == nil:
-			t.once(&t.unregistered, CodeNoRegistration, e.at(off), path, "no item list says which counter set series %d is, as in a log that was cut off: it is called by its place, its counters by their ids, and nothing can be cooked", int64(i))
+			t.once(&t.unregistered, CodeNoRegistration, e.at(off), path, "no item list names the counter set of series %d, as in a log that was cut off: it is named by its position, its counters by their ids, and nothing can be cooked", int64(i))
 		case r.sets.find(s.Item, nil) == nil:
-			t.once(&t.unregistered, CodeNoRegistration, e.at(off), path, "no registration of the counter set of series %d, as in a log that was cut off: its counters are called by their ids, and nothing can be cooked", int64(i))
+			t.once(&t.unregistered, CodeNoRegistration, e.at(off), path, "no registration of the counter set of series %d, as in a log that was cut off: its counters are named by their ids, and nothing can be cooked", int64(i))
 		}
 	case kind == uint8(Single) && len(body) >= etl.ValueBodySize:
 		s.Kind, s.n, s.Status, s.Local = Single, 1, wire.U32(body, 0), int64(wire.U64(body, 4))
@@ -155,19 +153,19 @@ func (r *Record) add(b []byte, off, i int, t *found) {
 		if k, bad := badName(body, s.n); bad > 0 {
 			t.lost[lostInstances] += int64(bad)
 			t.report(codeInstanceName, e.at(s.off+etl.InstancesBodySize+k*etl.InstanceEntrySize), path.At(levelInstance, k).Field("NameOffset"),
-				"a name outside of the body's 0x%x bytes; %d instances are left out", int64(len(body)), int64(bad))
+				"a name outside the 0x%x bytes of the body; %d instances are left out", int64(len(body)), int64(bad))
 		}
 	case kind == uint8(Single) || kind == uint8(Instances):
 		t.lost[lostSeries]++
-		t.report(codeSeriesLength, e.at(s.off), path, "a body of 0x%x bytes is too short for what it says that it holds", int64(len(body)))
+		t.report(codeSeriesLength, e.at(s.off), path, "a body of 0x%x bytes is too short for its contents", int64(len(body)))
 	default:
 		t.lost[lostUnknown]++
-		t.once(&t.kinds[kind], codeSeriesKind, e.at(off+3), path.Field("Kind"), "a series of kind %d, which is not known: skipped, and all others of it", int64(kind))
+		t.once(&t.kinds[kind], codeSeriesKind, e.at(off+3), path.Field("Kind"), "series of kind %d are unknown and skipped", int64(kind))
 	}
 	r.series = append(r.series, s)
 }
 
-// ownOffset is UTC less local time by the first series that says it.
+// ownOffset returns UTC minus local time from the first series that has it.
 func (r *Record) ownOffset() (ticks int64, source OffsetSource) {
 	for i := range r.series {
 		if ticks, source = r.series[i].offset(); source != OffsetNone {

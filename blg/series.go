@@ -12,11 +12,11 @@ import (
 	"github.com/perfdump/perfdump/perflib2"
 )
 
-// SeriesKind says what a record holds for an item.
+// SeriesKind is the kind of data that a record holds for an item.
 type SeriesKind uint8
 
-// The kinds of series, and the value for any other. An item that a record
-// ends before has no series there.
+// The kinds of series, and the value for any other. If a record ends before an item, it has
+// no series for it.
 const (
 	Single     SeriesKind = 1    // one value
 	Instances  SeriesKind = 2    // all instances of one counter
@@ -37,13 +37,13 @@ func (k SeriesKind) String() string {
 	return fmt.Sprintf("SeriesKind(%d)", uint8(k))
 }
 
-// Series is what a record holds for one item. It and all that it gives are
-// valid until the next record is requested.
+// Series is what a record holds for one item. It and everything returned by it is valid
+// until the next record is requested.
 type Series struct {
-	Item   *Item // nil where the log has no item list; then Kind is Object or CounterSet
+	Item   *Item // nil if the log has no item list; then Kind is Object or CounterSet
 	Kind   SeriesKind
-	Status uint32 // PDH's, 0 and 1 are valid; 0 of objects and counter sets
-	Local  int64  // when it was sampled, by the clock of its machine, a FILETIME of local time; 0 of objects and counter sets
+	Status uint32 // PDH status: 0 and 1 are valid; 0 for objects and counter sets
+	Local  int64  // time of the sample, a FILETIME of its machine's local time; 0 for objects and counter sets
 
 	body   []byte
 	n      int
@@ -54,30 +54,28 @@ type Series struct {
 
 // Value is a value of a series.
 type Value struct {
-	// Sample is the value as countertypes.Cook takes it. Its status is
-	// StatusInvalidData where the log says that there is no value.
+	// Sample is the value for countertypes.Cook. Its status is StatusInvalidData if the log
+	// has no value.
 	Sample countertypes.Sample
 	// RawName is the instance's name in UTF-16, nil for an object without
 	// instances. It is a view into the record.
 	RawName []byte
-	// Occurrence is which of several equal names of the record this is: k of
-	// name#k.
+	// Occurrence is the position among equal names of the record: k of name#k.
 	Occurrence int
 }
 
-// AppendName appends the name of the instance to dst in UTF-8, without its
-// number. It does not allocate where dst has capacity.
+// AppendName appends the name of the instance to dst in UTF-8, without its number. It does
+// not allocate if dst has capacity.
 func (v *Value) AppendName(dst []byte) []byte { return wire.AppendUTF16(dst, v.RawName) }
 
 // Name returns the name of the instance, without its number.
 func (v *Value) Name() string { return wire.UTF16(v.RawName) }
 
-// Valid reports whether the status says that there are values.
+// Valid reports whether the status is that of valid values.
 func (s *Series) Valid() bool { return s.Status <= 1 }
 
-// Len returns how many values there are: one of a Single, any number of
-// Instances, none of anything else, since those of an Object or a CounterSet
-// are in its block.
+// Len returns the number of values: one for Single, any number for Instances, and none for
+// others: the values of an Object or a CounterSet are in its block.
 func (s *Series) Len() int { return s.n }
 
 // Values yields the values, each with its position. Instances whose names
@@ -113,9 +111,8 @@ func (s *Series) Values() iter.Seq2[int, Value] {
 	}
 }
 
-// AppendLayout appends what identifies the instances of a series: those of equal
-// layout have the same instances at the same places. ok is false where the
-// layout cannot say.
+// AppendLayout appends a key of the instances of a series: series with equal keys have the
+// same instances at the same positions. ok is false if no key can be computed.
 func (s *Series) AppendLayout(dst []byte) (layout []byte, ok bool) {
 	if s.Kind != Instances {
 		return dst, true
@@ -131,8 +128,7 @@ func (s *Series) AppendLayout(dst []byte) (layout []byte, ok bool) {
 	return append(dst, s.body[names:]...), true
 }
 
-// Sample returns the sample of the value at a position below Len, as Values
-// gives it.
+// Sample returns the sample of the value at a position below Len, as Values does.
 func (s *Series) Sample(i int) countertypes.Sample {
 	v := countertypes.Sample{Type: s.Item.CounterType, TimeBase: s.Item.TimeBase, DefaultScale: s.Item.scale}
 	if !s.Valid() {
@@ -142,7 +138,7 @@ func (s *Series) Sample(i int) countertypes.Sample {
 	return v
 }
 
-// Tuple returns what of Sample differs between the values of a series.
+// Tuple returns the part of Sample that differs between the values of a series.
 func (s *Series) Tuple(i int) (first, second uint64, multi uint32) {
 	if s.Kind == Single {
 		b := s.body[:etl.ValueBodySize:etl.ValueBodySize]
@@ -152,10 +148,10 @@ func (s *Series) Tuple(i int) (first, second uint64, multi uint32) {
 	return wire.U64(b, 8), wire.U64(b, 16), max(1, wire.U32(b, 4))
 }
 
-// Block decodes the block of an Object. It has one difference from what the
-// registry gives: its SystemTime is local, PerfTime100nSec alone is UTC. The
-// block is valid until the next record is requested; its Clone can be kept.
-// The error is one of perfdata, with offsets in the block.
+// Block decodes the block of an Object. It differs from a block of the registry in one way:
+// its SystemTime is local time, and only PerfTime100nSec is UTC. The block is valid until
+// the next record is requested; use its Clone to keep it. The errors are those of perfdata,
+// with offsets in the block.
 func (s *Series) Block() (*perfdata.Block, error) {
 	if s.Kind != Object {
 		return nil, perfdump.NewError(perfdump.CodeSyntax, s.record.event.at(s.off), s.Path(), "a series of kind %s has no block", s.Kind)
@@ -165,8 +161,8 @@ func (s *Series) Block() (*perfdata.Block, error) {
 	return d.Decode(s.body)
 }
 
-// SetBlock decodes the block of a CounterSet, as [Series.Block] does that of an
-// Object. The error is one of perflib2, with offsets in the block.
+// SetBlock decodes the block of a CounterSet, as [Series.Block] does that of an Object. The
+// errors are those of perflib2, with offsets in the block.
 func (s *Series) SetBlock() (*perflib2.Block, error) {
 	if s.Kind != CounterSet {
 		return nil, perfdump.NewError(perfdump.CodeSyntax, s.record.event.at(s.off), s.Path(), "a series of kind %s has no block of a counter set", s.Kind)
@@ -174,8 +170,8 @@ func (s *Series) SetBlock() (*perflib2.Block, error) {
 	return reused(&s.record.parsed, s.index).Decode(s.body)
 }
 
-// Registration returns what the log says of the counter set that b, the block
-// of a CounterSet, is of; nil where it says nothing. It belongs to the log.
+// Registration returns the registration of the counter set of b, the block of a CounterSet,
+// or nil. It belongs to the log.
 func (s *Series) Registration(b *perflib2.Block) *perflib2.Registration {
 	if s.Item == nil {
 		return nil
@@ -183,8 +179,7 @@ func (s *Series) Registration(b *perflib2.Block) *perflib2.Registration {
 	return s.record.sets.find(s.Item, b)
 }
 
-// BlockBytes returns the bytes of the block of an Object or a CounterSet, nil
-// of anything else.
+// BlockBytes returns the bytes of the block of an Object or a CounterSet, otherwise nil.
 func (s *Series) BlockBytes() []byte {
 	if s.Kind != Object && s.Kind != CounterSet {
 		return nil
@@ -192,18 +187,18 @@ func (s *Series) BlockBytes() []byte {
 	return s.body
 }
 
-// Position returns which series of its record this is, from 0.
+// Position returns the position of the series in its record, from 0.
 func (s *Series) Position() int { return s.index }
 
-// FileOffset returns where byte i of the block of an Object or a CounterSet lies
-// in the file: a record is in parts, so a block need not lie in one piece.
+// FileOffset returns the file offset of byte i of the block of an Object or a CounterSet.
+// Records are split into parts, so a block may not be contiguous.
 func (s *Series) FileOffset(i int) int64 { return s.record.event.at(s.off + i) }
 
 // Path returns the path of a series: buffer[2].record[0].series[1].
 func (s *Series) Path() perfdump.Path { return s.record.event.path().At(levelSeries, s.index) }
 
-// offset returns UTC less the local time of the series' machine, where the
-// series holds what to compute it from.
+// offset returns UTC minus the local time of the series' machine, if the series has what is
+// needed to compute it.
 func (s *Series) offset() (ticks int64, source OffsetSource) {
 	switch s.Kind {
 	case Object:

@@ -8,19 +8,18 @@ import (
 	"github.com/perfdump/perfdump/perflib2"
 )
 
-// maxSets bounds the bytes of all registrations that are kept of a log. Parsed,
-// they take some five times as many; a Windows with everything on it has 1 MB.
+// maxSets limits the bytes of all registrations of a log. Parsed, they take about five
+// times as much; a Windows with all features has 1 MB.
 const maxSets = 8 << 20
 
-// setTable are the registrations of version 2 counter sets that a log holds.
+// setTable holds the registrations of version 2 counter sets of a log.
 type setTable struct {
 	all    []*perflib2.Registration
 	byName map[string][]*perflib2.Registration // in lower case
 }
 
-// takeSet reads the registration that an event is. A table that is complete
-// stays as it is.
-func (r *Reader) takeSet(e *event) {
+// addSet reads the registration in an event. A complete table does not change.
+func (r *Reader) addSet(e *event) {
 	if r.setSize+len(e.data) > maxSets {
 		r.lost[lostRegistrations]++
 		r.report(codeRegistration, e.at(0), e.path(), "more than %d bytes of registrations: this one is not read", maxSets)
@@ -48,8 +47,8 @@ func (r *Reader) takeSet(e *event) {
 	r.sets.byName[name] = append(r.sets.byName[name], set)
 }
 
-// find returns the registration of an item's set. Of several of one name it is
-// the first that has all counters of the block, else the first.
+// find returns the registration of an item's set. If several have its name, it is the first
+// that has all counters of the block, otherwise the first.
 func (t *setTable) find(of *Item, b *perflib2.Block) *perflib2.Registration {
 	named := t.byName[of.set]
 	if len(named) == 0 {

@@ -2,10 +2,10 @@ package blg
 
 import "container/heap"
 
-// sorter holds events until none that is earlier can come.
+// sorter holds events until no earlier one can follow.
 type sorter struct {
 	events []*event
-	turn   int64 // of the next event
+	seq    int64 // of the next event
 	done   bool
 }
 
@@ -28,13 +28,13 @@ func (s *sorter) Pop() any {
 
 // put keeps an event, which must not be a view.
 func (s *sorter) put(e *event) {
-	e.seq = s.turn
-	s.turn++
+	e.seq = s.seq
+	s.seq++
 	heap.Push(s, e)
 }
 
-// take returns the earliest event if it is before the horizon, or whatever is
-// left when nothing more comes.
+// take returns the earliest event if it is before the horizon, or any event at the end of
+// the log.
 func (s *sorter) take(horizon int64) *event {
 	if len(s.events) == 0 || !s.done && s.events[0].time >= horizon {
 		return nil

@@ -10,32 +10,31 @@ import (
 	"github.com/perfdump/perfdump/internal/etl"
 )
 
-// source gives the stretches of a log.
+// source yields the segments of a log.
 type source interface {
-	// next returns a stretch, which is valid until the next call; io.EOF after
-	// the last.
-	next() (stretch, error)
-	// horizon is the earliest time in the stretches that are still to come.
+	// next returns a segment, which is valid until the next call; io.EOF after the last.
+	next() (segment, error)
+	// horizon returns the earliest time in the segments that follow.
 	horizon() int64
-	// buffer is the memory that the source has made, for another to take.
+	// buffer returns the memory of the source for reuse.
 	buffer() []byte
 }
 
-// stream reads the stretches of a log one after the other.
+// stream reads the segments of a log one after the other.
 type stream struct {
 	r      io.Reader
-	size   int64 // of the log, negative where it is not known
+	size   int64 // of the log, negative if unknown
 	stride int
-	ahead  int    // how many bytes are there after a reading, if no more are needed
+	ahead  int    // how many bytes to read at once, if no more are needed
 	buf    []byte // what was read
-	at     int    // of the current stretch in buf
-	off    int64  // of it in the file
+	at     int    // of the current segment in buf
+	off    int64  // of the segment in the file
 	n      int    // its length
 	index  int    // of the next one
 	ended  bool
 }
 
-// newStream reads the first buffer, which next gives again.
+// newStream reads the first buffer, which next returns again.
 func newStream(r io.Reader, size int64) (*stream, error) {
 	s := &stream{r: r, size: size}
 	if err := s.fill(etl.MinBufferSize); err != nil {
@@ -51,11 +50,10 @@ func newStream(r io.Reader, size int64) (*stream, error) {
 	return s, s.fill(s.stride)
 }
 
-// confirm takes the other size of the buffers that the log header says, if it
-// does, where a buffer begins after one of that size and none after one of
-// the first.
+// confirm uses the buffer size of the log header, if that differs, and if a buffer begins
+// after one of that size and none after one of the first size.
 func (s *stream) confirm() error {
-	again := strideAgain(s.buf)
+	again := headerStride(s.buf)
 	if !isStride(again) || int(again) == s.stride {
 		return nil
 	}
@@ -63,7 +61,7 @@ func (s *stream) confirm() error {
 		if err := s.fill(n + etl.BufferHeaderSize); err != nil {
 			return err
 		}
-		if len(s.buf) > n && begins(s.buf[n:], n) {
+		if len(s.buf) > n && startsBuffer(s.buf[n:], n) {
 			s.stride = n
 			break
 		}
@@ -71,20 +69,19 @@ func (s *stream) confirm() error {
 	return nil
 }
 
-// first returns the first buffer, as much of it as there is.
+// first returns the first buffer, which may be cut off.
 func (s *stream) first() []byte { return s.buf[:min(s.stride, len(s.buf))] }
 
-// atOnce is how many bytes are read from a stream whose length is not known
-// before as many have come.
-const atOnce = 64 << 10
+// initialRead is how many bytes are read at first from a stream of unknown length.
+const initialRead = 64 << 10
 
-// fill reads on until n bytes of the current stretch and of what is after it
-// are there, as far as the log goes.
+// fill reads until n bytes from the start of the current segment are in memory, or the log
+// ends.
 func (s *stream) fill(n int) error {
 	for have := len(s.buf) - s.at; have < n && !s.ended; have = len(s.buf) - s.at {
 		step := max(n, s.ahead) - have
 		if s.size < 0 {
-			step = min(step, max(have, atOnce))
+			step = min(step, max(have, initialRead))
 		} else {
 			step = int(min(int64(step), s.size-s.off-int64(have)))
 		}
@@ -110,8 +107,8 @@ func (s *stream) fail(err error) error {
 	return &perfdump.FormatError{Code: perfdump.CodeIO, Off: s.off + int64(len(s.buf)-s.at), Err: err}
 }
 
-// reserve reserves n bytes more. What has been passed goes once it is half
-// of all, so that each byte is moved about once.
+// reserve reserves n bytes. It removes read bytes once they are half of the buffer, so that
+// each byte is moved about once.
 func (s *stream) reserve(n int) {
 	if len(s.buf)+n > cap(s.buf) && s.at >= len(s.buf)/2 {
 		s.buf = append(s.buf[:0], s.buf[s.at:]...)
@@ -120,38 +117,38 @@ func (s *stream) reserve(n int) {
 	s.buf = slices.Grow(s.buf, n)
 }
 
-func (s *stream) next() (stretch, error) {
+func (s *stream) next() (segment, error) {
 	s.at += s.n
 	s.off += int64(s.n)
 	s.n = 0
 	if err := s.fill(s.stride + etl.BufferHeaderSize); err != nil {
-		return stretch{}, err
+		return segment{}, err
 	}
 	b := s.buf[s.at:]
 	if len(b) == 0 {
-		return stretch{}, io.EOF
+		return segment{}, io.EOF
 	}
 	loose := false
 	s.n = min(s.stride, len(b))
 	if !inPlace(b, s.stride) {
 		near := 2*s.stride + probe
-		if err := s.fill(near + 1); err != nil { // one more says whether the log ends there
-			return stretch{}, err
+		if err := s.fill(near + 1); err != nil { // one more byte shows whether the log ends there
+			return segment{}, err
 		}
 		b = s.buf[s.at:min(len(s.buf), s.at+near)]
 		s.n, loose = cut(b, s.stride, s.ended && s.at+len(b) == len(s.buf))
 	}
 	s.index++
-	return stretch{b: s.buf[s.at : s.at+s.n : s.at+s.n], off: s.off, index: s.index - 1, loose: loose}, nil
+	return segment{b: s.buf[s.at : s.at+s.n : s.at+s.n], off: s.off, index: s.index - 1, loose: loose}, nil
 }
 
 func (s *stream) horizon() int64 { return math.MinInt64 }
 func (s *stream) buffer() []byte { return s.buf }
 
-// window is how many bytes of a file are there at a time, if no more are needed.
+// window is how many bytes of a file are read at once, if no more are needed.
 const window = 256 << 10
 
-// sorted reads the stretches of a file in the order of their times.
+// sorted reads the segments of a file in order of time.
 type sorted struct {
 	r     io.ReaderAt
 	order []bufferRef
@@ -159,9 +156,9 @@ type sorted struct {
 	at    int
 }
 
-func (f *sorted) next() (stretch, error) {
+func (f *sorted) next() (segment, error) {
 	if f.at == len(f.order) {
-		return stretch{}, io.EOF
+		return segment{}, io.EOF
 	}
 	ref := &f.order[f.at]
 	f.buf = slices.Grow(f.buf[:0], int(ref.size))[:ref.size]
@@ -169,10 +166,10 @@ func (f *sorted) next() (stretch, error) {
 		if err == nil || errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF // the file has shrunk
 		}
-		return stretch{}, &perfdump.FormatError{Code: perfdump.CodeIO, Off: ref.off + int64(n), Err: err}
+		return segment{}, &perfdump.FormatError{Code: perfdump.CodeIO, Off: ref.off + int64(n), Err: err}
 	}
 	f.at++
-	return stretch{b: f.buf, off: ref.off, index: int(ref.index), loose: ref.loose}, nil
+	return segment{b: f.buf, off: ref.off, index: int(ref.index), loose: ref.loose}, nil
 }
 
 func (f *sorted) horizon() int64 {

@@ -8,8 +8,8 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// tiler explains the bytes of a log, or of an event. What two structs of a
-// damaged log share is explained once.
+// tiler yields the spans of a log or an event. Bytes that two structs of a damaged log
+// share are explained once.
 type tiler struct{ *wire.Tiler }
 
 func newTiler(yield func(perfdump.Span) bool, path perfdump.Path, note string) *tiler {
@@ -18,10 +18,10 @@ func newTiler(yield func(perfdump.Span) bool, path perfdump.Path, note string) *
 	return t
 }
 
-// fill explains what lies before an offset as a gap.
+// fill yields a gap up to an offset.
 func (t *tiler) fill(to int64) { t.Fill(to, t.Path, t.Note) }
 
-// text puts a text with its NUL, which b begins with.
+// text yields the span of the text at the start of b, with its NUL.
 func (t *tiler) text(off int64, b []byte, path perfdump.Path) (size int) {
 	text, rest := cutText(b)
 	size = len(b) - len(rest)
@@ -32,16 +32,16 @@ func (t *tiler) text(off int64, b []byte, path perfdump.Path) (size int) {
 	return size
 }
 
-// Spans yields what each byte of the log means, in the order of the file, as
-// [perfdump.Span] says; a field that two parts of an event share comes as two
-// spans, each in its own record. It reads the log as it goes, and holds the events whose
-// parts are in the next 64 buffers; an error of the reader ends in a gap.
+// Spans yields the meaning of each byte of the log, in the order of the file, see
+// [perfdump.Span]. A field that two parts of an event share yields two spans, each in its
+// own record. It reads the log while iterating, and holds the events whose parts are in the
+// next 64 buffers; after an error of the reader the rest is a gap.
 func (f *File) Spans() iter.Seq[perfdump.Span] {
 	return func(yield func(perfdump.Span) bool) {
-		t := newTiler(yield, levels.Root(), "no record that can be read")
-		var quiet found
+		t := newTiler(yield, levels.Root(), "no readable record")
+		var quiet problems
 		src := f.stream(nil, window)
-		w := walker{found: &quiet, stride: f.stride}
+		w := walker{problems: &quiet, stride: f.stride}
 		parts := newPartSpans(f)
 		defer parts.stop()
 		for !t.Done() {
@@ -59,7 +59,7 @@ func (f *File) Spans() iter.Seq[perfdump.Span] {
 func (f *File) bufferSpans(t *tiler, w *walker, b []byte, parts *partSpans) {
 	path := levels.Root().At(levelBuffer, w.index)
 	t.Path = path
-	if w.headed() {
+	if w.hasHeader() {
 		t.Struct(w.off, etl.BufferHeader{}, path)
 	}
 	used := w.off + int64(w.end)
@@ -83,8 +83,7 @@ func (f *File) bufferSpans(t *tiler, w *walker, b []byte, parts *partSpans) {
 	t.fill(w.off + int64(len(b)))
 }
 
-// headerSpans explains the header of the log, unless another buffer begins
-// within it.
+// headerSpans yields the header of the log, unless another buffer begins within it.
 func (f *File) headerSpans(t *tiler, b []byte) {
 	path := levels.Root().At(levelBuffer, 0).At(levelRecord, 0)
 	at := int64(etl.BufferHeaderSize)
@@ -110,22 +109,21 @@ func (f *File) headerSpans(t *tiler, b []byte) {
 	t.text(at+int64(n), rest[n:], path.Field("LogFileName"))
 }
 
-// partSpans explains the data of events, of which it reads ahead so that those
-// of several parts are whole.
+// partSpans yields the spans of event data. It reads ahead to join the parts of events.
 type partSpans struct {
-	src   *stream
-	walk  walker
-	join  joiner
-	found found
-	ended bool
-	whole map[int64]*eventSpans // by the places of the parts
+	src      *stream
+	walk     walker
+	join     joiner
+	problems problems
+	ended    bool
+	whole    map[int64]*eventSpans // by the offsets of the parts
 }
 
-// eventSpans are the spans of an event of several parts.
+// eventSpans yields the spans of an event of several parts.
 type eventSpans struct {
 	next  func() (perfdump.Span, bool)
 	stop  func()
-	span  perfdump.Span // what is left of the current one
+	span  perfdump.Span // the rest of the current one
 	parts int           // still to come
 }
 
@@ -134,8 +132,8 @@ const spansAhead = 64
 
 func newPartSpans(f *File) *partSpans {
 	p := &partSpans{src: f.stream(nil, window), whole: map[int64]*eventSpans{}}
-	p.walk = walker{found: &p.found, stride: f.stride}
-	p.join.found = &p.found
+	p.walk = walker{problems: &p.problems, stride: f.stride}
+	p.join.problems = &p.problems
 	return p
 }
 
@@ -145,7 +143,7 @@ func (ps *partSpans) stop() {
 	}
 }
 
-// put explains the data of a part.
+// put yields the spans of the data of a part.
 func (ps *partSpans) put(t *tiler, p *piece) {
 	if p.part == 1 && p.parts == 1 {
 		e := event{typ: p.typ, data: p.data, first: *p}
@@ -160,7 +158,7 @@ func (ps *partSpans) put(t *tiler, p *piece) {
 	}
 	e := ps.find(p)
 	if e == nil {
-		t.Put(perfdump.Span{Off: p.off, Size: int64(len(p.data)), Kind: perfdump.KindBytes, Path: p.path(), Note: "of an event that is not whole"})
+		t.Put(perfdump.Span{Off: p.off, Size: int64(len(p.data)), Kind: perfdump.KindBytes, Path: p.path(), Note: "part of an incomplete event"})
 		return
 	}
 	for left := int64(len(p.data)); left > 0; {
@@ -183,8 +181,7 @@ func (ps *partSpans) put(t *tiler, p *piece) {
 	}
 }
 
-// rebase returns the path of something in an event as something in the record
-// that p is.
+// rebase converts a path in an event to one in the record p.
 func (p *piece) rebase(path perfdump.Path) perfdump.Path {
 	out := p.path()
 	for _, level := range []int{levelSeries, levelInstance} {
@@ -198,7 +195,7 @@ func (p *piece) rebase(path perfdump.Path) perfdump.Path {
 	return out
 }
 
-// find returns the event that a part belongs to, nil where it is not whole.
+// find returns the event of a part, nil if it is incomplete.
 func (ps *partSpans) find(p *piece) *eventSpans {
 	for ps.whole[p.off] == nil {
 		q, ok := ps.walk.next()

@@ -12,7 +12,7 @@ import (
 	"github.com/perfdump/perfdump/perflib2"
 )
 
-// spans yields what the bytes of an event mean, with offsets in its data.
+// spans yields the meaning of the bytes of an event, with offsets in its data.
 func (e *event) spans() iter.Seq[perfdump.Span] {
 	return func(yield func(perfdump.Span) bool) {
 		t := newTiler(yield, e.path(), "not explained")
@@ -29,7 +29,7 @@ func (e *event) spans() iter.Seq[perfdump.Span] {
 		case etl.EventCatalogue:
 			t.catalogue(e.data)
 		default:
-			t.Note = "an event that is not known"
+			t.Note = "an unknown event"
 		}
 		t.fill(int64(len(e.data)))
 	}
@@ -42,7 +42,7 @@ func (t *tiler) items(b []byte) {
 	root := t.Path
 	t.Struct(0, etl.ItemListHeader{}, root)
 	i := 0
-	for off, item := range listed(b) {
+	for off, item := range listItems(b) {
 		if t.Done() {
 			return
 		}
@@ -58,7 +58,7 @@ func (t *tiler) items(b []byte) {
 			}
 		}
 		t.names(int64(off+etl.ItemHeaderSize), texts, refs, func(k int) perfdump.Path { return t.Path.Field(itemTexts[k]) })
-		// Windows leaves up to 14 bytes, of a length rounded up more than once.
+		// Windows adds up to 14 bytes because it rounds the length up more than once.
 		t.Put(perfdump.Span{Off: t.Pos(), Size: int64(off+len(item)) - t.Pos(), Kind: perfdump.KindPadding, Path: t.Path, Note: "after the texts"})
 		i++
 	}
@@ -68,12 +68,11 @@ func (t *tiler) items(b []byte) {
 // itemTexts are the texts of an item, in the order of their fields.
 var itemTexts = [...]string{"MachineText", "ObjectText", "InstanceText", "ParentText", "CounterText"}
 
-// nameRef is where a text lies in an area, and the number of its path. A log may
-// be little but such.
+// nameRef is the offset of a text in an area, and the number of its path. A log may consist
+// mostly of these.
 type nameRef struct{ at, number uint32 }
 
-// names puts texts in the order of their places; of those that share their
-// bytes the first.
+// names yields texts in order of their offsets; of texts that share bytes only the first.
 func (t *tiler) names(off int64, area []byte, refs []nameRef, path func(number int) perfdump.Path) {
 	slices.SortStableFunc(refs, func(a, b nameRef) int { return cmp.Compare(a.at, b.at) })
 	for _, r := range refs {
@@ -123,7 +122,7 @@ func (t *tiler) series(kind SeriesKind, body []byte, off int64) {
 			}
 		}
 		t.names(off, body, refs, nameOf(path))
-		// Windows 8 leaves 18 bytes after the names of five processors.
+		// Windows 8 adds 18 bytes after the names of five processors.
 		t.Put(perfdump.Span{Off: t.Pos(), Size: off + int64(len(body)) - t.Pos(), Kind: perfdump.KindPadding, Path: path, Note: "after the names"})
 	case kind == Object:
 		blk, err := perfdata.Parse(body, perfdump.Options{Mode: perfdump.Salvage})
@@ -134,8 +133,7 @@ func (t *tiler) series(kind SeriesKind, body []byte, off int64) {
 	}
 }
 
-// within puts the spans of what another format says of a stretch, or why it says
-// nothing.
+// within yields the spans of an embedded format, or a span with the error.
 func (t *tiler) within(off int64, b []byte, of interface {
 	Spans() iter.Seq[perfdump.Span]
 }, err error,

@@ -8,21 +8,21 @@ import (
 	"github.com/perfdump/perfdump/titles"
 )
 
-// maxTitles bounds the bytes of all names that a log's titles are kept of; a
-// Windows with everything on it has some 2 MB.
+// maxTitles limits the bytes of all titles of a log; a Windows with all features has about
+// 2 MB.
 const maxTitles = 32 << 20
 
-// machineCost is about what a machine takes in addition to its names.
+// machineCost is about the memory of a machine in addition to its names.
 const machineCost = 256
 
-// MachineTitles are the names of the objects and counters of a machine, which
-// logs of whole objects hold.
+// MachineTitles holds the names of the objects and counters of a machine, as in logs of
+// whole objects.
 type MachineTitles struct {
 	Machine string // with its backslashes
 	Table   *titles.Table
 }
 
-// titleSet gathers the titles of machines from their events.
+// titleSet collects the titles of machines from their events.
 type titleSet struct {
 	machines []string
 	raw      [][]byte // pairs, as a REG_MULTI_SZ without its end
@@ -32,7 +32,7 @@ type titleSet struct {
 }
 
 // parseTitles adds the pairs of an event.
-func (t *found) parseTitles(e *event, set *titleSet) {
+func (t *problems) parseTitles(e *event, set *titleSet) {
 	name, rest := cutText(e.data)
 	start := len(e.data) - len(rest)
 	pairs := rest
@@ -40,7 +40,7 @@ func (t *found) parseTitles(e *event, set *titleSet) {
 		index, after := cutText(rest)
 		if !isNumber(index) || len(after) == 0 {
 			t.lost[lostTitles]++
-			t.report(codeTitles, e.at(start+len(pairs)-len(rest)), e.path(), "no index, or none with a text: the last %d bytes are not read", int64(len(rest)))
+			t.report(codeTitles, e.at(start+len(pairs)-len(rest)), e.path(), "no index with a text: the last %d bytes are not read", int64(len(rest)))
 			break
 		}
 		_, rest = cutText(after)
@@ -82,13 +82,13 @@ func (s *titleSet) add(machine string, pairs []byte) {
 	s.built = nil
 }
 
-// tables makes the tables of what has been gathered.
+// tables returns the tables of the collected titles.
 func (s *titleSet) tables() []MachineTitles {
 	if s.built != nil || len(s.machines) == 0 {
 		return s.built
 	}
 	for i, machine := range s.machines {
-		// 1200 says UTF-16, which a table of few names need not look like.
+		// 1200 is UTF-16, which cannot be detected in a table of few names.
 		table, err := titles.Parse(append(s.raw[i : i+1 : i+1][0], 0, 0), perfdump.Options{CodePage: 1200})
 		if err == nil {
 			s.built = append(s.built, MachineTitles{machine, table})

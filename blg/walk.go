@@ -26,62 +26,62 @@ func (p *piece) path() perfdump.Path {
 
 // walker iterates over the records of one buffer after the other.
 type walker struct {
-	found  *found
-	stride int
-	b      []byte
-	off    int64 // of the buffer in the file
-	pos    int
-	end    int
-	index  int
-	loose  bool // the header does not say where the records end
-	record int
-	time   int64 // of the part before, noTime at the start of a buffer
-	cut    bool  // the file ends inside of the buffer
+	problems *problems
+	stride   int
+	b        []byte
+	off      int64 // of the buffer in the file
+	pos      int
+	end      int
+	index    int
+	loose    bool // the header does not say where the records end
+	record   int
+	time     int64 // of the previous part, noTime at the start of a buffer
+	cut      bool  // the file ends within the buffer
 }
 
-// start begins with a stretch.
-func (w *walker) start(s *stretch) {
+// start begins a segment.
+func (w *walker) start(s *segment) {
 	b := s.b
 	w.b, w.index, w.off, w.loose = b, s.index, s.off, s.loose
 	w.pos, w.end, w.record, w.time, w.cut = 0, 0, 0, noTime, false
 	path := levels.Root().At(levelBuffer, w.index)
 	if w.loose {
-		if w.end = len(b); w.headed() {
+		if w.end = len(b); w.hasHeader() {
 			w.pos = etl.BufferHeaderSize
 		}
-		w.found.report(codeBufferMoved, w.off, path, "no buffer begins 0x%x bytes after this one: all 0x%x bytes up to the next one or the end are searched for records", int64(w.stride), int64(len(b)))
+		w.problems.report(codeBufferMoved, w.off, path, "no buffer begins 0x%x bytes after this one: the 0x%x bytes up to the next one or the end are searched for records", int64(w.stride), int64(len(b)))
 		return
 	}
 	if len(b) < etl.BufferHeaderSize {
-		w.found.lost[lostBuffers]++
-		w.found.report(codeBufferCut, w.off, path, "%d bytes, fewer than the %d of a buffer's header", int64(len(b)), etl.BufferHeaderSize)
+		w.problems.lost[lostBuffers]++
+		w.problems.report(codeBufferCut, w.off, path, "%d bytes, fewer than the %d of a buffer header", int64(len(b)), etl.BufferHeaderSize)
 		return
 	}
 	size, filled := wire.U32(b, 0), wire.U32(b, 0x30)
 	switch {
 	case int64(size) != int64(w.stride):
-		w.found.lost[lostBuffers]++
-		w.found.report(codeBufferHeader, w.off, path.Field("BufferSize"), "BufferSize 0x%x, not 0x%x: the buffer is skipped", int64(size), int64(w.stride))
+		w.problems.lost[lostBuffers]++
+		w.problems.report(codeBufferHeader, w.off, path.Field("BufferSize"), "BufferSize is 0x%x instead of 0x%x: the buffer is skipped", int64(size), int64(w.stride))
 		return
 	case filled < etl.BufferHeaderSize || filled > size:
-		w.found.lost[lostBuffers]++
-		w.found.report(codeBufferHeader, w.off+0x30, path.Field("FilledBytes"), "FilledBytes 0x%x, outside of 0x48..0x%x: the buffer is skipped", int64(filled), int64(size))
+		w.problems.lost[lostBuffers]++
+		w.problems.report(codeBufferHeader, w.off+0x30, path.Field("FilledBytes"), "FilledBytes 0x%x is outside 0x48..0x%x: the buffer is skipped", int64(filled), int64(size))
 		return
 	}
 	w.pos, w.end = etl.BufferHeaderSize, int(filled)
 	if w.end > len(b) {
 		w.end, w.cut = len(b), true
-		w.found.report(codeBufferCut, w.off+int64(len(b)), path, "the file ends after 0x%x of the buffer's 0x%x bytes", int64(len(b)), int64(filled))
+		w.problems.report(codeBufferCut, w.off+int64(len(b)), path, "the file ends after 0x%x of the buffer's 0x%x bytes", int64(len(b)), int64(filled))
 	}
 }
 
-// headed reports whether the stretch begins with a header, right or wrong.
-func (w *walker) headed() bool {
-	return len(w.b) >= etl.BufferHeaderSize && (!w.loose || begins(w.b, w.stride))
+// hasHeader reports whether the segment begins with a header, valid or not.
+func (w *walker) hasHeader() bool {
+	return len(w.b) >= etl.BufferHeaderSize && (!w.loose || startsBuffer(w.b, w.stride))
 }
 
-// extent returns the header's and the whole length of a record, as the latter
-// is there, and whether it is an event.
+// extent returns the length of the header and of the whole record, according to the record,
+// and whether it is an event.
 func extent(b []byte) (header, size int, event bool) {
 	switch b[2] {
 	case etl.KindSystem32, etl.KindSystem64:
@@ -100,7 +100,7 @@ func (w *walker) next() (p piece, ok bool) {
 	for w.end-w.pos >= 8 {
 		b := w.b[w.pos:w.end]
 		header, size, event := extent(b)
-		if b[3] != etl.RecordMarker || size < header || size > len(b) || !ours(b, event) && find(b, 1, size) > 0 {
+		if b[3] != etl.RecordMarker || size < header || size > len(b) || !isPDHEvent(b, event) && find(b, 1, size) > 0 {
 			w.resync(size > len(b) && b[3] == etl.RecordMarker && w.cut)
 			continue
 		}
@@ -112,21 +112,21 @@ func (w *walker) next() (p piece, ok bool) {
 		switch {
 		case !event:
 			if b[2] != etl.KindSystem32 && b[2] != etl.KindSystem64 {
-				w.found.lost[lostKinds]++
-				w.found.once(&w.found.records[b[2]], codeRecordKind, w.off+int64(at), path, "a record of kind 0x%x, skipped, and all others of it", int64(b[2]))
+				w.problems.lost[lostKinds]++
+				w.problems.once(&w.problems.records[b[2]], codeRecordKind, w.off+int64(at), path, "records of kind 0x%x are skipped", int64(b[2]))
 			}
 			continue
-		case !ours(b, event):
-			w.found.lost[lostForeign]++
-			w.found.once(&w.found.foreign, codeRecordForeign, w.off+int64(at), path, "an event of another provider, skipped, and all others like it")
+		case !isPDHEvent(b, event):
+			w.problems.lost[lostForeign]++
+			w.problems.once(&w.problems.foreign, codeRecordForeign, w.off+int64(at), path, "events of other providers are skipped")
 			continue
 		case size < etl.EventHeaderSize+etl.PartHeaderSize:
-			w.found.lost[lostEvents]++
-			w.found.report(codeRecordDamaged, w.off+int64(at), path, "%d bytes, fewer than the %d of an event's headers", int64(size), etl.EventHeaderSize+etl.PartHeaderSize)
+			w.problems.lost[lostEvents]++
+			w.problems.report(codeRecordDamaged, w.off+int64(at), path, "%d bytes, fewer than the %d of the headers of an event", int64(size), etl.EventHeaderSize+etl.PartHeaderSize)
 			continue
 		}
-		if next := w.swallowed(b, size); next > 0 {
-			w.found.report(codeRecordDamaged, w.off+int64(at), path.Field("Size"), "the record is said to have 0x%x bytes, and another begins in it at 0x%x", int64(size), w.off+int64(at+next))
+		if next := w.nestedRecord(b, size); next > 0 {
+			w.problems.report(codeRecordDamaged, w.off+int64(at), path.Field("Size"), "the record has 0x%x bytes according to its header, but another begins within it at 0x%x", int64(size), w.off+int64(at+next))
 			size, w.pos = next, at+next
 		}
 		p = piece{
@@ -134,14 +134,14 @@ func (w *walker) next() (p piece, ok bool) {
 			typ: b[4], time: int64(wire.U64(b, 16)), part: wire.U32(b, 0x40), parts: wire.U32(b, 0x44),
 			buffer: w.index, record: record,
 		}
-		w.date(&p)
+		w.checkPieceTime(&p)
 		return p, true
 	}
 	return piece{}, false
 }
 
-// resync continues after damage with the next record of PDH in the buffer. Where
-// the file was cut inside of the record, it is the last.
+// resync continues after damage with the next record of PDH in the buffer. If the file was
+// cut off within the record, it is the last.
 func (w *walker) resync(cut bool) {
 	from := w.pos
 	w.pos = w.end
@@ -153,26 +153,26 @@ func (w *walker) resync(cut bool) {
 	if w.loose && w.pos == w.end && unused(w.b[from:w.end]) {
 		return
 	}
-	w.found.lost[lostBytes] += int64(w.pos - from)
+	w.problems.lost[lostBytes] += int64(w.pos - from)
 	path := levels.Root().At(levelBuffer, w.index).At(levelRecord, w.record)
 	w.record++
 	if cut {
-		w.found.lost[lostEvents]++
+		w.problems.lost[lostEvents]++
 		return // the buffer's anomaly has reported it
 	}
-	w.found.report(codeRecordDamaged, w.off+int64(from), path, "no record; 0x%x bytes skipped to 0x%x", int64(w.pos-from), w.off+int64(w.pos))
+	w.problems.report(codeRecordDamaged, w.off+int64(from), path, "no record: 0x%x bytes are skipped up to 0x%x", int64(w.pos-from), w.off+int64(w.pos))
 }
 
-// ours reports whether the record that b begins with is an event of PDH.
-func ours(b []byte, event bool) bool { return event && [16]byte(b[24:40]) == etl.Provider }
+// isPDHEvent reports whether the record at the start of b is an event of PDH.
+func isPDHEvent(b []byte, event bool) bool { return event && [16]byte(b[24:40]) == etl.Provider }
 
-// unused reports whether b is what follows the records of a buffer.
+// unused reports whether b is filler after the records of a buffer.
 func unused(b []byte) bool { return len(bytes.TrimLeft(b, "\xff")) == 0 }
 
-// swallowed returns where in the record of PDH that b begins with another
-// begins, 0 where none does. It only looks where what the record holds is not as
-// long as it, or where no record follows.
-func (w *walker) swallowed(b []byte, size int) int {
+// nestedRecord returns the offset of another record within the record of PDH at the start
+// of b, 0 if there is none. It only searches if the data does not match the length of the
+// record, or if no record follows.
+func (w *walker) nestedRecord(b []byte, size int) int {
 	const headers = etl.EventHeaderSize + etl.PartHeaderSize
 	data := b[headers:size]
 	part, parts := wire.U32(b, 0x40), wire.U32(b, 0x44)
@@ -189,8 +189,8 @@ func (w *walker) swallowed(b []byte, size int) int {
 	return find(b, headers, size)
 }
 
-// find returns where the first record of PDH begins in b, from one place on and
-// before another; 0 where there is none.
+// find returns the offset of the first record of PDH that begins in b[from:to]; 0 if there
+// is none.
 func find(b []byte, from, to int) int {
 	const guid = 24
 	last := min(len(b), to+guid+len(etl.Provider)-1)
@@ -208,8 +208,7 @@ func find(b []byte, from, to int) int {
 	return 0
 }
 
-// recordSize returns the length of the record of PDH that b begins with, 0 for
-// what is none.
+// recordSize returns the length of the record of PDH at the start of b, 0 if there is none.
 func recordSize(b []byte) int {
 	if len(b) < etl.EventHeaderSize+etl.PartHeaderSize || b[3] != etl.RecordMarker {
 		return 0

@@ -13,10 +13,10 @@ const (
 	ticksPerMinute = 60 * ticksPerSecond
 )
 
-// zoneOffset returns UTC less local time at a local time, given as a FILETIME,
-// by the rules of a zone. In the hour that a change of clocks repeats both
-// answers are right: twice is true then, and the one of standard time given.
-// ok is false where the zone cannot be one.
+// zoneOffset returns UTC minus local time at a local time, given as a FILETIME, by the
+// rules of a zone. In the hour that is repeated when the clock is set back both offsets are
+// valid: twice is true then, and the offset is that of standard time. ok is false if the
+// zone is invalid.
 func zoneOffset(z *etl.TimeZone, local int64) (offset time.Duration, twice, ok bool) {
 	if z.Bias < -14*60 || z.Bias > 14*60 {
 		return 0, false, false
@@ -29,15 +29,15 @@ func zoneOffset(z *etl.TimeZone, local int64) (offset time.Duration, twice, ok b
 	if !ok1 || !ok2 || standard == daylight {
 		return minutes(standard), false, true
 	}
-	// Both dates are on the clock as it is just before the change. The clock
-	// jumps forward at the first: what it jumps over is daylight time.
+	// Both dates are local times just before the change. The clock jumps forward at the
+	// first: the skipped hour is daylight time.
 	var in bool
 	if toDaylight.Before(toStandard) {
 		in = !t.Before(toDaylight) && t.Before(toStandard)
 	} else {
 		in = !t.Before(toDaylight) || t.Before(toStandard)
 	}
-	// Behind the second change the clock shows an hour once more.
+	// After the second change an hour is repeated.
 	if back := minutes(standard - daylight); back > 0 && t.Before(toStandard) && !t.Before(toStandard.Add(-back)) {
 		return minutes(standard), true, true
 	}
@@ -47,7 +47,7 @@ func zoneOffset(z *etl.TimeZone, local int64) (offset time.Duration, twice, ok b
 	return minutes(standard), false, true
 }
 
-// clampBias ignores what is no bias.
+// clampBias replaces an invalid bias with 0.
 func clampBias(n int32) int32 {
 	if n < -120 || n > 120 {
 		return 0
@@ -55,9 +55,9 @@ func clampBias(n int32) int32 {
 	return n
 }
 
-// changeAt returns the moment in a year that a date of a zone names: with year
-// 0 the n-th weekday of its month, the fifth being the last; otherwise that
-// date, in that year alone.
+// changeAt returns the moment in a year that a date of a zone describes: with year 0 the
+// n-th weekday of its month, the fifth being the last; otherwise that date, in that year
+// only.
 func changeAt(s perfdata.SystemTime, year int) (time.Time, bool) {
 	month, weekday, day := time.Month(s[1]), int(s[2]), int(s[3])
 	if month < 1 || month > 12 || s[4] > 23 || s[5] > 59 || s[6] > 59 || s[7] > 999 {

@@ -7,21 +7,21 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// stretch is what of a log is walked at a time: a buffer or, where the next one
-// is not in its place, all up to that.
-type stretch struct {
+// segment is a part of a log that is read at a time: a buffer or, if the next one is not at
+// its expected offset, everything up to that.
+type segment struct {
 	b     []byte
 	off   int64 // in the file
 	index int
 	loose bool // the next buffer is not in its place
 }
 
-// probe is how many bytes show that a buffer begins: its header and those of
-// its first record.
+// probe is how many bytes identify the start of a buffer: its header and those of its first
+// record.
 const probe = etl.BufferHeaderSize + etl.EventHeaderSize + etl.PartHeaderSize
 
-// begins reports whether b begins with the header of a buffer.
-func begins(b []byte, stride int) bool {
+// startsBuffer reports whether b begins with the header of a buffer.
+func startsBuffer(b []byte, stride int) bool {
 	if len(b) < etl.BufferHeaderSize {
 		return false
 	}
@@ -29,18 +29,18 @@ func begins(b []byte, stride int) bool {
 	return int64(wire.U32(b, 0)) == int64(stride) && filled >= etl.BufferHeaderSize && filled <= int64(stride)
 }
 
-// inPlace reports whether a buffer begins in b, and where it ends the next one
-// or the end of the file.
+// inPlace reports whether a buffer begins in b and is followed by another one or the end of
+// the file.
 func inPlace(b []byte, stride int) bool {
-	return begins(b, stride) && (len(b) < stride+etl.BufferHeaderSize || begins(b[stride:], stride))
+	return startsBuffer(b, stride) && (len(b) < stride+etl.BufferHeaderSize || startsBuffer(b[stride:], stride))
 }
 
-// cut returns how much of b is to be walked at once, where it does not have a
-// buffer after a buffer in their places. Bytes may be missing, or too many;
-// then it ends where the next buffer begins, or the file.
+// cut returns the length of the next segment if buffers are not at their expected offsets.
+// Bytes may be missing or added: the segment ends where the next buffer begins, or at the
+// end of the file.
 func cut(b []byte, stride int, last bool) (n int, loose bool) {
 	next := nextBuffer(b, stride)
-	if next == 0 && last && begins(b, stride) {
+	if next == 0 && last && startsBuffer(b, stride) {
 		next = len(b)
 	}
 	if next%stride != 0 {
@@ -49,8 +49,8 @@ func cut(b []byte, stride int, last bool) (n int, loose bool) {
 	return min(stride, len(b)), false
 }
 
-// nextBuffer returns where in b, after its start, a buffer begins of which the
-// first record is one of PDH; 0 where none does.
+// nextBuffer returns the offset in b, after its start, of the next buffer that begins with
+// a record of PDH; 0 if there is none.
 func nextBuffer(b []byte, stride int) int {
 	const guid = etl.BufferHeaderSize + 24
 	for at := guid + 1; at < len(b); {
@@ -59,7 +59,7 @@ func nextBuffer(b []byte, stride int) int {
 			break
 		}
 		start := at + i - guid
-		if begins(b[start:], stride) {
+		if startsBuffer(b[start:], stride) {
 			if size := recordSize(b[start+etl.BufferHeaderSize:]); size > 0 && etl.BufferHeaderSize+size <= int(wire.U32(b[start:], 0x30)) {
 				return start
 			}

@@ -42,7 +42,7 @@ type Reader struct {
 	next    int64 // where the next one does
 }
 
-// NewReader returns a reader of what agents wrote, one after the other.
+// NewReader returns a reader of the output of one or more agents.
 func NewReader(src io.Reader, o perfdump.Options) *Reader {
 	text := wire.NewTextReader(src)
 	r := &Reader{o: o, text: text, lines: bufio.NewScanner(text), index: -1}
@@ -169,7 +169,7 @@ func header(line []byte) (name string, host, ok bool) {
 	return "", false, false
 }
 
-// readSection reads what follows a header. It is false where that is no
+// readSection reads what follows a header. It is false if that is no
 // section; the lines up to the next header are skipped then.
 func (r *Reader) readSection(name string, off int64) bool {
 	r.index++
@@ -223,7 +223,7 @@ func (s *Section) parseHead(fields []string) bool {
 	return err == nil
 }
 
-// instances reads the line of instances. It is false where the line is of a
+// instances reads the line of instances. It is false if the line is of a
 // counter: the object has none.
 func (r *Reader) instances(line string) bool {
 	s := &r.section

@@ -18,7 +18,7 @@ type Section struct {
 	// Frequency is that of the tick clock; HasFrequency is false for old agents.
 	Frequency    int64
 	HasFrequency bool
-	Instances    []string // blanks are underscores; nil where there is one set of values
+	Instances    []string // blanks are underscores; nil if there is one set of values
 	HasInstances bool
 	Counters     []Counter
 	Off          int64 // where the section begins in the input
@@ -34,7 +34,7 @@ type Counter struct {
 }
 
 // Time returns when the agent took the values, which it says to 10 ms. It is
-// false where the number is none of a time.
+// false if the number is none of a time.
 func (s *Section) Time() (time.Time, bool) {
 	if !(s.Unix > 0 && s.Unix < 1<<38) {
 		return time.Time{}, false
@@ -44,7 +44,7 @@ func (s *Section) Time() (time.Time, bool) {
 }
 
 // Clocks returns the clocks that counters are cooked with, which agents leave
-// out: they are made of the time, and have its resolution.
+// out: they are computed from the time, and have its resolution.
 func (s *Section) Clocks() countertypes.Clocks {
 	t, ok := s.Time()
 	if !ok {

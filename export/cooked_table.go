@@ -20,7 +20,7 @@ import (
 type cookedTable struct {
 	p        *table.Printer
 	o        Options
-	series   []*capture.Series // nil where there are lines
+	series   []*capture.Series // nil if there are lines
 	hosts    map[string]bool
 	column   map[int]int // of each series, by its ID
 	tab      *table.Table

@@ -7,7 +7,7 @@
 // has of each value: [Outputs] lists the forms. JSON Lines and CSV have a row for
 // each value, with the same columns in this order:
 //
-//	time            RFC 3339 in UTC, null where unknown
+//	time            RFC 3339 in UTC, null if unknown
 //	host            without \\
 //	object          the name, or the title index where no table has a name
 //	parent          the instance's parent, null without one
@@ -16,8 +16,8 @@
 //	counter         as object
 //	type            the name of winperf.h, or hex
 //	first           the raw value, unsigned; null for texts and what is absent
-//	second          its clock or base, unsigned; null where the base is missing
-//	multi           the count of a MULTI type, null where it is missing
+//	second          its clock or base, unsigned; null if the base is missing
+//	multi           the count of a MULTI type, null if it is missing
 //	time_base       ticks a second of the clock
 //
 // Those of [RawColumns] follow on request. docs/outputs.md explains all of them.

@@ -29,7 +29,7 @@ type influx struct {
 }
 
 // influxFields are the cells of this frame that are the fields of a line: 1 + their
-// positions, 0 where there are none.
+// positions, 0 if there are none.
 type influxFields struct{ first, last int32 }
 
 // Times are nanoseconds in 64 bits. The last ones have other meanings in InfluxDB.

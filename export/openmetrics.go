@@ -25,7 +25,7 @@ type openMetrics struct {
 	raw      bool
 	group    regroup
 	places   places
-	ranks    []uint64 // by ID; 1 + the rank, 0 where the series is new
+	ranks    []uint64 // by ID; 1 + the rank, 0 if the series is new
 	families []metricFamily
 	byName   map[string]int32
 	counters map[counterKey]int32
@@ -96,7 +96,7 @@ func (m *openMetrics) point(c *capture.Cell, t capture.Tuple) (point, bool) {
 }
 
 // rank returns the place of a series in the output: metrics, and the series of
-// each, are in the order of their appearance.
+// each, are in order of appearance.
 func (m *openMetrics) rank(s *capture.Series) uint64 {
 	rank := at(&m.ranks, s.ID)
 	if *rank == 0 {

@@ -76,7 +76,7 @@ func Outputs() []Output {
 	}
 }
 
-// Options say how values are written. Each output uses those that it needs.
+// Options says how values are written. Each output uses those that it needs.
 type Options struct {
 	Columns []string          // csv, jsonl: on request, of [RawColumns] or [CookedColumns]
 	Series  []*capture.Series // table, pdh-csv, pdh-tsv: all that will come, in the order of columns

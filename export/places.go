@@ -35,7 +35,7 @@ type places struct {
 	name  func(*capture.Series) int32         // gives the number of a name
 	tags  func([]byte, *capture.Owner) []byte // appends tags, each with a comma before it
 	quote string                              // around the values of tags
-	known []place                             // by ID; the name is one more, 0 where the series is new
+	known []place                             // by ID; the name is one more, 0 if the series is new
 	texts interned                            // of tags
 	taken map[place]struct{}
 	again map[place]int32 // how many more series would have the place
@@ -74,7 +74,7 @@ func idText(n uint64) string {
 	return strconv.FormatUint(n, 10)
 }
 
-// add adds a key to a set. It is false where it is there already.
+// add adds a key to a set. It is false if it is there already.
 func add[K comparable](set map[K]struct{}, key K) bool {
 	n := len(set)
 	set[key] = struct{}{}

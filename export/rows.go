@@ -28,8 +28,8 @@ type rowWriter struct {
 }
 
 // csvRows is RFC 4180 with a header and lines that end in a bare line feed. A
-// null is an empty field; an empty text is "" in quotes, which some readers tell
-// from it.
+// null is an empty field; an empty text is "" in quotes, which some readers
+// distinguish from it.
 func csvRows(w io.Writer, names []string) *rowWriter {
 	r := &rowWriter{w: newBuffer(w), header: strings.Join(names, ",") + "\n", keys: make([]string, len(names)), field: appendCSVField, end: "\n"}
 	for i := range r.keys[1:] {

@@ -295,7 +295,7 @@ WHERE NOT EXISTS (SELECT 1 FROM DisplayToID WHERE GUID = '%[1]s');
 
 func (q *sqlTables) write(s string) { _, _ = q.w.WriteString(s) }
 
-// appendText appends a name behind a comma, NULL where it is none.
+// appendText appends a name after a comma, NULL if it is none.
 func (q *sqlTables) appendText(dst []byte, s string, is bool) []byte {
 	if !is {
 		return append(dst, ",NULL"...)

@@ -9,7 +9,7 @@ type sqlDialect struct {
 	near  string   // a condition of rows that are the same, for the index
 	same  string   // the columns @ of the two tables hold the same, or NULL both
 	begin string
-	after string // behind COMMIT
+	after string // after COMMIT
 	nchar bool   // texts are N'…', and only characters that sqlcmd leaves alone are in them
 }
 
@@ -20,7 +20,7 @@ var sqlDialects = map[string]sqlDialect{
 		same:  "d.@ IS perfdump_counter.@",
 		begin: "BEGIN;\n",
 	},
-	// An index has no room for long names.
+	// Keys of an index cannot hold long names.
 	"postgres": {
 		setup: "SET standard_conforming_strings = on;\nSET client_encoding = 'UTF8';\nSET client_min_messages = warning;\n",
 		words: []string{
@@ -35,7 +35,7 @@ var sqlDialects = map[string]sqlDialect{
 		begin: "BEGIN;\n",
 	},
 	// A backslash in a text is itself only with NO_BACKSLASH_ESCAPES.
-	// Texts compare equal whatever blanks are at their ends, so their lengths
+	// Texts that differ only in trailing blanks compare equal, so their lengths
 	// are compared too.
 	"mysql": {
 		setup: "SET SESSION sql_mode = CONCAT(@@SESSION.sql_mode, ',NO_BACKSLASH_ESCAPES');\nSET NAMES utf8mb4;\n",
@@ -51,8 +51,8 @@ var sqlDialects = map[string]sqlDialect{
 		same:  "d.@ <=> perfdump_counter.@ AND CHAR_LENGTH(d.@) <=> CHAR_LENGTH(perfdump_counter.@)",
 		begin: "BEGIN;\n",
 	},
-	// BEGIN alone begins a block there. Texts compare equal whatever blanks are
-	// at their ends, so they get another end. The index would be over keys that
+	// BEGIN alone begins a block there. Texts that differ only in trailing
+	// blanks compare equal, so they get another end. The index would be over keys that
 	// are longer than it may have.
 	"sqlserver": {
 		setup: "SET NOCOUNT ON;\nSET XACT_ABORT ON;\n",

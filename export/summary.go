@@ -63,9 +63,9 @@ func (s *summary) quantile(p float64) float64 {
 // summaries are those of all series, by ID.
 type summaries struct {
 	tally     tally.Tally[lastCell]
-	quantiles map[int]*quantiles // nil where nobody asks for them
+	quantiles map[int]*quantiles // nil if nobody asks for them
 	frames    int
-	from, to  time.Time // zero where no frame has a time
+	from, to  time.Time // zero if no frame has a time
 
 	began, ended capture.Offset // of local time then
 }

@@ -14,7 +14,7 @@ import (
 const maxBytes = 8
 
 // appendValue appends a raw value as a person reads it, then its base or
-// count behind a sign. main is the length of the first part.
+// count after a sign. main is the length of the first part.
 func appendValue(dst []byte, c *capture.Counter, v capture.Value) (text []byte, main int) {
 	from := len(dst)
 	switch {

@@ -11,11 +11,11 @@
 //		if err != nil {
 //			return err
 //		}
-//		fmt.Println(row.Time, row.Values[0]) // NaN where there is no value
+//		fmt.Println(row.Time, row.Values[0]) // NaN if there is no value
 //	}
 //
 // Values are cooked: there are no types and no raw samples. The names of
-// columns are taken apart by [pdhpath.Parse]. [AppendHeader], [AppendTime],
+// columns are parsed by [pdhpath.Parse]. [AppendHeader], [AppendTime],
 // [AppendValue], [AppendMissing] and [RowEnd] write the form of Windows.
 //
 // # Promise

@@ -21,8 +21,8 @@ type Header struct {
 	described bool // the last column is the description, not a counter
 
 	names []string
-	first []int32 // of each column: the first of its name; nil where none repeats
-	next  []int32 // of each column: the next one of its name, 0 where there is none
+	first []int32 // of each column: the first of its name; nil if none repeats
+	next  []int32 // of each column: the next one of its name, 0 if there is none
 }
 
 // Len returns how many columns there are, the times not counted.
@@ -49,7 +49,7 @@ func (h *Header) FirstOf(i int) int {
 // its size. A path with its quotes is longer than that.
 func maxColumns(size int) int { return max(65_536, size/32) }
 
-// parseHeader takes a header line apart, of which text decodes the cells.
+// parseHeader parses a header line; text decodes its cells.
 func (r *Reader) parseHeader(line []byte, text func([]byte) string) error {
 	h := &r.header
 	limit := maxColumns(len(line))

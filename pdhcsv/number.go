@@ -44,7 +44,7 @@ func (r *Reader) decimalComma(line []byte, pos int) bool {
 	return false
 }
 
-// parseNumber returns the number in a cell. It is false where there is none.
+// parseNumber returns the number in a cell. It is false if there is none.
 func parseNumber(cell []byte) (float64, bool) {
 	if len(cell) > 0 && (cell[0] == ' ' || cell[len(cell)-1] == ' ') {
 		cell = bytes.TrimSpace(cell)
@@ -100,7 +100,7 @@ var powers = [...]float64{
 }
 
 // quotient returns the float64 nearest to n / 10^k, of n from 0 to 10^18. It
-// is false where it is not sure which that is.
+// is false if it is not sure which that is.
 func quotient(n int64, k int) (float64, bool) {
 	high, ten := float64(n), powers[k]
 	q := high / ten

@@ -13,7 +13,7 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// Options say how a file is read. The zero value is tolerant, with the default
+// Options says how a file is read. The zero value is tolerant, with the default
 // limits and windows-1252. The CodePage is that of a header without a byte order mark
 // that is not UTF-8.
 type Options struct {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// timeReader reads the first cell of a row. It is false where that is no time.
+// timeReader reads the first cell of a row. It is false if that is no time.
 type timeReader func(cell []byte) (time.Time, bool)
 
 // CheckTimeFormat says what is wrong with an [Options.TimeFormat], nil for nothing.
@@ -130,7 +130,7 @@ func fullYear(n int) int {
 	return 2000 + n
 }
 
-// time is false where there is no such time.
+// time is false if there is no such time.
 func (t *clockTime) time() (time.Time, bool) {
 	hour := t.hour
 	if t.half != 0 {

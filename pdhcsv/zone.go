@@ -27,7 +27,7 @@ func (z Zone) UTC(local time.Time) time.Time {
 // maxBias is more than any zone has; what is beyond it is no bias.
 const maxBias = 10_000
 
-// parseZone takes the first cell of a header apart. It is false where the cell
+// parseZone parses the first cell of a header. It is false if the cell
 // is of no form that is known:
 //
 //	(PDH-CSV 4.0) (Pacific Standard Time)(480)

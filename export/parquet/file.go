@@ -17,7 +17,7 @@
 //	return w.Close()
 //
 // A file has groups of 131,072 rows, fewer where they hold many names; memory
-// is that of a group, whatever the number of rows.
+// is that of a group and does not depend on the number of rows.
 package parquet
 
 import (
@@ -33,7 +33,7 @@ import (
 	"github.com/perfdump/perfdump/export/internal/column"
 )
 
-// types are the Go types that stand for those of columns, and the rest of their
+// types are the Go types of columns, and the rest of their
 // tags.
 var types = [...]struct {
 	is  any

@@ -12,7 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
-// Options say how files are written.
+// Options says how files are written.
 type Options struct {
 	Columns     []string          // on request, as csv and jsonl have them
 	Compression string            // one of [Compressions]; "" is zstd

@@ -24,7 +24,7 @@ const maxName = 200
 // The name of a host is percent-encoded, as such readers expect, where a system
 // could not have it so: Windows drops a dot at the end of a name, and a host may
 // be called as Hive calls what is not known. The names that Windows reserves,
-// such as CON, are not reserved behind host=.
+// such as CON, are not reserved after host=.
 //
 // A name that is longer than a folder's may be is cut and ends in ~ and a hash.
 func Partition(host string, t time.Time) string {

@@ -84,8 +84,8 @@ negative-delta needs-second-sample E01 E03 E12 E20 E24 E30 E35 W01 W15 W20 W39 N
 
 // job is a command line of an input.
 type job struct {
-	in       *input // nil where there is none
-	line     string // as it stands in the list
+	in       *input // nil if there is none
+	line     string // as it is in the list
 	args     []string
 	stdin    string // path
 	document bool
@@ -202,7 +202,7 @@ func (in *inputs) job(line string, i, other *input) *job {
 		j.args = append(j.args, "--format", i.format)
 	}
 	if i.stdin != "" || j.document {
-		j.sum += " " + line + " " + i.name // the words do not tell
+		j.sum += " " + line + " " + i.name // the words are the same
 	}
 	return j
 }

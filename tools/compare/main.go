@@ -1,6 +1,6 @@
 // Command compare runs two builds of perfdump over all inputs and command lines
-// and tells where they differ. In data, which are the outputs of -o, the exit
-// codes and the errors of --errors json, nothing may differ but what stands
+// and shows where they differ. In data, which are the outputs of -o, the exit
+// codes and the errors of --errors json, nothing may differ but what is
 // under the key "message"; what is for people is counted apart.
 //
 //	compare -old BIN -new BIN [-fast] [-verb REGEX] [-file REGEX]
@@ -158,7 +158,7 @@ type report struct {
 
 	mu     sync.Mutex
 	runs   int
-	counts [2]map[string]int // by class, of lines as they stand in the list
+	counts [2]map[string]int // by class, of lines as they are in the list
 	shown  [2]int
 	seen   map[string]bool
 	err    error

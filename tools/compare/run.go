@@ -20,7 +20,7 @@ import (
 
 const (
 	head    = 64 << 10 // bytes kept of each stream
-	most    = 64 << 20 // where the difference is behind them
+	most    = 64 << 20 // where the difference is after them
 	timeout = 60 * time.Second
 	form    = "1" // of the cache; another one where what is kept changes
 )
@@ -173,7 +173,7 @@ func replace(name string, write func(io.Writer) error) error {
 	return os.Rename(f.Name(), name)
 }
 
-// difference shows where a stream of two results differs. Where that is behind
+// difference shows where a stream of two results differs. Where that is after
 // what is kept, both builds run again.
 func (r *report) difference(j *job, i int, a, b *result) string {
 	if bytes.Equal(a.Heads[i], b.Heads[i]) {

@@ -13,7 +13,7 @@ import (
 //     that is not that of all that is left is taken modulo that; 0 is 30.
 //   - A string too, but its length counts as it is.
 //   - uint32 has its high byte first. All other numbers of more than a byte have
-//     a byte behind them, which is even where the low byte is first.
+//     a byte after them, which is even where the low byte is first.
 //   - A bool is true where its byte is even.
 //   - Where nothing is left for an argument, the target does not run.
 func encode(args []any) []byte {

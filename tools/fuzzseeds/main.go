@@ -4,7 +4,7 @@
 //	fuzzseeds fuzz/testdata/fuzz/FuzzDecode FuzzDecode_seed_corpus.zip
 //
 // What libFuzzer runs was built by go-118-fuzz-build, which takes the arguments
-// of a target from the bytes of an input one after the other; encode.go is the
+// of a target from the bytes of an input in turn; encode.go is the
 // inverse of that.
 package main
 

@@ -1,7 +1,7 @@
 // Command parquetcat prints the rows of Parquet files, a line "name = value"
-// for each value that is there and an empty one behind each row. The reader
+// for each value that is there and an empty one after each row. The reader
 // shares no code with the writer that its output is held against; the zstd
-// inside of it, which the reader has none of, is the writer's.
+// inside of it is the writer's, since the reader has none.
 package main
 
 import (

@@ -1,12 +1,12 @@
 // Package chart draws counters over time as an SVG picture that looks good on
 // paper: a panel for each unit, one time axis, a legend below them.
-// docs/outputs.md shows one and tells the choices.
+// docs/outputs.md shows one and explains the choices.
 //
 //	result, err := chart.Draw(w, recording.Frames(), chart.Options{})
 //
-// The picture holds nothing but shapes and text: no script, no font, no link.
-// Names of counters and instances come from strangers, and are written as text
-// whatever they hold (TestHostileNames). Memory and the size of the picture
+// The picture contains only shapes and text: no script, no font, no link. Names
+// of counters and instances are untrusted and always written as text
+// (TestHostileNames). Memory and the size of the picture
 // depend on the number of series and on the width, not on that of the samples
 // (TestSizeIsBounded), and the same frames give the same bytes.
 package chart
@@ -24,29 +24,28 @@ import (
 	"github.com/perfdump/perfdump/internal/tally"
 )
 
-// MaxSeries is how many series a chart has at most: as many as there are
-// colours and dashes that the eye tells apart.
+// MaxSeries is the max number of series of a chart: as many as there are colours
+// and dashes that the eye can distinguish.
 const MaxSeries = 12
 
-// colours are those of Okabe and Ito, which people who see colours in other
-// ways tell apart as well, with a darker purple and without yellow and black.
-// Behind them come the same with dashes.
+// colours are those of Okabe and Ito, which the colour-blind can distinguish,
+// with a darker purple and without yellow and black. The same follow with dashes.
 var colours = [MaxSeries / 2]string{"#0072B2", "#D55E00", "#009E73", "#AA3377", "#E69F00", "#56B4E9"}
 
-// Options say how a chart is drawn.
+// Options says how a chart is drawn.
 type Options struct {
-	Title string         // "" is one made of what the series have in common
+	Title string         // "" is one made from what the series have in common
 	Zone  *time.Location // of times; nil for the recorder's
 }
 
 // Result says what was drawn.
 type Result struct {
-	Frames int // that there are
-	Cells  int // of them
+	Frames int // in the recording
+	Cells  int // in the frames
 	Drawn  int // series
 	Left   int // series with values that were not drawn: see [MaxSeries]
 	Empty  int // series without any value
-	NoTime int // frames that do not say when they were
+	NoTime int // frames without a time
 }
 
 // The measures of a chart in pixels.
@@ -60,12 +59,12 @@ const (
 	axisHeight  = 40
 	rowHeight   = 19
 	swatch      = 34
-	tickRoom    = 95 // from one label of the time axis to the next
+	tickSpace   = 95 // from one label of the time axis to the next
 	marked      = 40 // samples with a dot each, at most
 )
 
-// Draw writes the chart of the frames of a recording. It reads them twice. Where
-// there are more than [MaxSeries] series with values, those with the greatest
+// Draw writes the chart of the frames of a recording. It reads them twice. If
+// there are more than [MaxSeries] series with values, those with the highest
 // averages are drawn, from each unit in turn, and a note in the chart says so.
 // A sample without a value is a gap in the line, and so is a time without
 // samples that is much longer than usual. The error is that of w or of the
@@ -163,7 +162,7 @@ func (p *picture) trace(frames capture.Frames) error {
 			if t == nil {
 				continue
 			}
-			seen[t], t.from = n, whence(f)
+			seen[t], t.from = n, originOf(f)
 			if v, ok := valueOf(c); ok {
 				t.add(f.Time, v)
 			} else {
@@ -171,7 +170,7 @@ func (p *picture) trace(frames capture.Frames) error {
 			}
 		}
 		for _, t := range p.traces {
-			if seen[t] < n && t.from == whence(f) {
+			if seen[t] < n && t.from == originOf(f) {
 				t.absent(f.Time)
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"github.com/perfdump/perfdump/capture"
 )
 
-// names says what the series of a chart have in common; that goes into its
+// names records what the series of a chart have in common: that goes into the
 // title, the rest into the legend.
 type names struct {
 	hosts, objects, counters, instances bool // they differ
@@ -50,7 +50,7 @@ func (n *names) title() string {
 	return title
 }
 
-// label returns what tells a series from the others.
+// label returns what distinguishes a series from the others.
 func (n *names) label(s *capture.Series) string {
 	in := instanceOf(s)
 	label := s.Counter

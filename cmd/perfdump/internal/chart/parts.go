@@ -7,7 +7,7 @@ func (p *picture) axes() {
 		p.text(chartWidth/2, p.bottom/2+titleHeight/2, ` text-anchor="middle" fill="#555"`, "There are no values to show.")
 		return
 	}
-	times := p.clock.ticks(int(p.plotWidth / tickRoom))
+	times := p.clock.ticks(int(p.plotWidth / tickSpace))
 	p.printf("<g stroke=\"#e2e2e2\" stroke-width=\"1\">\n")
 	for _, at := range p.panels {
 		for _, t := range times {
@@ -49,7 +49,7 @@ func (p *picture) axes() {
 	p.text(right+10, p.bottom+34, ` text-anchor="end" fill="#555"`, zone)
 }
 
-// before returns the middle of a text that is to stand at x, and ends before end.
+// before returns the middle of a text at x that must end before end.
 func before(x float64, text string, end float64) float64 {
 	return min(x, end-width(text, textSize)/2)
 }

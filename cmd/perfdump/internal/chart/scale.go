@@ -35,7 +35,7 @@ func newScale(u unit, low, high float64, n int) scale {
 	}
 	step := niceStep((high - low) / float64(max(n, 1)))
 	if tiny := max(math.Abs(low), math.Abs(high)) * 1e-12; step < tiny {
-		step = niceStep(tiny) // below that, values cannot be told apart
+		step = niceStep(tiny) // below that, values cannot be distinguished
 	}
 	return scale{low: -ceilTick(-low, step), high: ceilTick(high, step), step: step, unit: u}
 }
@@ -58,8 +58,8 @@ func flush(v float64) float64 {
 	return v
 }
 
-// niceStep returns the least of 1, 2, 5, 10, 20 ... that is not below x, or not
-// by much.
+// niceStep returns the smallest of 1, 2, 5, 10, 20 ... that is not below x by
+// more than rounding.
 func niceStep(x float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(x)))
 	for _, f := range []float64{1, 2, 5} {
@@ -70,7 +70,7 @@ func niceStep(x float64) float64 {
 	return 10 * power
 }
 
-// tick is a place of an axis and what stands there.
+// tick is a position on an axis and its label.
 type tick struct {
 	at   float64
 	text string
@@ -96,12 +96,12 @@ func (s scale) ticks() []tick {
 			}
 		}
 		all = append(all, tick{v, text})
-		if len(all) > 100 { // the steps have drowned in the size of the values
+		if len(all) > 100 { // the steps are below the precision of the values
 			break
 		}
 	}
 	return all
 }
 
-// at returns where a value lies, from 0 at low to 1 at high.
+// at returns where a value is, from 0 at low to 1 at high.
 func (s scale) at(v float64) float64 { return (v - s.low) / (s.high - s.low) }

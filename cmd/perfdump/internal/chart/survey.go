@@ -12,7 +12,7 @@ import (
 	"github.com/perfdump/perfdump/internal/tally"
 )
 
-// maxValue is the greatest value that is drawn: axes need some room above it.
+// maxValue is the largest value that is drawn: axes extend above it.
 const maxValue = 1e300
 
 // valueOf returns what is drawn of a cell; what has no value is a gap.
@@ -29,18 +29,18 @@ type subject struct {
 	trace *trace
 }
 
-// survey is what is found out before anything is drawn.
+// survey collects what must be known before anything is drawn.
 type survey struct {
 	frames, cells int
-	noTime        int // frames that do not say when
+	noTime        int // frames without a time
 	from, to      time.Time
 	wall          bool          // times of an unknown time zone
 	east          time.Duration // the clock of the first frame, from UTC
 	mixed         bool          // other frames have other clocks
-	hosts         []string      // in the order of their appearance
+	hosts         []string      // in order of appearance
 	known         map[string]bool
 	tally         tally.Tally[*capture.Series]
-	interval      time.Duration // that is usual between frames, 0 unknown
+	interval      time.Duration // usual between frames, 0 if unknown
 }
 
 // look reads the frames once.
@@ -71,14 +71,14 @@ func look(frames capture.Frames, zone *time.Location) (*survey, error) {
 			s.to = f.Time
 		}
 		s.wall = s.wall || !f.Offset.Known
-		before, ok := last[whence(f)]
+		before, ok := last[originOf(f)]
 		if !ok {
 			s.addHost(f.Host)
 		}
 		if ok && f.Time.After(before) {
 			intervals = append(intervals, f.Time.Sub(before))
 		}
-		last[whence(f)] = f.Time
+		last[originOf(f)] = f.Time
 		for i := range f.Cells {
 			c := &f.Cells[i]
 			s.addHost(c.Series.Host)
@@ -95,7 +95,7 @@ func look(frames capture.Frames, zone *time.Location) (*survey, error) {
 
 // addHost adds a machine, unless it is there already.
 func (s *survey) addHost(host string) {
-	if n := len(s.hosts); host == "" || n > 0 && s.hosts[n-1] == host { // they come host by host
+	if n := len(s.hosts); host == "" || n > 0 && s.hosts[n-1] == host { // frames come host by host
 		return
 	}
 	if key := strings.ToLower(host); !s.known[key] {
@@ -115,7 +115,7 @@ type panel struct {
 }
 
 // choose puts the series into panels by their units, in the order of their
-// appearance. Where there are more than limit, those with the greatest averages
+// appearance. Where there are more than limit, those with the highest averages
 // are taken, from each unit in turn. Of the others it returns how many have
 // values, and how many have none.
 func (s *survey) choose(limit int) (panels []*panel, left, empty int) {

@@ -8,8 +8,8 @@ import (
 
 var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;")
 
-// escape writes text for a place between tags or in an attribute. What XML
-// cannot hold, and what would turn the order of the text around, is replaced.
+// escape writes text for a place between tags or in an attribute. Characters
+// that XML cannot contain or that change the direction of text are replaced.
 func escape(s string) string {
 	return escapes.Replace(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == 0x2028 || r == 0x2029 || r&0xFFFE == 0xFFFE {
@@ -19,8 +19,7 @@ func escape(s string) string {
 	}, s))
 }
 
-// width returns about how wide text is in a sans-serif font, rather too much
-// than too little.
+// width estimates how wide text is in a sans-serif font, rounding up.
 func width(s string, size float64) float64 {
 	ems := 0.0
 	for _, r := range s {
@@ -39,9 +38,9 @@ func width(s string, size float64) float64 {
 	return ems * size
 }
 
-// fit cuts the middle out of text that is wider than room.
-func fit(s string, size, room float64) string {
-	if width(s, size) <= room {
+// fit cuts the middle out of text that is wider than limit.
+func fit(s string, size, limit float64) string {
+	if width(s, size) <= limit {
 		return s
 	}
 	runes := []rune(s)
@@ -49,7 +48,7 @@ func fit(s string, size, room float64) string {
 		runes = append(runes[:500:500], runes[len(runes)-500:]...)
 	}
 	head, tail := len(runes)/2, len(runes)-len(runes)/2
-	for head > 1 && width(string(runes[:head])+"…"+string(runes[len(runes)-tail:]), size) > room {
+	for head > 1 && width(string(runes[:head])+"…"+string(runes[len(runes)-tail:]), size) > limit {
 		head--
 		if tail > 1 {
 			tail--

@@ -8,7 +8,7 @@ import (
 )
 
 // trace makes the path of a series. Of the samples of one column of pixels it
-// keeps the first, the least, the greatest and the last, which look the same.
+// keeps the first, min, max and last, which look the same.
 type trace struct {
 	x, y, width, height float64 // of the panel
 	clock               clock
@@ -37,7 +37,7 @@ type origin struct {
 	host  string
 }
 
-func whence(f *capture.Frame) origin { return origin{f.Track, f.Host} }
+func originOf(f *capture.Frame) origin { return origin{f.Track, f.Host} }
 
 // absent takes a frame without the series. Another one of the same time may
 // have it: agents give their sections one by one.
@@ -101,7 +101,7 @@ func (t *trace) lift() {
 	t.points = 0
 }
 
-// dot draws one of no length, which round ends make round.
+// dot draws a line of no length, which its round caps make a dot.
 func (t *trace) dot() {
 	t.dots = append(coordinate(append(coordinate(append(t.dots, 'M'), t.px), ' '), t.py), "h0"...)
 }

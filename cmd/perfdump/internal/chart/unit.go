@@ -11,7 +11,7 @@ import (
 // unit is what values are counted in; series of one unit share a panel.
 type unit string
 
-// The units. Those of bytes may be those of a rate, with perSecond behind them.
+// The units. Those of bytes may be those of a rate, with perSecond after them.
 const (
 	number    unit = ""
 	percent   unit = "%"
@@ -23,8 +23,8 @@ const (
 	megabytes unit = "MB"
 )
 
-// unitOf finds the unit of a series by its type, and by its name where there
-// is no type, or none that tells bytes from others.
+// unitOf finds the unit of a series by its type, and by its name if the type is
+// missing or does not distinguish bytes from other numbers.
 func unitOf(s *capture.Series) unit {
 	name := strings.ToLower(s.Counter)
 	rate := strings.HasSuffix(name, "/sec")
@@ -63,7 +63,7 @@ type prefix struct {
 	letter string
 }
 
-// Of seconds nobody counts thousands.
+// Seconds have no prefix above 1.
 var (
 	large = []prefix{{1e18, "E"}, {1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}}
 	small = []prefix{{1, ""}, {1e-3, "m"}, {1e-6, "µ"}, {1e-9, "n"}}

@@ -13,7 +13,7 @@ import (
 	"github.com/perfdump/perfdump/internal/detect"
 )
 
-// Options are the flags of check.
+// Options holds the flags of check.
 type Options struct {
 	*cmdutil.Factory
 	cmdutil.Inputs
@@ -22,8 +22,8 @@ type Options struct {
 	Output string
 }
 
-// NewCmd returns the command. Tests pass a runF, which runs instead of the verb.
-func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
+// NewCmd returns the command.
+func NewCmd(f *cmdutil.Factory) *cobra.Command {
 	o := &Options{Factory: f}
 	cmd := &cobra.Command{
 		Use:        "check FILE...",
@@ -55,9 +55,6 @@ Keys of -o json, an object a line for each finding:
 		Args: cmdutil.AtLeastOneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Files = args
-			if runF != nil {
-				return runF(cmd.Context(), o)
-			}
 			return run(cmd.Context(), o)
 		},
 	}

@@ -11,28 +11,28 @@ import (
 	"github.com/perfdump/perfdump/pdhpath"
 )
 
-// Choices are what a path could have been for where it is for nothing.
+// Choices collects what is there, for advice on paths that match nothing.
 type Choices struct {
 	objects   list
-	object    string // one that a path is for
+	object    string // one that a path matches
 	counters  list
-	counter   string // one of them that the path is for; its instance is not there
+	counter   string // one that the path matches, although its instance is missing
 	instances list   // of object
-	hosts     list   // of objects that a path is for, but for the host
-	here      bool   // an object that a path is for is there of a host that it is for
-	idle      string // a counter set without instances that a path is for
+	hosts     list   // of objects that a path matches except for the host
+	here      bool   // a path matches an object and its host
+	idle      string // a counter set without instances that a path matches
 }
 
-// maxChoices is how many counters, instances and paths an advice lists.
+// maxChoices is how many counters, instances and paths a message lists.
 const maxChoices = 12
 
-// named returns the paths that a message names: of thousands, advice is for these.
+// named returns the paths that a message names, the first of what may be thousands.
 func named(paths []string) []string { return paths[:min(len(paths), maxChoices)] }
 
 // maxNames bounds the names that are remembered.
 const maxNames = 10_000
 
-// list is names without repeats, in the order in which they came.
+// list is a list of different names, in order of appearance.
 type list struct {
 	names []string
 	known map[string]bool
@@ -51,7 +51,7 @@ func (l *list) add(names ...string) {
 	}
 }
 
-// lookHost takes the host of an object that a path is for.
+// lookHost adds the host of an object that a path matches.
 func (c *Choices) lookHost(p *pdhpath.Pattern, host string) {
 	if host == "" || p.MatchMachine(host) {
 		c.here = true
@@ -60,7 +60,7 @@ func (c *Choices) lookHost(p *pdhpath.Pattern, host string) {
 	c.hosts.add(host)
 }
 
-// Look takes the names of an object that none of the paths is for.
+// Look adds the names of an object that no path matches.
 func (c *Choices) Look(n *capture.ObjectNames, paths []string) {
 	var patterns []*pdhpath.Pattern
 	for _, path := range named(paths) {
@@ -71,8 +71,8 @@ func (c *Choices) Look(n *capture.ObjectNames, paths []string) {
 	c.look(n, patterns, n.Object, n.Counters)
 }
 
-// look takes the names of an object, and what it and its counters are also
-// called.
+// look adds the names of an object. object and counters are other names of it
+// and its counters.
 func (c *Choices) look(n *capture.ObjectNames, patterns []*pdhpath.Pattern, object string, counters []string) {
 	c.objects.add(n.Object)
 	for _, p := range patterns {
@@ -96,7 +96,7 @@ func (c *Choices) look(n *capture.ObjectNames, patterns []*pdhpath.Pattern, obje
 	}
 }
 
-// LookItem takes an object and a counter of it.
+// LookItem adds an object and a counter of it.
 func (c *Choices) LookItem(object, counter string, paths []string) {
 	c.objects.add(object)
 	for _, path := range named(paths) {
@@ -109,7 +109,7 @@ func (c *Choices) LookItem(object, counter string, paths []string) {
 	}
 }
 
-// lookSeries takes what a value is of.
+// lookSeries adds the names of a series.
 func (c *Choices) lookSeries(s *capture.Series, patterns []*pdhpath.Pattern) {
 	n := &capture.ObjectNames{Host: s.Host, Object: s.Object, Counters: []string{s.Counter}}
 	if s.HasInstance {
@@ -119,7 +119,7 @@ func (c *Choices) lookSeries(s *capture.Series, patterns []*pdhpath.Pattern) {
 	c.look(n, patterns, object, []string{counter})
 }
 
-// lookSets takes the version 2 counter sets of a recording that have no series.
+// lookSets adds the version 2 counter sets of a recording that have no series.
 func (c *Choices) lookSets(r *capture.Recording, patterns []*pdhpath.Pattern) {
 	for set, counters := range r.CounterSets() {
 		if c.objects.known[set] {
@@ -134,7 +134,7 @@ func (c *Choices) lookSets(r *capture.Recording, patterns []*pdhpath.Pattern) {
 	}
 }
 
-// Advice says what there is instead of what the paths are for, the nearest
+// Advice says what there is instead of what the paths name, the nearest
 // name first, "" where there is nothing.
 func (c *Choices) Advice(paths []string) string {
 	object := func(p pdhpath.Path) string { return p.Object }
@@ -161,8 +161,7 @@ func (c *Choices) Advice(paths []string) string {
 	}
 }
 
-// nearest returns a question for the names that a part of the paths is probably
-// a slip for, "" where there are none.
+// nearest asks whether names were meant that a part of the paths resembles, "" where there are none.
 func (l *list) nearest(paths []string, part func(pdhpath.Path) string) string {
 	var near list
 	for _, path := range named(paths) {
@@ -205,8 +204,8 @@ func joined(names []string) string {
 	return strings.Join(all, ", ")
 }
 
-// NothingMatches says that nothing requested was found, and what there
-// is. The result is ErrFindings.
+// NothingMatches reports that nothing matches the paths or the query, with
+// advice. It returns ErrFindings.
 func (f *Factory) NothingMatches(paths []string, query, advice string) error {
 	asked := paths
 	if query != "" {
@@ -222,7 +221,7 @@ func (f *Factory) NothingMatches(paths []string, query, advice string) error {
 	return ErrFindings
 }
 
-// Quoted returns paths as a message has them.
+// Quoted returns paths for a message.
 func Quoted(paths []string) string { return cell.Clean(strings.Join(paths, " and ")) }
 
 // Has returns "1 index has" or "3 indexes have".

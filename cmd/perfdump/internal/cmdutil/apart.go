@@ -9,9 +9,9 @@ import (
 	"github.com/perfdump/perfdump/internal/detect"
 )
 
-// Apart refuses an output that is one of the inputs: a customer's file is often
-// the only one there is. In a directory that is an input those files are inputs
-// that some verb reads, and standard input may be a file, too.
+// Apart refuses an output that is one of the inputs, which are often the only
+// copy. If an input is a directory, its files of known formats are inputs too.
+// Standard input may also be a file.
 func (f *Factory) Apart(output string, inputs ...string) error {
 	to, err := os.Stat(output)
 	if err != nil || !to.Mode().IsRegular() {
@@ -29,7 +29,7 @@ func (f *Factory) Apart(output string, inputs ...string) error {
 	return nil
 }
 
-// stat returns the file of an input.
+// stat describes an input, which may be standard input.
 func (f *Factory) stat(name string) (fs.FileInfo, error) {
 	if in, ok := f.IO.In.(interface{ Stat() (fs.FileInfo, error) }); ok && name == "-" {
 		return in.Stat()
@@ -37,7 +37,7 @@ func (f *Factory) stat(name string) (fs.FileInfo, error) {
 	return os.Stat(name)
 }
 
-// within reports whether a file lies below a directory.
+// within reports whether a file is below a directory.
 func within(file string, dir fs.FileInfo) bool {
 	path, err := filepath.Abs(file)
 	if err != nil {
@@ -51,7 +51,7 @@ func within(file string, dir fs.FileInfo) bool {
 	return false
 }
 
-// recognised reports whether a file is of a format that is known.
+// recognised reports whether a file has a known format.
 func recognised(name string, size int64) bool {
 	f, err := os.Open(name)
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"github.com/perfdump/perfdump/internal/detect"
 )
 
-// Beside adds the symbol files that lie in the folders of the .ini files and
-// were not named, in whatever case they are spelled. One that cannot be read is
-// reported, and then the result is ErrInput.
+// Beside adds the symbol files of .ini files that are in the same folders and
+// were not named, ignoring case. It reports those that cannot be read and then
+// returns ErrInput.
 func (i *Inputs) Beside(f *Factory, files *registration.Files, o registration.Options) error {
 	var wanted []string
 	for ini, symbols := range files.Missing() {

@@ -9,10 +9,10 @@ import (
 // ErrTooLarge says that the output is more than --max-output allows.
 var ErrTooLarge = errors.New("the output is too large")
 
-// Without --max-output an output may be as long as the larger of these.
+// The limit without --max-output is the larger of these.
 const (
-	leastOutput = 256 << 20
-	maxGrowth   = 1000 // times the inputs
+	minOutput = 256 << 20
+	maxGrowth = 1000 // times the inputs
 )
 
 // Budget bounds what a run writes. A text log of a megabyte can have 30,000
@@ -32,13 +32,13 @@ func (b *Budget) Read(n int64) {
 	}
 }
 
-// limit returns how much may be written, 0 for everything: a run without inputs
-// writes what is built in.
+// limit returns how much may be written, 0 for any amount: a run without inputs
+// writes only built-in tables.
 func (b *Budget) limit() int64 {
 	if b.max > 0 || b.read == 0 {
 		return b.max
 	}
-	return max(leastOutput, maxGrowth*b.read)
+	return max(minOutput, maxGrowth*b.read)
 }
 
 // Err returns the error of an output that is too large, nil for others.
@@ -46,7 +46,7 @@ func (b *Budget) Err() error {
 	if b == nil || !b.over {
 		return nil
 	}
-	size := fmt.Sprintf("more than %d MiB and more than %d times the input", int64(leastOutput>>20), maxGrowth)
+	size := fmt.Sprintf("more than %d MiB and more than %d times the input", int64(minOutput>>20), maxGrowth)
 	if b.max > 0 {
 		size = fmt.Sprintf("more than the %d bytes of --max-output", b.max)
 	}

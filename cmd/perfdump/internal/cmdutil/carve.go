@@ -10,9 +10,9 @@ import (
 	"github.com/perfdump/perfdump/internal/detect"
 )
 
-// inputs yields the inputs of a run: the files, or, for a format that searches
-// files, what is found in them. What is
-// found is named FILE@OFFSET, and offsets in it count from its start.
+// inputs yields the inputs of a run: the files, or what is found in them if the
+// format searches files. A find is named FILE@OFFSET, and its offsets count from
+// its own start.
 func (i *Inputs) inputs(ctx context.Context, f *Factory, args []string, o detect.Options) iter.Seq2[*detect.Input, error] {
 	if !formats.Of(o.Format).Search {
 		return detect.Walk(args, o)
@@ -30,8 +30,8 @@ func (i *Inputs) inputs(ctx context.Context, f *Factory, args []string, o detect
 	}
 }
 
-// carved yields what is in one file, in the order of the offsets. What the end
-// of the file has cut off is reported and not read.
+// carved yields the finds in one file, in order of offset. It reports those that
+// the end of the file cuts off.
 func (i *Inputs) carved(ctx context.Context, f *Factory, file *detect.Input, yield func(*detect.Input, error) bool) bool {
 	r := &readerAt{ctx: ctx, r: file.At, name: FileName(file.Name), size: file.Size(), progress: f.Progress}
 	found := 0

@@ -20,7 +20,7 @@ import (
 	"github.com/perfdump/perfdump/internal/detect"
 )
 
-// Cooking are the flags of the verbs that show values over time: which files
+// Cooking holds the flags of the verbs that show values over time: which files
 // make up a recording, what of it is shown, and how it is computed.
 type Cooking struct {
 	Inputs
@@ -31,17 +31,17 @@ type Cooking struct {
 
 	Cook     []string
 	Interval time.Duration
-	Pairing  string // "" is for the verb to say
+	Pairing  string // "" for the default of the verb
 	Key      string
 
-	// Watch gets what is written to standard error; it may be nil.
+	// Watch is also called with what goes to standard error; it may be nil.
 	Watch Watcher
 }
 
 // Watcher is notified about the files of a recording.
 type Watcher interface {
-	// Input is called for each file of a recording that was added, with the
-	// error that there was. The file is open for as long as the call lasts.
+	// Input is called for each file that was added to the recording, with its
+	// error if any. The file is open during the call.
 	Input(in *detect.Input, o capture.Options, err error)
 	// Remark is called for what is unusual between two snapshots.
 	Remark(capture.Remark)
@@ -62,7 +62,7 @@ func (c *Cooking) AddFlags(cmd *cobra.Command) {
 	c.Inputs.AddFlags(cmd)
 }
 
-// Read returns all that is read: files, and those that the flags name.
+// Read returns all files that are read: files, and those that the flags name.
 func (c *Cooking) Read(files []string) []string {
 	return slices.Concat(files, c.Titles, c.EnglishOf, c.CounterFiles, c.MetricFiles)
 }
@@ -125,8 +125,7 @@ func (c *Cooking) Show(ctx context.Context, f *Factory, verb string, files []str
 	return inputErr
 }
 
-// recording returns an empty one that cooks as the flags say, with what is wanted
-// besides.
+// recording returns an empty recording that cooks as the flags and cook say.
 func (c *Cooking) recording(f *Factory, cook capture.CookOptions) (*Recording, error) {
 	if c.Interval < 0 {
 		return nil, Usagef("--interval %v: expected more than 0", c.Interval)

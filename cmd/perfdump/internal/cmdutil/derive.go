@@ -13,10 +13,10 @@ import (
 // builtIn is the name of the set that is built in.
 const builtIn = "ndis"
 
-// Derive are the flags that say which metrics are derived.
+// Derive holds the flags that say which metrics are derived.
 type Derive struct {
 	Metrics     []string
-	MetricFiles []string // hold more of them
+	MetricFiles []string // files of metrics
 }
 
 // AddFlags registers the flags.
@@ -26,8 +26,8 @@ func (d *Derive) AddFlags(cmd *cobra.Command) {
 	flags.StringArrayVar(&d.MetricFiles, "derive-file", nil, "add the metrics in `FILE`, one a line, as for --derive")
 }
 
-// Set returns the requested metrics; nil for none. One of --derive
-// goes before one of that name in a file, and that before one that is built in.
+// Set returns the requested metrics, nil for none. A metric of --derive replaces
+// one of the same name in a file, which replaces a built-in one.
 func (d *Derive) Set() (*derive.Set, error) {
 	if len(d.Metrics)+len(d.MetricFiles) == 0 {
 		return nil, nil //nolint:nilnil // no flags, no set
@@ -100,8 +100,8 @@ func addBuiltIn(to *derive.Set, word string) error {
 // maxAdvice is how many metrics without counters are reported one by one.
 const maxAdvice = 5
 
-// advise says which metrics have no counters. Of the built-in ones nobody
-// expects that they all have.
+// advise reports the metrics without counters. Single built-in ones are
+// expected to have none.
 func (d *Derive) advise(f *Factory, b *derive.Binding) {
 	set, _ := derive.NDIS()
 	known, reported := 0, 0

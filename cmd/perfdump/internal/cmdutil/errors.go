@@ -16,15 +16,15 @@ const (
 	ExitInterrupted = 130 // by Ctrl-C; of other signals 128 and their number
 )
 
-// What a verb returns where all there is to say has been said.
+// Errors of verbs that have already reported everything.
 var (
 	ErrFindings = errors.New("findings")         // exit code 1
 	ErrInput    = errors.New("unreadable input") // exit code 2
 	ErrNoVerb   = errors.New("no such verb")     // exit code 3
 )
 
-// UsageError says that the command line is wrong, or asks of a format what it
-// does not have.
+// UsageError says that the command line is wrong, or asks for something that
+// the format does not have.
 type UsageError struct {
 	Text string
 	Hint string // what to try, "" for nothing

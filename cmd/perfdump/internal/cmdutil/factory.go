@@ -10,7 +10,7 @@ import (
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/iostreams"
 )
 
-// Factory is what every verb is made with.
+// Factory holds what all verbs need to run.
 type Factory struct {
 	IO         *iostreams.IOStreams
 	ErrorsJSON bool // --errors json
@@ -19,8 +19,8 @@ type Factory struct {
 	Budget     *Budget
 }
 
-// Note writes a remark for people to standard error. With --errors json, where
-// programs read along, it writes nothing.
+// Note writes a note for people to standard error. With --errors json, which is
+// for programs, it writes nothing.
 func (f *Factory) Note(format string, args ...any) {
 	if !f.ErrorsJSON {
 		_, _ = fmt.Fprintf(f.IO.ErrOut, "perfdump: note: "+format+"\n", args...)
@@ -53,7 +53,7 @@ func (c *choice) Set(s string) error {
 	return fmt.Errorf("it takes %s", strings.Join(c.words, ", "))
 }
 
-// AtLeastOneFile is the check of arguments of verbs that read files.
+// AtLeastOneFile checks the arguments of verbs that read files.
 func AtLeastOneFile(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return &UsageError{
@@ -67,7 +67,7 @@ func AtLeastOneFile(cmd *cobra.Command, args []string) error {
 // StdinOnce refuses standard input for several files: the second would be found
 // empty.
 func StdinOnce(cmd *cobra.Command, args []string) error {
-	titles, _ := cmd.Flags().GetStringArray("titles") // none where there is no such flag
+	titles, _ := cmd.Flags().GetStringArray("titles") // empty without such a flag
 	n := 0
 	for _, name := range slices.Concat(args, titles) {
 		if name == "-" {

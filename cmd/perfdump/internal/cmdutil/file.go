@@ -10,11 +10,10 @@ import (
 	"strings"
 )
 
-// WriteFile makes the named file of what write writes: of all of it, or of
-// nothing, and then a file of that name stays as it was. A file that is replaced
-// keeps its mode, and its owner where the system lets us; one behind a link is
-// replaced there. What is no regular file, a device or a pipe, is written to as
-// it is.
+// WriteFile replaces the named file by what write writes. If write fails, an
+// existing file stays as it was. A replaced file keeps its mode, and its owner if
+// the system allows that; of a link the target is replaced. A device or a pipe is
+// written to directly.
 func WriteFile(name string, write func(io.Writer) error) error {
 	mode := fs.FileMode(0o666)
 	old, err := os.Stat(name)
@@ -54,10 +53,10 @@ func WriteFile(name string, write func(io.Writer) error) error {
 	return err
 }
 
-// ToFile runs a verb with its output into a file, which is none of its inputs.
-// What cannot be read of these is reported and leaves the file with the rest; where
-// there is no rest, and where something else goes wrong, no file is made, and
-// one that was there stays.
+// ToFile runs a verb with its output into a file, which must not be one of its
+// inputs. Inputs that cannot be read are reported, and the file has the rest. If
+// nothing is left, or after any other error, no file is made, and an existing one
+// stays.
 func (f *Factory) ToFile(name string, inputs []string, failFast bool, run func(*Factory) error) error {
 	if err := f.Apart(name, inputs...); err != nil {
 		return err
@@ -90,8 +89,8 @@ func (c *counted) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// temporary makes an empty file next to the named one. It has the mode that
-// that one has, or will have by the umask.
+// temporary makes an empty file next to the named one, with the mode of that
+// file, or the one that the umask gives.
 func temporary(name string, mode fs.FileMode) (*os.File, error) {
 	for n := os.Getpid(); ; n++ {
 		path := temporaryName(name, n)
@@ -106,7 +105,7 @@ func temporary(name string, mode fs.FileMode) (*os.File, error) {
 	}
 }
 
-// temporaryName returns a name next to the named file, as long as names can be.
+// temporaryName returns a name next to the named file, within the length limit of names.
 func temporaryName(name string, n int) string {
 	dir, base := filepath.Split(name)
 	if len(base) > maxBase {
@@ -115,10 +114,10 @@ func temporaryName(name string, n int) string {
 	return filepath.Join(dir, fmt.Sprintf(".%s.%d%s", base, n, temporaryEnd))
 }
 
-// maxBase is how much of the name of a file a temporary one has.
+// maxBase limits how much of a file's name its temporary name repeats.
 const maxBase = 200
 
-// temporaryEnd is how the names of such files end.
+// temporaryEnd is the suffix of temporary files.
 const temporaryEnd = ".tmp"
 
 // isTemporary reports whether a file may be one that is being written.
@@ -153,8 +152,8 @@ func (f *file) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// outputError says that the error is one of the output. The name
-// of a temporary file, which says nothing, is left out.
+// outputError marks an error as one of the output. It leaves out the name of a
+// temporary file.
 func outputError(name string, err error) error {
 	var pe *fs.PathError
 	var le *os.LinkError

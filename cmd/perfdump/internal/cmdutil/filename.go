@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// namedForms are the outputs that the ends of file names promise.
+// namedForms are the outputs that belong to file extensions.
 var namedForms = map[string][]string{
 	".csv":     {"csv", "pdh-csv"},
 	".tsv":     {"pdh-tsv"},
@@ -25,11 +25,11 @@ var namedForms = map[string][]string{
 	".ini":     {"perfstrings"},
 }
 
-// namedVerbs are the verbs that write what the ends of other names promise.
+// namedVerbs are the verbs that belong to other extensions.
 var namedVerbs = map[string]string{".svg": "plot", ".html": "report", ".htm": "report"}
 
-// Promised refuses the table that a verb writes where no -o is given, into a
-// file whose name promises something else.
+// Promised refuses to write a table, the default of -o, into a file whose
+// extension belongs to another output.
 func Promised(cmd *cobra.Command, write string) error {
 	output := cmd.Flags().Lookup("output")
 	if output.Changed {

@@ -20,7 +20,7 @@ import (
 	"github.com/perfdump/perfdump/pdhcsv"
 )
 
-// Inputs are the flags that say how inputs are read, and the files of a run.
+// Inputs holds the flags that say how inputs are read, and the files of a run.
 type Inputs struct {
 	Format      string
 	Mode        string
@@ -55,17 +55,17 @@ func (i *Inputs) AddFlags(cmd *cobra.Command) {
 	flags.BoolVar(&i.FailFast, "fail-fast", false, "stop at the first input that cannot be read")
 }
 
-// AddMaxText registers the flag that bounds text that people write or export.
+// AddMaxText registers the flag that limits texts that people write or export.
 func (i *Inputs) AddMaxText(cmd *cobra.Command, what string) {
 	cmd.Flags().StringVar(&i.MaxText, "max-text", "", "refuse "+what+" of more than `SIZE` (default 256MiB)")
 }
 
-// AddMaxUnpacked registers the flag of verbs that have no other of these.
+// AddMaxUnpacked registers --max-unpacked alone.
 func (i *Inputs) AddMaxUnpacked(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&i.MaxUnpacked, "max-unpacked", "", "refuse inputs that unpack to more than `SIZE` (default 256MiB or 200 times their packed size, whichever is more)")
 }
 
-// TakeForeign lets inputs through that are recognised and not read.
+// TakeForeign accepts inputs of formats that are recognised but not read.
 func (i *Inputs) TakeForeign() { i.foreign = true }
 
 // Detect returns how inputs are opened.
@@ -132,11 +132,10 @@ func (i *Inputs) Capture(f *Factory) (capture.Options, error) {
 	return o, err
 }
 
-// Each opens the inputs one after the other and calls do for each. What cannot
-// be opened is reported, and so is an error of do; the others go on. The
-// result is ErrInput where there was such an error, else ErrNoVerb where do
-// gave a NoVerbError for an input that was named; those in a directory are
-// skipped.
+// Each opens the inputs in turn and calls do for each. Errors of opening and of
+// do are reported, and the next input follows. The result is ErrInput if there
+// was such an error, else ErrNoVerb if do returned a NoVerbError for an input
+// that was named; in a directory these are skipped.
 func (i *Inputs) Each(ctx context.Context, f *Factory, args []string, do func(in *detect.Input) error) error {
 	o, err := i.Detect(f)
 	if err != nil {
@@ -185,7 +184,7 @@ func (i *Inputs) Each(ctx context.Context, f *Factory, args []string, do func(in
 	return run.end()
 }
 
-// run is what has become of the inputs of a run.
+// run counts the inputs of a run.
 type run struct {
 	*Inputs
 	f       *Factory
@@ -196,7 +195,7 @@ type run struct {
 	misused bool
 }
 
-// fails reports an error. It returns one that is not the input's fault.
+// fails reports an error of an input. It returns any other error.
 func (r *run) fails(in *detect.Input, err error) error {
 	var noVerb *formats.NoVerbError
 	switch {
@@ -265,8 +264,8 @@ func parseSize(s string) (int64, error) {
 	return n << shift, nil
 }
 
-// readerAt reads until ctx is done, since the search of a dump may take long,
-// and says how far it is.
+// readerAt fails once ctx is done, since searching a dump may take long, and
+// shows progress.
 type readerAt struct {
 	ctx      context.Context //nolint:containedctx // it is the reader's own
 	r        io.ReaderAt

@@ -2,7 +2,7 @@ package cmdutil
 
 import "strings"
 
-// Nearest returns the word that s is probably a slip for, if there is one.
+// Nearest returns the word that s probably misspells, if there is one.
 func Nearest(s string, words []string) (string, bool) {
 	best, distance := "", 3
 	for _, word := range words {
@@ -17,8 +17,8 @@ func Nearest(s string, words []string) (string, bool) {
 	return best, best != ""
 }
 
-// edits returns how many letters must be put in, taken out, changed or
-// swapped to make b of a. Long words are not compared.
+// edits returns how many letters must be inserted, removed, changed or swapped
+// to turn a into b. Long words are not compared.
 func edits(a, b string) int {
 	if len(a) > 64 || len(b) > 64 {
 		return 64

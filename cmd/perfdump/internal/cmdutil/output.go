@@ -17,8 +17,8 @@ import (
 // ErrOutput says that the output cannot be written.
 var ErrOutput = errors.New("cannot write the output")
 
-// Output returns w with errors that a verb can distinguish from those of its inputs,
-// and which ends the run at once when ctx is done.
+// Output returns a writer to w whose errors are [ErrOutput], unlike those of
+// inputs. It fails once ctx is done.
 func Output(ctx context.Context, w io.Writer) io.Writer { return &output{ctx: ctx, w: w} }
 
 type output struct {
@@ -37,8 +37,8 @@ func (o *output) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Kept is an output that keeps its first error, for what is written by those
-// who do not look, such as help.
+// Kept is an output that keeps its first error, for writers that ignore errors,
+// such as help.
 type Kept struct {
 	w   io.Writer
 	err error
@@ -47,8 +47,8 @@ type Kept struct {
 // Keep returns an output to w.
 func Keep(w io.Writer) *Kept { return &Kept{w: w} }
 
-// Write writes b. What went wrong once does so again: nothing is left out in the
-// middle.
+// Write writes b. After an error it fails again, so that nothing is missing in
+// the middle.
 func (k *Kept) Write(b []byte) (n int, err error) {
 	if k.err == nil {
 		n, k.err = (&output{ctx: context.Background(), w: k.w}).Write(b)
@@ -56,7 +56,7 @@ func (k *Kept) Write(b []byte) (n int, err error) {
 	return n, k.err
 }
 
-// Err returns the error, nil where all has been written.
+// Err returns the error, nil if all has been written.
 func (k *Kept) Err() error { return k.err }
 
 // ClosedPipe reports whether err says that the reader of the output has gone,
@@ -65,12 +65,12 @@ func ClosedPipe(err error) bool {
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
 }
 
-// outputs returns those of package export, and parquet.
+// outputs returns the outputs of package export, and parquet.
 func outputs() []export.Output {
 	return append(export.Outputs(), export.Output{Name: "parquet", Columns: true})
 }
 
-// Outputs returns the names of the outputs that do something, and further ones.
+// Outputs returns the names of the outputs for which do is true, then the others.
 func Outputs(do func(export.Output) bool, further ...string) []string {
 	var names []string
 	for _, o := range outputs() {
@@ -81,8 +81,8 @@ func Outputs(do func(export.Output) bool, further ...string) []string {
 	return append(names, further...)
 }
 
-// OutputOf returns the output of a name; for one that package export does not have
-// it can do nothing.
+// OutputOf returns the output of a name. One that package export does not have
+// has only the name.
 func OutputOf(name string) export.Output {
 	for _, o := range outputs() {
 		if o.Name == name {
@@ -92,16 +92,15 @@ func OutputOf(name string) export.Output {
 	return export.Output{Name: name}
 }
 
-// LeftOut says what the writer of an output has left out: its form cannot hold
-// all that a capture may have.
+// LeftOut reports what an output omits, since its format cannot hold everything.
 func (f *Factory) LeftOut(output string, w any) {
 	for _, o := range export.Omissions(w) {
 		f.Note("%s: %s %s", output, table.Plural(o.Count, o.Noun), o.Text)
 	}
 }
 
-// Untranslated says how many counters keep their names although English ones are
-// asked for.
+// Untranslated reports how many counters have no English name although --english
+// is given.
 func (f *Factory) Untranslated(names *capture.Names) {
 	if n, object, counter := names.Untranslated(); n > 0 {
 		f.Note("--english: %s left as recorded, no English name is known (first: %s); --titles and --english-titles give more names",

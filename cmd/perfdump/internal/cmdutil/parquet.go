@@ -10,7 +10,7 @@ import (
 	"github.com/perfdump/perfdump/export/parquet"
 )
 
-// Parquet are the flags of -o parquet.
+// Parquet holds the flags of -o parquet.
 type Parquet struct {
 	Compression string
 	Partition   bool
@@ -25,7 +25,7 @@ func (p *Parquet) AddFlags(cmd *cobra.Command) {
 	p.cmd = cmd
 }
 
-// Check refuses what does not go together with the output.
+// Check refuses flags that do not fit the output.
 func (p *Parquet) Check(f *Factory, output, write string) error {
 	switch {
 	case output != "parquet" && (p.Partition || p.cmd.Flags().Changed("compression")):
@@ -40,7 +40,7 @@ func (p *Parquet) Check(f *Factory, output, write string) error {
 	return nil
 }
 
-// options are those of a file with columns on request, of the rows of files.
+// options returns the options of a file with additional columns.
 func (p *Parquet) options(columns, files []string) parquet.Options {
 	return parquet.Options{Columns: columns, Compression: p.Compression, Metadata: map[string]string{"source": strings.Join(files, ", ")}}
 }
@@ -72,7 +72,7 @@ func columnError(err error) error {
 	return &UsageError{Text: "--with: " + err.Error()}
 }
 
-// Discard gives up what a writer has not closed: nothing is left of its files.
+// Discard removes the files that a writer has not closed.
 func Discard(w any) {
 	if d, ok := w.(interface{ Discard() }); ok {
 		d.Discard()

@@ -15,8 +15,8 @@ const (
 	progressEvery = 200 * time.Millisecond
 )
 
-// Progress is a line on a terminal that says how far a long run is. It comes
-// past the first second, and whatever else is written takes it away. A nil
+// Progress is a line on a terminal that shows how far a long run is. It appears
+// after the first second, and disappears when anything else is written. A nil
 // Progress shows nothing.
 type Progress struct {
 	now   func() time.Time
@@ -29,9 +29,9 @@ type Progress struct {
 	shown bool
 }
 
-// NewProgress returns streams that take the line away when they are written to,
-// and the line. It is nil, and the streams are as they were, where standard
-// error is no terminal.
+// NewProgress returns streams that clear the line when they are written to, and
+// the line. If standard error is no terminal the line is nil, and the streams
+// are unchanged.
 func NewProgress(ios *iostreams.IOStreams, now func() time.Time) (*iostreams.IOStreams, *Progress) {
 	if !ios.StderrTTY() {
 		return ios, nil
@@ -60,7 +60,7 @@ func (p *Progress) Tick(text func() string) {
 	_, _ = fmt.Fprintf(p.w, "\r\x1b[K%s", cell.Cut(cell.Clean(text()), max(p.width-1, 10)))
 }
 
-// Clear takes the line away.
+// Clear removes the line.
 func (p *Progress) Clear() {
 	if p == nil {
 		return
@@ -77,7 +77,7 @@ func (p *Progress) clear() {
 	}
 }
 
-// above writes to a terminal where the line may be.
+// above writes to a terminal that may show the line.
 type above struct {
 	p *Progress
 	w io.Writer

@@ -18,7 +18,7 @@ type Recording struct {
 	options  capture.Options
 	names    *capture.Names
 	filter   *capture.Filter // of what is shown
-	set      *derive.Set     // nil where nothing is derived
+	set      *derive.Set     // nil if nothing is derived
 	bound    *derive.Binding
 	reported bool // remarks and faults, by an earlier reading
 	failed   bool

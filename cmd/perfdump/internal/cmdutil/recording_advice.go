@@ -11,9 +11,9 @@ import (
 	"github.com/perfdump/perfdump/pdhpath"
 )
 
-// Advise says what to try where little came out of a recording. It is
-// ErrFindings where nothing matches, and then there is nothing to
-// write, or ErrInput where something could not be read besides.
+// Advise reports what to try if a recording yields little. It returns
+// ErrFindings if nothing matches, and there is nothing to write; or ErrInput if
+// something could not be read either.
 func (r *Recording) Advise(ctx context.Context, frames, cells int) error {
 	c := r.flags
 	switch {
@@ -22,7 +22,7 @@ func (r *Recording) Advise(ctx context.Context, frames, cells int) error {
 	case frames == 0:
 		c.NoteMissed(r.f, r.all.Missed(c.From))
 	case cells == 0 && c.Selection.Any():
-		var paths []string // of a query, what the paths are for it may have held back
+		var paths []string // none with a query, which may have left out what the paths match
 		if c.Query == "" {
 			paths = c.Counters
 		}
@@ -42,15 +42,15 @@ func (r *Recording) Advise(ctx context.Context, frames, cells int) error {
 	return nil
 }
 
-// AdviseUnused reports the paths of a filter that matched nothing, where
-// others matched: a slip in one of many would not be seen.
+// AdviseUnused reports the paths of a filter that matched nothing although
+// others did, since a typo in one of many is easily missed.
 func (i *Inputs) AdviseUnused(ctx context.Context, f *Factory, files []string, o capture.Options, filter *capture.Filter) {
 	if unused := filter.Unused(); len(unused) > 0 {
 		f.Note("nothing matches %s; %s", few(unused), i.whatThereIs(ctx, f, files, o, unused))
 	}
 }
 
-// whatThereIs says what the paths could have been for.
+// whatThereIs says what could have been meant by the paths.
 func (i *Inputs) whatThereIs(ctx context.Context, f *Factory, files []string, o capture.Options, paths []string) string {
 	if advice := i.choices(ctx, f, files, o, paths).Advice(paths); advice != "" {
 		return advice
@@ -63,8 +63,8 @@ func (f *Factory) noSnapshot(files []string) {
 	f.Note("no snapshot in %s; perfdump info says what there is, perfdump check lists anomalies", strings.Join(files, ", "))
 }
 
-// choices returns what paths could have been for: the counters of the first
-// snapshot of the first file, which is read once more. Standard input cannot be.
+// choices collects the counters of the first snapshot of the first file, which
+// is read again. Standard input cannot be.
 func (i *Inputs) choices(ctx context.Context, f *Factory, files []string, o capture.Options, paths []string) *Choices {
 	var c Choices
 	files = slices.DeleteFunc(slices.Clone(files), func(name string) bool { return name == "-" })
@@ -73,7 +73,7 @@ func (i *Inputs) choices(ctx context.Context, f *Factory, files []string, o capt
 		return &c
 	}
 	patterns := compiled(o.Names, paths)
-	o.Filter, o.Names = nil, o.Names.Fork() // whoever asks for advice does not use names
+	o.Filter, o.Names = nil, o.Names.Fork() // advice does not count as use of the names
 	for in, err := range i.inputs(ctx, f, files, do) {
 		if err != nil {
 			continue
@@ -99,7 +99,7 @@ func (i *Inputs) choices(ctx context.Context, f *Factory, files []string, o capt
 	return &c
 }
 
-// compiled returns the patterns that advice is for.
+// compiled returns the patterns of the paths that advice is about.
 func compiled(names *capture.Names, paths []string) []*pdhpath.Pattern {
 	var patterns []*pdhpath.Pattern
 	for _, path := range named(paths) {

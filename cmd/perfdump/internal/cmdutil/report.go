@@ -11,8 +11,8 @@ import (
 	"github.com/perfdump/perfdump/internal/cell"
 )
 
-// Report writes that something is wrong with a file to standard error: a line
-// for people, or an object of JSON with --errors json.
+// Report writes an error of a file to standard error: a line for people, or a
+// JSON object with --errors json.
 func (f *Factory) Report(file string, err error) {
 	var many *budget.TooManyError
 	if errors.As(err, &many) {
@@ -36,7 +36,7 @@ func (f *Factory) reportJSON(file string, fe *perfdump.FormatError) {
 	_, _ = f.IO.ErrOut.Write(append(line, '}', '\n'))
 }
 
-// AppendOffset appends an offset in JSON: null where there is none.
+// AppendOffset appends an offset in JSON: null if there is none.
 func AppendOffset(dst []byte, off int64) []byte {
 	if off < 0 {
 		return append(dst, "null"...)
@@ -67,7 +67,7 @@ func FileName(name string) string {
 	return name
 }
 
-// Paint returns the colour of the word for how bad a finding is.
+// Paint returns the colour of a severity.
 func Paint(severity string) cell.Paint {
 	switch severity {
 	case "error":

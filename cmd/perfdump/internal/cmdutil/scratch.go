@@ -5,20 +5,20 @@ import (
 	"os"
 )
 
-// Scratch is a temporary file that is made once something is put in it, and
-// is gone when it is closed.
+// Scratch is a temporary file that is created by the first write and removed by
+// Close.
 type Scratch struct {
 	f       *os.File
 	removed bool
 }
 
-// WriteAt puts b at off.
+// WriteAt implements io.WriterAt.
 func (s *Scratch) WriteAt(b []byte, off int64) (int, error) {
 	if s.f == nil {
 		err := unfinished.within(func() (err error) {
 			if s.f, err = os.CreateTemp("", "perfdump-*"); err == nil {
-				// Where an open file can do without its name, nothing is left behind
-				// even by a process that is killed.
+				// On systems where an open file needs no name, even a killed
+				// process leaves no file.
 				s.removed = os.Remove(s.f.Name()) == nil
 			}
 			return err
@@ -31,7 +31,7 @@ func (s *Scratch) WriteAt(b []byte, off int64) (int, error) {
 	return n, scratchError(err)
 }
 
-// ReadAt reads what was put at off.
+// ReadAt implements io.ReaderAt.
 func (s *Scratch) ReadAt(b []byte, off int64) (int, error) {
 	if s.f == nil {
 		return 0, scratchError(os.ErrNotExist)
@@ -40,7 +40,7 @@ func (s *Scratch) ReadAt(b []byte, off int64) (int, error) {
 	return n, scratchError(err)
 }
 
-// Close lets go of the file.
+// Close removes the file.
 func (s *Scratch) Close() error {
 	if s.f == nil {
 		return nil

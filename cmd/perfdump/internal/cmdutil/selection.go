@@ -15,10 +15,10 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-// Selection are the flags that say which counters are shown.
+// Selection holds the flags that say which counters are shown.
 type Selection struct {
 	Counters     []string
-	CounterFiles []string // hold more of them
+	CounterFiles []string // files of paths
 	Query        string
 }
 
@@ -33,7 +33,7 @@ func (s *Selection) AddFlags(cmd *cobra.Command) {
 // Any reports whether only some counters are requested.
 func (s *Selection) Any() bool { return len(s.Counters) > 0 || s.Query != "" }
 
-// Apply makes o read what is selected.
+// Apply sets the filter and the query of o.
 func (s *Selection) Apply(o *capture.Options) error {
 	if err := s.readFiles(); err != nil {
 		return err
@@ -93,8 +93,8 @@ func (s *Selection) readFiles() error {
 	return nil
 }
 
-// maxWords is how long a file of paths or of metrics may be. What is longer was
-// written by no person, nor by typeperf -qx.
+// maxWords limits files of paths or metrics. Neither people nor typeperf -qx
+// write longer ones.
 const maxWords = 16 << 20
 
 // readWords reads a file that a flag names.

@@ -15,7 +15,7 @@ import (
 )
 
 // names reads the tables of --titles and --english-titles. One that cannot be
-// read ends the run: its user would wait for names in vain.
+// read ends the run, since the output would lack its names.
 func (i *Inputs) names(f *Factory, co capture.Options) (*capture.Names, error) {
 	tables, err := i.read(f, co, "--titles", i.Titles)
 	if err != nil {
@@ -96,8 +96,8 @@ func isTitleName(lower string) bool {
 	return false
 }
 
-// tables reads the tables of a file; where it has several languages, those of
-// --lang.
+// tables reads the tables of a file, those of --lang if it has several
+// languages.
 func (i *Inputs) tables(f *Factory, co capture.Options, flag, file string) ([]*titles.Table, error) {
 	in, err := detect.Open(file, detect.Options{Format: detect.Titles, Stdin: f.IO.In})
 	if err != nil {
@@ -145,5 +145,5 @@ func (i *Inputs) tables(f *Factory, co capture.Options, flag, file string) ([]*t
 
 const noNames = "no names in it; expected the value \"Counter 009\" or lines such as 6 : % Processor Time"
 
-// sniffSize is how much of a file its format is found by.
+// sniffSize is how many bytes are read to find the format.
 const sniffSize = 128 << 10

@@ -17,15 +17,15 @@ import (
 	"github.com/perfdump/perfdump/export/parquet"
 )
 
-// maxOpen is how many files of a tree are open at a time: each holds a group of
-// rows. The one that was written to least recently is closed for another; if
-// its turn comes again, its folder gets a further file.
+// maxOpen is how many files of a tree are open at a time, since each buffers a
+// group of rows. The least recently used one is closed for another; if its
+// folder gets more rows, they go to a further file.
 const maxOpen = 8
 
-// tree is a directory of files by host and date. It is made next to the place
-// where it belongs and gets its name at the end. An empty directory that is
-// there may be one that cannot be replaced, such as . or where a disk is
-// mounted: then it is made inside, and what is in it moves up at the end.
+// tree is a directory of files by host and date. It is made next to its
+// destination and renamed at the end. An existing empty directory may be one that
+// cannot be replaced, such as . or a mount point: then the tree is made inside,
+// and its content moves up at the end.
 type tree[W interface{ Close() error }] struct {
 	dir   string
 	bound func(io.Writer) io.Writer // to what the run may write
@@ -43,14 +43,14 @@ type leaf[W any] struct {
 	used int
 }
 
-// newTree makes the temporary directory of a tree. The error of open is one of
-// its flags.
+// newTree makes the temporary directory of a tree. An error of open is one of
+// the flags.
 func newTree[W interface{ Close() error }](f *Factory, dir string, open func(io.Writer) (W, error)) (*tree[W], error) {
 	if _, err := open(io.Discard); err != nil {
 		return nil, columnError(err)
 	}
 	entries, err := os.ReadDir(dir)
-	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return e.Name() == "lost+found" }) // of an empty ext4
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return e.Name() == "lost+found" }) // in an empty ext4
 	switch {
 	case err == nil && len(entries) > 0:
 		return nil, &UsageError{Text: "-w " + dir + ": the directory is not empty", Hint: "--partition needs a new one: rows next to those of another run would count twice"}
@@ -76,7 +76,7 @@ func newTree[W interface{ Close() error }](f *Factory, dir string, open func(io.
 	}
 }
 
-// at returns the writer for what a host says at a time.
+// at returns the writer for rows of a host and a time.
 func (t *tree[W]) at(host string, when time.Time) (W, error) {
 	folder := parquet.Partition(host, when)
 	t.turn++
@@ -146,7 +146,7 @@ func (t *tree[W]) close(folder string) error {
 	return err
 }
 
-// Close gives the tree its name.
+// Close renames the tree to its destination.
 func (t *tree[W]) Close() error {
 	for folder := range t.files {
 		if err := t.close(folder); err != nil {
@@ -165,7 +165,7 @@ func (t *tree[W]) Close() error {
 	return nil
 }
 
-// moveUp moves what was made inside the directory to where it belongs, all of it
+// moveUp moves what was made inside the directory to its destination, all of it
 // or nothing.
 func (t *tree[W]) moveUp() error {
 	hosts, err := os.ReadDir(t.made)

@@ -5,9 +5,8 @@ import (
 	"sync"
 )
 
-// unfinished are the temporary files and folders of the process that do not have
-// their names yet. A signal ends the process whatever it does, so what handles the
-// signal has to know them.
+// unfinished are the temporary files and folders that do not have their final
+// names yet. The signal handler removes them before it ends the process.
 var unfinished = &unfinishedFiles{paths: map[string]bool{}}
 
 type unfinishedFiles struct {

@@ -71,7 +71,7 @@ func Captures(older, newer *detect.Input, o capture.Options) iter.Seq2[*Block, e
 }
 
 // Interval returns the time between the snapshots, negative where the newer
-// one was taken first. It is false where one of them has no time, and where
+// one was taken first. It is false if one of them has no time, and where
 // [capture.Between] is.
 func (b *Block) Interval() (time.Duration, bool) {
 	if b.Older == nil || b.Newer == nil || b.Older.Time.IsZero() || b.Newer.Time.IsZero() {
@@ -123,7 +123,7 @@ func words(t perfdata.SystemTime) string {
 	return strings.Trim(fmt.Sprint([8]uint16(t)), "[]")
 }
 
-// Count is how many things came, went and changed.
+// Count is how many things were added, removed and changed.
 type Count struct{ Gone, New, Changed int }
 
 func (c *Count) Add(change Change) {

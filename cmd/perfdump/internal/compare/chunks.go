@@ -15,7 +15,7 @@ type Chunk struct {
 	Index        int
 	Layout       ipcblock.Layout
 	Dump         bool            // the table was found in a dump
-	Older, Newer *ipcblock.Chunk // nil where a table does not have it
+	Older, Newer *ipcblock.Chunk // nil if a table does not have it
 	Fields       []Field         // of the header
 	Values       []Number
 	Both         int // how many values both have
@@ -34,8 +34,8 @@ func numberOf(f ipcblock.Field, v uint64) any {
 	return v
 }
 
-// Chunks yields the chunks of tables of IPC control blocks that came, went or
-// changed, by their index. A chunk that another runtime has taken is gone and
+// Chunks yields the chunks of tables of IPC control blocks that were added,
+// removed or changed, by index. A chunk that another runtime has taken is gone and
 // new. One whose runtime is gone holds its last values and has changed. show
 // chooses the fields that are compared; nil is all of the perf block and those
 // of the headers.
@@ -55,7 +55,7 @@ func Chunks(older, newer *Contents, show func(ipcblock.Field) bool) iter.Seq[*Ch
 	}
 }
 
-// tablePair is an older and a newer table, nil where there is none.
+// tablePair is an older and a newer table, nil if there is none.
 type tablePair [2]*ipcblock.Table
 
 // pairTables pairs the tables of two dumps: whole ones before parts, those that

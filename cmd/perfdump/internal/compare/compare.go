@@ -99,7 +99,7 @@ func (e *InputError) Error() string { return e.Err.Error() }
 func (e *InputError) Unwrap() error { return e.Err }
 
 // Errors joins the errors of two inputs, each as an *[InputError]. It returns
-// nil where there are none.
+// nil if there are none.
 func Errors(older, newer error) error {
 	var errs []error
 	if older != nil {

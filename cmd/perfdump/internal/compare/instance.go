@@ -30,7 +30,7 @@ type Value struct {
 // Instances yields the instances that differ, as far as the filter lets them
 // through: those that are gone, those that are new, then those that have
 // changed, each in the order of their source. There are none for objects that
-// came or went. An Instance is valid until the next one is yielded.
+// was added or removed. An Instance is valid until the next one is yielded.
 func (o *Object) Instances() iter.Seq[*Instance] {
 	return func(yield func(*Instance) bool) {
 		in := &Instance{Values: o.values}
@@ -190,7 +190,7 @@ func cut(v any) any {
 	return v
 }
 
-// parentName returns the name of an instance's parent, "" where it has none.
+// parentName returns the name of an instance's parent, "" if it has none.
 func parentName(in perfdata.Instance) string {
 	if parent, ok := in.Parent(); ok {
 		return string(parent.AppendShownName(nil))

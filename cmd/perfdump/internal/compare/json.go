@@ -89,7 +89,7 @@ func (j *js) int(k string, n int64) {
 	j.end("")
 }
 
-// keys writes keys and values, one after the other. A value may be nil. It
+// keys writes alternating keys and values. A value may be nil. It
 // allocates: what there is millions of is written by text and int.
 func (j *js) keys(all ...any) {
 	for ; len(all) >= 2; all = all[2:] {
@@ -233,7 +233,7 @@ func (j *js) byteDiff(d *ByteDiff) {
 }
 
 // interval returns the seconds between two snapshots, exact to the millisecond
-// that headers have; nil where that is unknown.
+// that headers have; nil if that is unknown.
 func interval(b *Block) any {
 	by, ok := b.Interval()
 	return or(math.Round(by.Seconds()*1e7)/1e7, ok)

@@ -15,13 +15,13 @@ type Object struct {
 	Change       Change
 	Index        uint32 // title index
 	Name         string
-	Older, Newer *capture.Object // nil where there is none; what the filter holds back counts as there
+	Older, Newer *capture.Object // nil if there is none; what the filter holds back counts as there
 
 	Fields   []Field    // of its header; none where a filter is set
-	Counters []*Counter // those whose definitions came, went or changed
+	Counters []*Counter // those whose definitions were added, removed or changed
 
 	// How many instances, and how many values that both have and that have
-	// changed. Of objects that came or went nothing is counted.
+	// changed. Nothing of added or removed objects is counted.
 	InstanceCount Count
 	ValuesChanged int
 	ValuesBoth    int
@@ -74,7 +74,7 @@ func (b *Block) Objects() iter.Seq[*Object] {
 	}
 }
 
-// object compares an object that both have. It returns nil where nothing that
+// object compares an object that both have. It returns nil if nothing that
 // the filter lets through has changed.
 func (b *Block) object(older, newer int) *Object {
 	was, okWas := b.Older.Object(older)

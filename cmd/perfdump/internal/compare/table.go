@@ -103,7 +103,7 @@ func (t *sheet) more(indent string, n int, what string) {
 	}
 }
 
-// thing is the line of something that came, went or changed.
+// thing is the line of something that was added, removed or changed.
 func (t *sheet) thing(c Change, name string, facts ...string) {
 	t.Line(t.sign(c) + " " + t.Style.Bold(name) + "  " + t.Style.Dim(strings.Join(facts, ", ")))
 }
@@ -236,7 +236,7 @@ func (t *sheet) Object(o *Object) {
 	t.last = "changed"
 	t.Heading(cell.Clean(o.Name), t.Style.Dim(strings.Join(o.facts(), ", ")))
 	for i := range o.Fields {
-		// That the clock of an object runs on is no news next to its values.
+		// The clock of an object always changes when its values do.
 		if f := &o.Fields[i]; f.Name != "perf_time" || o.InstanceCount.Changed == 0 || t.o.All {
 			t.Line("  " + f.label() + "  " + f.sides() + f.clockDelta())
 		}

@@ -16,7 +16,7 @@ type Total struct {
 
 	Numbered     bool      // of tables of names
 	Older, Newer int       // how many entries those have
-	Bytes        *ByteDiff // how inputs with the same content differ, nil where they do not
+	Bytes        *ByteDiff // how inputs with the same content differ, nil if they do not
 	Partial      bool      // only what is selected is compared
 	Nothing      bool      // which is empty
 	Part         string    // as in Contents

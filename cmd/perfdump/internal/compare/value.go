@@ -143,7 +143,7 @@ func (f *Field) plain() string {
 	return cell.Clean(fmt.Sprint(f.Older)) + arrow + cell.Clean(fmt.Sprint(f.Newer))
 }
 
-// clockDelta says by how much a clock went on, "" for what is no clock.
+// clockDelta returns how much a clock advanced, "" for what is no clock.
 func (f *Field) clockDelta() string {
 	if !strings.HasPrefix(f.Name, "perf_") {
 		return ""

@@ -1,5 +1,5 @@
 // Package cook is the verb that shows what the Performance Monitor would: the
-// rates, percentages and averages that the raw values of a capture stand for.
+// rates, percentages and averages that the raw values of a capture represent.
 package cook
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/perfdump/perfdump/export"
 )
 
-// Options are the flags of cook.
+// Options holds the flags of cook.
 type Options struct {
 	*cmdutil.Factory
 	cmdutil.Cooking
@@ -35,8 +35,8 @@ type Options struct {
 	Columns []string
 }
 
-// NewCmd returns the command. runF is run in the place of the verb, for tests.
-func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
+// NewCmd returns the command.
+func NewCmd(f *cmdutil.Factory) *cobra.Command {
 	o := &Options{Factory: f}
 	cmd := &cobra.Command{
 		Use:        "cook FILE...",
@@ -116,9 +116,6 @@ several ways; the first word is the default:
 		Args: cmdutil.AtLeastOneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Files = args
-			if runF != nil {
-				return runF(cmd.Context(), o)
-			}
 			if err := cmdutil.Promised(cmd, o.Write); err != nil {
 				return err
 			}

@@ -12,7 +12,7 @@ import (
 // the part's status; one without a cell, and a result beyond what numbers go
 // to, is invalid-data; a division by 0 is zero-denominator.
 //
-// A frame that comes with an error goes through as it is. Those without are
+// A frame with an error is passed on unchanged. Those without are
 // valid until the next one.
 func (b *Binding) Apply(frames capture.Frames) capture.Frames {
 	return func(yield func(*capture.Frame, error) bool) {

@@ -13,7 +13,7 @@ import (
 const maxDerived = 65536
 
 // Kept is how many bytes a binding, and the frames that it makes, take of each
-// recorded series that no metric is made of: see capture.CookOptions.
+// recorded series that no metric is computed from: see capture.CookOptions.
 const Kept = 40
 
 // Binding is a set that has found its counters among the series of a
@@ -38,7 +38,7 @@ type derived struct {
 type Unbound struct {
 	Metric *Metric
 	Part   Part // the first counter that is nowhere, if Nowhere
-	// Nowhere is false where all its counters are there, but no instance has
+	// Nowhere is false if all its counters are there, but no instance has
 	// them all.
 	Nowhere bool
 	// Taken is true where instances have them all, but a counter of that name
@@ -227,7 +227,7 @@ func Bind(set *Set, series []*capture.Series) (*Binding, error) {
 }
 
 // parts returns the IDs of the series that the parts of a metric are for an
-// instance, nil where it does not have them all.
+// instance, nil if it does not have them all.
 func (x *index) parts(at *instance, m *Metric) (ids []int) {
 	for _, p := range m.parts {
 		s := x.find(at, p)

@@ -110,7 +110,7 @@ func read(text *textlines.Text) (*Set, error) {
 	return s, nil
 }
 
-// Add adds a metric, in the place of the one of that name if there is one.
+// Add adds a metric and replaces the one of that name.
 func (s *Set) Add(m *Metric) {
 	if i, ok := s.byName[fold(m.Name)]; ok {
 		s.metrics[i] = m

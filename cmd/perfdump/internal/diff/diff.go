@@ -21,7 +21,7 @@ import (
 	"github.com/perfdump/perfdump/internal/table"
 )
 
-// Options are the flags of diff.
+// Options holds the flags of diff.
 type Options struct {
 	*cmdutil.Factory
 	cmdutil.Inputs
@@ -33,8 +33,8 @@ type Options struct {
 	All          bool
 }
 
-// NewCmd returns the command. Tests run runF instead of the verb.
-func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
+// NewCmd returns the command.
+func NewCmd(f *cmdutil.Factory) *cobra.Command {
 	o := &Options{Factory: f}
 	cmd := &cobra.Command{
 		Use:        "diff OLDER NEWER",
@@ -120,9 +120,6 @@ texts and bytes have none.`,
 		Args: twoFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Older, o.Newer = args[0], args[1]
-			if runF != nil {
-				return runF(cmd.Context(), o)
-			}
 			return run(cmd.Context(), o)
 		},
 	}

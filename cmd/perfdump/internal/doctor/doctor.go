@@ -19,7 +19,7 @@ import (
 	"github.com/perfdump/perfdump/internal/table"
 )
 
-// Options are the flags of doctor.
+// Options holds the flags of doctor.
 type Options struct {
 	*cmdutil.Factory
 	cmdutil.Inputs

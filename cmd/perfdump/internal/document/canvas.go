@@ -21,7 +21,7 @@ const (
 type extent struct{ off, end int64 }
 
 // canvas is the file to be written: the bytes that fields and gaps hold, each
-// in its place, and zeros behind them.
+// in its place, and zeros after them.
 type canvas struct {
 	out  []byte
 	set  bits     // the bytes of out that are held

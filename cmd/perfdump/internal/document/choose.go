@@ -144,7 +144,7 @@ func parts(in perfdata.Instance, display string) (parent, name string, index int
 	return parent, name, index
 }
 
-// shownName returns the name of an index, the number where it has none.
+// shownName returns the name of an index, the number if it has none.
 func (w *perfDataWriter) shownName(index uint32) string {
 	if name, ok := w.names.Lookup(index); ok {
 		return name

@@ -11,7 +11,7 @@ import (
 // the package perfdata.
 const (
 	headerSize   = 88 // PERF_DATA_BLOCK
-	padOff       = 52 // the padding behind SYSTEMTIME, which no key holds
+	padOff       = 52 // the padding after SYSTEMTIME, which no key holds
 	padEnd       = 56
 	objectSize   = 64
 	counterSize  = 40
@@ -21,8 +21,8 @@ const (
 	defaultPage  = 1252 // of ANSI texts in objects that name no page
 )
 
-// column says where the value of a counter stands in a counter block and what
-// it is. Reader and writer of documents both go by it.
+// column says where the value of a counter is in a counter block and what it
+// is. Reader and writer of documents both go by it.
 type column struct {
 	index  int
 	off    uint32
@@ -32,7 +32,7 @@ type column struct {
 	page   uint32 // of a text, 0 for UTF-16
 	multi  bool   // has a count
 	base   int    // of a multi-counter: the position of the MULTI_BASE, or -1
-	inline bool   // the count is the DWORD behind the value
+	inline bool   // the count is the DWORD after the value
 }
 
 // columnsOf returns the columns of counters of the given types, which each
@@ -62,7 +62,7 @@ func columnsOf(dst []column, codePage uint32, n int, counter func(int) (t counte
 }
 
 // extent returns how many bytes the value takes in a counter block of n bytes,
-// 0 where it is absent. CounterSize decides; where it runs over the block but
+// 0 if it is absent. CounterSize decides; where it runs over the block but
 // the width of the type does not, that width does.
 func (c *column) extent(n int64) int64 {
 	switch {
@@ -77,7 +77,7 @@ func (c *column) extent(n int64) int64 {
 	}
 }
 
-// counts reports whether the DWORD behind the value is a count in a counter
+// counts reports whether the DWORD after the value is a count in a counter
 // block of n bytes.
 func (c *column) counts(n int64) bool {
 	return c.inline && c.off >= lengthSize && int64(c.off)+12 <= n

@@ -21,7 +21,7 @@ type Format struct {
 // Reader reads the documents of a format that hold every byte; nil is that of
 // formats whose documents do not.
 type Reader struct {
-	keys []string // what its documents have besides the keys of all
+	keys []string // keys that its documents have in addition to those of all formats
 	need []string // those that have to be there
 	read func(*decoder, *canvas) error
 }
@@ -126,7 +126,7 @@ func (d *decoder) decode(c *canvas) error {
 	}
 	at := r.offset()
 	if _, err := r.dec.ReadToken(); !errors.Is(err, io.EOF) {
-		return r.errorAt(syntax, at, "something follows the document; one file is made of one document")
+		return r.errorAt(syntax, at, "something follows the document; a file is made from one document")
 	}
 	return f.read(d, c)
 }

@@ -46,7 +46,7 @@ func lineFields(number, raw, eol any) object {
 	return object{{"line", number}, {"raw", raw}, {"eol", eol}}
 }
 
-// lineKeys are those of documents of lines besides "lines". All but the encoding
+// lineKeys are those of documents of lines in addition to "lines". All but the encoding
 // are a view of the lines.
 var lineKeys = []string{
 	"encoding", "perflib", "providers", "strings", "driver_name", "symbol_file", "trusted", "languages", "objects", "texts",
@@ -74,7 +74,7 @@ func linesReader(canonical textlines.Encoding) *Reader {
 		r := d.at("lines")
 		return r.array(func(int) (err error) {
 			if open {
-				return r.syntaxError("a line behind one that has no end; its eol is empty")
+				return r.syntaxError("a line after one that has no end; its eol is empty")
 			}
 			c.out, open, err = readLine(r, enc, c.out)
 			return err

@@ -15,7 +15,7 @@ import (
 
 // WriteBLG writes the document of a binary log to w: what it is a log of, not
 // its samples, which are rows. The machine is that of the first item. Times are
-// null where there is no record, and so is utc_offset_minutes, UTC less local time
+// null if there is no record, and so is utc_offset_minutes, UTC less local time
 // at the start, where the log does not say it. The only error is one of w.
 func WriteBLG(to io.Writer, name string, log *blg.File, o Options) error {
 	w := newWriter(to)
@@ -70,7 +70,7 @@ func (o *Options) chooses(object string, objectIndex uint32, counter string, ind
 
 // WritePDHCSV writes the document of a text log of PDH, of the given size, to w:
 // what it is a log of, not its values, which are rows of cooked values. The
-// machine is that of the first path. Times are null where there is no row, and so
+// machine is that of the first path. Times are null if there is no row, and so
 // is utc_offset_minutes, UTC less local time, where the header does not say it. The
 // error is one of w, or of the input; then nothing is written.
 func WritePDHCSV(to io.Writer, name string, tsv bool, in io.ReaderAt, size int64, read pdhcsv.Options, o Options) error {
@@ -128,7 +128,7 @@ func (o *Options) choosesColumn(path pdhpath.Path, ok bool) bool {
 
 // WriteCheckmk writes the document of the output of Checkmk agents to w: each
 // section of counters, with names for its title indexes. The names and types are
-// null where they are not known. The error is one of w, or of the input; then
+// null if they are not known. The error is one of w, or of the input; then
 // nothing is written.
 func WriteCheckmk(to io.Writer, name string, data []byte, read perfdump.Options, o Options) error {
 	for _, err := range checkmk.NewReader(bytes.NewReader(data), read).Sections() {

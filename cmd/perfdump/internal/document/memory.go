@@ -12,7 +12,7 @@ import (
 
 // WriteASPNet writes the document of a vector of ASP.NET's counters to w: each
 // counter that shows one of its DWORDs, by its object in perfmon. The name and the
-// type of a counter are null where they are not public. The only error is one of w.
+// type of a counter are null if they are not public. The only error is one of w.
 func WriteASPNet(to io.Writer, name string, x *aspnet.Vector, o Options) error {
 	w := newWriter(to)
 	version := x.Version().String()

@@ -12,7 +12,7 @@ type Names interface {
 	Lookup(index uint32) (name string, ok bool)
 }
 
-// Options say what a document has beside what the bytes hold. The zero
+// Options says what a document has in addition to the content of the bytes. The zero
 // Options names by the built-in table and leaves nothing out.
 type Options struct {
 	// Names names objects and counters; nil is the built-in table.
@@ -39,7 +39,7 @@ type Options struct {
 // named is the names of an object and of a counter of it.
 type named struct{ object, counter string }
 
-// translator is what Names may do besides.
+// translator is what Names may also implement.
 type translator interface {
 	English(object string, objectIndex uint32, counter string, counterIndex uint32) (string, string)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-// The parts of a document of blocks, for both directions: what each key stands for.
+// The parts of a document of blocks, for both directions: what each key means.
 
 // blockDoc is a block.
 type blockDoc struct {
@@ -155,7 +155,7 @@ func (c *counterDoc) typeHex() pair {
 // timeDoc is a time, and the words of the SYSTEMTIME that it is of. It is null
 // where these are no time that RFC 3339 has.
 type timeDoc struct {
-	time      time.Time // zero where it is null
+	time      time.Time // zero if it is null
 	words     perfdata.SystemTime
 	ok, exact bool // the time and the words are given
 }
@@ -213,7 +213,7 @@ func (t *timeDoc) readWords(r *reader) error {
 }
 
 // resolve returns the words, and the ticks of 100 ns. Where one of the two forms of
-// the time is left out it is made of the other.
+// the time is left out it is made from the other.
 func (t *timeDoc) resolve(r *reader, ticks opt) (perfdata.SystemTime, int64, error) {
 	if t.exact && t.ok && !t.time.Equal(timeOf(t.words).time) {
 		return t.words, 0, r.errorAt(perfdump.CodeLength, -1, "system_time is not the time of wire.system_time; change both, or leave the latter out")

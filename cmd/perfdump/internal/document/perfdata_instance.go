@@ -30,7 +30,7 @@ func (r *reader) readValue() (v valueDoc, err error) {
 	return v, err
 }
 
-// readInstances puts the instances one after the other from a place on, and
+// readInstances puts the instances one after another from an offset on, and
 // returns their end.
 func (o *objectReader) readInstances(at int64) (int64, error) {
 	if o.instances.empty() {
@@ -130,7 +130,7 @@ func (o *objectReader) instanceName(in *instanceDoc, path string, at int64) (int
 	case !ok && raw == nil:
 		return 0, o.misfit(-1, path+".name", "code page %d cannot spell %s; write {\"hex\":\"…\"}", o.tree.CodePage, quote(in.name.b))
 	case !ok:
-		return 0, o.misfit(at-o.start, path+".name", "%d bytes, with the NUL behind a text; wire.name_length says %d; a name of another length needs an instance without wire, in a document without gaps", len(raw), in.nameLength.v)
+		return 0, o.misfit(at-o.start, path+".name", "%d bytes, with the NUL after a text; wire.name_length says %d; a name of another length needs an instance without wire, in a document without gaps", len(raw), in.nameLength.v)
 	}
 	if err := t.Layout(o.tree.CodePage, perfdump.Path{}); err != nil {
 		return 0, err
@@ -221,7 +221,7 @@ func (o *objectReader) treeValue(c *column, v *valueDoc, length int64) (off int6
 }
 
 // treeCount gives a value its count, which is that of its MULTI_BASE or the DWORD
-// behind the value, and returns what does not fit.
+// after the value, and returns what does not fit.
 func treeCount(in *instanceDoc, c *column, n uint32, length int64, v *perfdata.TreeValue) string {
 	switch {
 	case c.counts(length):

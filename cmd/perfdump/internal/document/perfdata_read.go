@@ -117,12 +117,12 @@ func (b *blockDoc) encodeName(r *reader) error {
 	raw, ok := b.name.withNUL(0, b.nameLength)
 	b.tree.RawSystemName = raw
 	if !ok {
-		return r.errorAt(perfdump.CodeLength, -1, "system_name takes %d bytes, with the NUL behind a text; wire.system_name_length says %d", len(raw), b.nameLength.v)
+		return r.errorAt(perfdump.CodeLength, -1, "system_name takes %d bytes, with the NUL after a text; wire.system_name_length says %d", len(raw), b.nameLength.v)
 	}
 	return nil
 }
 
-// withNUL returns the bytes of a name whose length may be given: behind a text a
+// withNUL returns the bytes of a name whose length may be given: a text is followed by a
 // NUL, unless the length has no place for it. Where the length is another, it
 // returns false and the bytes; where the page does not have the name, false and nil.
 func (t *bytesOrText) withNUL(page uint32, length opt) ([]byte, bool) {
@@ -141,7 +141,7 @@ func (t *bytesOrText) withNUL(page uint32, length opt) ([]byte, bool) {
 	return raw, length.or(n) == n
 }
 
-// objects puts the objects of a block one after the other from a place on, and
+// objects puts the objects of a block one after another from an offset on, and
 // returns their end.
 func (p *perfReader) objects(r *reader, b *blockDoc, block int, base, at int64) (int64, error) {
 	if b.list.empty() {

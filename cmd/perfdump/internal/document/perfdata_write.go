@@ -82,7 +82,7 @@ func (w *perfDataWriter) block(b *perfdata.Block) any {
 	return d.fields(list(w.writer, "   ", chosen, w.object))
 }
 
-// systemName returns the bytes of the computer's name, and false where they
+// systemName returns the bytes of the computer's name, and false if they
 // are not in the header.
 func systemName(b *perfdata.Block) ([]byte, bool) {
 	off, n := uint64(b.SystemNameOffset), uint64(b.SystemNameLength)

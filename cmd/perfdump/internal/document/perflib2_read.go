@@ -22,7 +22,7 @@ const (
 type setsReader struct {
 	*decoder
 	c   *canvas
-	end int64 // of the parts, without the padding behind them
+	end int64 // of the parts, without the padding after them
 }
 
 func (d *decoder) perfLib2(c *canvas) error {
@@ -165,7 +165,7 @@ func (p *setsReader) result(r *reader, begin int64) (int64, error) {
 	})
 }
 
-// instances puts the instances of a result one after the other from a place on.
+// instances puts the instances of a result one after another from an offset on.
 func (p *setsReader) instances(path string, d *resultDoc, counters int, at int64) (int64, error) {
 	r := newReader(p.doc, d.instances, path)
 	var in setInstanceDoc

@@ -375,7 +375,7 @@ func (t *bytesOrText) read(r *reader) (err error) {
 }
 
 // append appends the bytes of a text, in a code page where it is a string; page 0
-// is UTF-16. It is false where the page does not have the text.
+// is UTF-16. It is false if the page does not have the text.
 func (t *bytesOrText) append(dst []byte, page uint32) ([]byte, bool) {
 	if t.kind == textString {
 		return encodeText(dst, page, t.b)

@@ -134,13 +134,13 @@ func (w *writer) provider(v *registry.Provider) any {
 	}
 }
 
-// dword is a number of 32 bits, null where the value is none.
+// dword is a number of 32 bits, null if the value is none.
 func dword(v *registry.Value) any {
 	n, ok := v.Uint32()
 	return given(n, ok)
 }
 
-// words is a text, null where the value is none.
+// words is a text, null if the value is none.
 func words(v *registry.Value) any {
 	s, ok := v.Text()
 	return given(s, ok)

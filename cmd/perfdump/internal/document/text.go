@@ -53,7 +53,7 @@ func encodeText[S string | []byte](dst []byte, page uint32, s S) ([]byte, bool) 
 	return p.Encode(dst, string(s))
 }
 
-// unit returns how many bytes the NUL behind a name takes.
+// unit returns how many bytes the NUL after a name takes.
 func unit(page uint32) int {
 	if page == 0 {
 		return 2
@@ -73,7 +73,7 @@ func paddedOf(raw []byte, page uint32, text string) bytesOrText {
 	return textOf(raw, text, ok && wire.AllZero(rest))
 }
 
-// spelled returns what follows a text in raw, false where raw does not begin with
+// spelled returns what follows a text in raw, false if raw does not begin with
 // it.
 func spelled(raw []byte, page uint32, text string) (rest []byte, ok bool) {
 	b, ok := encodeText(nil, page, text)
@@ -83,7 +83,7 @@ func spelled(raw []byte, page uint32, text string) (rest []byte, ok bool) {
 	return bytes.CutPrefix(raw, b)
 }
 
-// wholeOf is a text whose bytes have nothing behind it.
+// wholeOf is a text whose bytes have nothing after it.
 func wholeOf(raw []byte, page uint32, text string) bytesOrText {
 	rest, ok := spelled(raw, page, text)
 	return textOf(raw, text, ok && len(rest) == 0)

@@ -233,7 +233,7 @@ func (t *titlesReader) entry() error {
 		}
 		return err
 	}
-	// The NUL behind a text is soft: the last one of a file may not be there.
+	// The NUL after a text is soft: the last one of a file may not be there.
 	t.where = append(t.where, extent{off, end})
 	t.at = end + int64(len(nul))
 	t.c.fillIn(end, t.at)

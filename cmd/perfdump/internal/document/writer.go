@@ -97,7 +97,7 @@ func when(some bool, v any) any {
 	return absent{}
 }
 
-// given returns a value, null where there is none.
+// given returns a value, null if there is none.
 func given(v any, ok bool) any {
 	if ok {
 		return v
@@ -105,7 +105,7 @@ func given(v any, ok bool) any {
 	return nil
 }
 
-// text is a text that is null where it is empty.
+// text is a text that is null if it is empty.
 type text string
 
 func (w *writer) fields(o object) {
@@ -280,7 +280,7 @@ func gapsOf(w *writer, data []byte, fields func(*holes)) func() {
 	return func() {
 		w.raw("[")
 		if fields != nil {
-			h := &holes{data, newBits(int64(len(data)))}
+			h := &holes{data, make(bits, (len(data)+63)/64)}
 			fields(h)
 			h.write(w)
 		}
@@ -338,8 +338,6 @@ func (h *holes) field(off, size int64) {
 
 // bits are flags of bytes.
 type bits []uint64
-
-func newBits(n int64) bits { return make(bits, (n+63)/64) }
 
 func (b bits) has(at int64) bool { return b[at/64]&(1<<(at%64)) != 0 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/perfdump/perfdump/export"
 )
 
-// Options are the flags of dump.
+// Options holds the flags of dump.
 type Options struct {
 	*cmdutil.Factory
 	cmdutil.Inputs
@@ -36,8 +36,8 @@ func outputs() []string {
 	return cmdutil.Outputs(export.Output.Raw, "json", "parquet")
 }
 
-// NewCmd returns the command. Tests pass a runF, which runs instead of the verb.
-func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
+// NewCmd returns the command.
+func NewCmd(f *cmdutil.Factory) *cobra.Command {
 	o := &Options{Factory: f}
 	cmd := &cobra.Command{
 		Use:        "dump FILE...",
@@ -123,9 +123,6 @@ run of characters and without regard to case.`,
 		Args: cmdutil.AtLeastOneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Files = args
-			if runF != nil {
-				return runF(cmd.Context(), o)
-			}
 			if err := cmdutil.Promised(cmd, o.Write); err != nil {
 				return err
 			}

@@ -67,7 +67,7 @@ func (d *dumper) entries(ctx context.Context, inputErr error) error {
 				return err
 			}
 			continue
-		case d.taken: // what was read is written before the error behind it
+		case d.taken: // what was read is written before the error after it
 			if err := d.w.Flush(); err != nil {
 				return err
 			}

@@ -106,7 +106,7 @@ func (d *dumper) options(failed func(error)) *formats.Dump {
 func (d *dumper) values(f *formats.Format, in *detect.Input, failed func(error)) error {
 	for s, err := range d.all.Read(opened.Input(in)) {
 		if err != nil {
-			// What was read is written before the error behind it.
+			// What was read is written before the error after it.
 			if d.taken {
 				err = cmp.Or(d.w.Flush(), err)
 			}

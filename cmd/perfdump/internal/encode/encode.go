@@ -18,7 +18,7 @@ import (
 	"github.com/perfdump/perfdump/internal/detect"
 )
 
-// Options are the flags of encode.
+// Options holds the flags of encode.
 type Options struct {
 	*cmdutil.Factory
 	cmdutil.Inputs
@@ -27,8 +27,8 @@ type Options struct {
 	Output string
 }
 
-// NewCmd returns the command. runF is run in the place of the verb, for tests.
-func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
+// NewCmd returns the command.
+func NewCmd(f *cmdutil.Factory) *cobra.Command {
 	o := &Options{Factory: f}
 	cmd := &cobra.Command{
 		Use:   "encode FILE.json",
@@ -55,9 +55,6 @@ written whole or not at all.`,
 		Args: oneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.File = args[0]
-			if runF != nil {
-				return runF(cmd.Context(), o)
-			}
 			return run(cmd.Context(), o)
 		},
 	}

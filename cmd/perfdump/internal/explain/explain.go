@@ -17,7 +17,7 @@ import (
 	"github.com/perfdump/perfdump/internal/table"
 )
 
-// Options are the flags of explain.
+// Options holds the flags of explain.
 type Options struct {
 	*cmdutil.Factory
 

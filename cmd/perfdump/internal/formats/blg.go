@@ -105,7 +105,7 @@ func itemsText(n int, kinds map[blg.SeriesKind]int) string {
 }
 
 // setKeys are the keys of a version 2 counter set of a log. What its
-// registration says is null where the log has none.
+// registration says is null if the log has none.
 type setKeys struct {
 	Machine   string `json:"machine"`
 	Name      string `json:"name"`
@@ -147,7 +147,7 @@ func setsText(sets []setKeys) string {
 	return listText(parts, len(parts), "")
 }
 
-// contentFacts adds what a log has besides values, and what of it is lost.
+// contentFacts adds what a log has in addition to values, and what of it is lost.
 func contentFacts(s *Summary, f *blg.File, sets []setKeys) {
 	names, lost := map[string]int{}, map[string]int64{}
 	var ofTitles, ofLost []string

@@ -40,7 +40,7 @@ type blocks struct {
 	source string // the name of the file
 	table  *ipcblock.Table
 	title  string   // what it is called, "" for IPC control blocks
-	facts  []string // behind the title
+	facts  []string // after the title
 	notes  []string // below it, a line each
 	brief  bool     // without the counters
 	fresh  bool     // without those of chunks that are not live

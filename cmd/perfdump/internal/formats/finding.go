@@ -20,7 +20,7 @@ const (
 // Finding is something that [Format.Findings] found.
 type Finding struct {
 	Code     perfdump.Code
-	Offset   int64 // -1 where there is none
+	Offset   int64 // -1 if there is none
 	Path     string
 	Message  string
 	Severity Severity

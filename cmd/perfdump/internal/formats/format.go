@@ -30,7 +30,7 @@ type Format struct {
 	Check func(*checker, *detect.Input, capture.Options)
 	// Document writes a file as JSON for dump.
 	Document func(io.Writer, *detect.Input, *Documents) error
-	// Reader reads such a document for encode, nil where it does not hold every
+	// Reader reads such a document for encode, nil if it does not hold every
 	// byte of the file.
 	Reader *document.Reader
 

@@ -44,7 +44,7 @@ func imageFacts(s *Summary, in *detect.Input, o capture.Options) {
 		if o.Mode == perfdump.Salvage {
 			return
 		}
-		// What the dump is can be read all the same.
+		// What the dump is can still be read.
 		o.Mode = perfdump.Salvage
 		if m, err = openImage(in, o); err != nil {
 			return

@@ -45,7 +45,7 @@ func ipcBlockFacts(s *Summary, in *detect.Input, o capture.Options) {
 		s.faults(t.Faults())
 	} else {
 		s.fail(err)
-		// What the file is can be read all the same.
+		// What the file is can still be read.
 		o.Mode = perfdump.Salvage
 		if t, err = parseIPCBlock(in, o); err != nil {
 			return
@@ -132,7 +132,7 @@ func newBlockKeys(t *ipcblock.Table) *blockKeys {
 	return k
 }
 
-// processOf returns the process of a chunk, 0 where it does not say.
+// processOf returns the process of a chunk, 0 if it does not say.
 func processOf(c *ipcblock.Chunk) uint64 {
 	if !c.Has(ipcblock.ProcessID) {
 		return 0

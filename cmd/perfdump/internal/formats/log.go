@@ -12,7 +12,7 @@ import (
 // logFacts are the facts of a log of counters over time.
 type logFacts struct {
 	machines   []string
-	start, end time.Time      // zero where unknown
+	start, end time.Time      // zero if unknown
 	offset     capture.Offset // at start
 	endOffset  capture.Offset
 	from       string // what offset was taken from, "" where it is not known

@@ -17,7 +17,7 @@ import (
 // Names are the tables of counter names of a file.
 type Names struct {
 	Tables []NameTable // that have no language of their own
-	// Of returns the table of one of Languages, nil where there is none.
+	// Of returns the table of one of Languages, nil if there is none.
 	Of        func(language string, kind titles.Kind) (*titles.Table, error)
 	Languages []string
 	Backup    *perfstrings.File        // of a backup of names, else nil
@@ -87,7 +87,7 @@ func regNames(in *detect.Input, o capture.Options) (*Names, error) {
 }
 
 // registryTable returns the names of a language of the registry, or its help
-// texts, nil where it has none.
+// texts, nil if it has none.
 func registryTable(l *registry.Language, kind titles.Kind, o capture.Options) (*titles.Table, error) {
 	value := l.Value(TableValue(kind))
 	if value == nil || value.Type != registry.MultiSZ {

@@ -40,8 +40,8 @@ func factsOf[T anomalous](parse parser[T], put func(*Summary, T)) func(*Summary,
 }
 
 // checkOf returns the check of a file that is parsed whole. It parses again for
-// salvage where the mode requested fails. more adds what the format has besides
-// errors and anomalies; it may be nil.
+// salvage where the mode requested fails. more adds other findings of the
+// format; it may be nil.
 func checkOf[T anomalous](parse parser[T], more func(*checker, T)) func(*checker, *detect.Input, capture.Options) {
 	return func(c *checker, in *detect.Input, o capture.Options) {
 		file, first := parse(in, o)

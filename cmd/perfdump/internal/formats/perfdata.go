@@ -38,7 +38,7 @@ var perfData = Format{
 type captureFacts struct {
 	blocks            int
 	host              string
-	start, end        time.Time // zero where unknown
+	start, end        time.Time // zero if unknown
 	version, revision uint32    // of the first block
 	frequency         int64
 	headed            bool // the fields above are known
@@ -86,7 +86,7 @@ func perfDataFacts(s *Summary, in *detect.Input, o capture.Options) {
 		s.fail(failed)
 	}
 	if failed != nil && c.blocks == 0 {
-		// The header may be readable all the same.
+		// The header may still be readable.
 		o.Mode = perfdump.Salvage
 		if block, err := perfdata.Parse(in.Data, o.Options); err == nil {
 			c.header(block, o)

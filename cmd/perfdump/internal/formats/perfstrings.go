@@ -110,7 +110,7 @@ func perfStringsContents(c *compare.Collector, f *perfstrings.File) {
 	}
 }
 
-// perfStringsSheet writes what a backup of counter names holds besides the names.
+// perfStringsSheet writes what a backup of counter names holds in addition to the names.
 func perfStringsSheet(s *sheet, f *perfstrings.File) {
 	s.title("Backup of counter names", f.Anomalies(), f.Encoding())
 	p := f.Perflib()

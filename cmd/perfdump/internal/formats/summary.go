@@ -119,7 +119,7 @@ func (s *Summary) at(t time.Time, o capture.Offset) {
 	}
 }
 
-// orNil is a text of a document, null where it is not known.
+// orNil is a text of a document, null if it is not known.
 func orNil(s string) any {
 	if s == "" {
 		return nil

@@ -1,4 +1,4 @@
-// Package fuzz holds the fuzz targets of what stands above the formats. Each
+// Package fuzz holds the fuzz targets of the packages above the formats. Each
 // has a property that is stronger than not to panic, and its seeds as files
 // under testdata/fuzz.
 package fuzz

@@ -15,7 +15,7 @@ import (
 	"github.com/perfdump/perfdump/internal/detect"
 )
 
-// Options are the flags of hexdump.
+// Options holds the flags of hexdump.
 type Options struct {
 	*cmdutil.Factory
 	cmdutil.Inputs
@@ -26,8 +26,8 @@ type Options struct {
 	Range string
 }
 
-// NewCmd returns the command. Tests run runF instead of the verb.
-func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
+// NewCmd returns the command.
+func NewCmd(f *cmdutil.Factory) *cobra.Command {
 	o := &Options{Factory: f}
 	cmd := &cobra.Command{
 		Use:        "hexdump FILE...",
@@ -56,9 +56,6 @@ are those of the unpacked bytes.`,
 		Args: atLeastOneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Files = args
-			if runF != nil {
-				return runF(cmd.Context(), o)
-			}
 			return run(cmd.Context(), o)
 		},
 	}

@@ -15,14 +15,14 @@ import (
 // Document is an input to be shown. It is for one goroutine, and one iteration
 // over its spans, at a time: its functions may refer to the current span.
 type Document struct {
-	Bytes []byte // the whole input, nil where it is read from At
+	Bytes []byte // the whole input, nil if it is read from At
 	At    io.ReaderAt
 	Size  int64
 
 	Levels  *perfdump.Levels        // of the paths
 	Spans   iter.Seq[perfdump.Span] // what each byte means, in order and without a hole
 	Err     error                   // what keeps the input from being read whole
-	Remarks []Remark                // what is wrong or unusual, by offset
+	Remarks []Remark                // errors and anomalies, by offset
 	Keeps   [4]int                  // how many elements of each level are shown when arrays are folded, 0 for all
 
 	// Elements is used instead of Keeps: it returns how many elements are next to
@@ -40,12 +40,12 @@ type Document struct {
 	// Outline appends what is said of an element that is folded, or nothing to
 	// count it with those next to it. It may be nil.
 	Outline func(dst []byte, p perfdump.Path, level int) []byte
-	// Stands reports whether an element is shown although those next to it are
+	// Unfolded reports whether an element is shown although those next to it are
 	// folded. It may be nil.
-	Stands func(p perfdump.Path, level int) bool
+	Unfolded func(p perfdump.Path, level int) bool
 }
 
-// Remark says what is wrong or unusual at an offset.
+// Remark is an error or an anomaly at an offset.
 type Remark struct {
 	Off  int64
 	text func() string
@@ -62,7 +62,7 @@ func (d *Document) remark(faults []*perfdump.FormatError, anomalies ...perfdump.
 	slices.SortStableFunc(d.Remarks, func(a, b Remark) int { return cmp.Compare(a.Off, b.Off) })
 }
 
-// Input says how a document is made of bytes. The zero Input is tolerant.
+// Input says how a document is made from bytes. The zero Input is tolerant.
 type Input struct {
 	perfdump.Options
 	Names *capture.Names // nil for those of Windows' own counters

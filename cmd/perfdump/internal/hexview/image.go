@@ -51,8 +51,8 @@ func newImage(b []byte, in Input) *image {
 	}
 	d.Spans = d.spans
 	d.Keeps[imageEntries], d.Keeps[imageChunks] = 4, 1
-	d.Stands = func(_ perfdump.Path, level int) bool {
-		return level == imageChunks && d.in.Stands(d.span.Path, 0)
+	d.Unfolded = func(_ perfdump.Path, level int) bool {
+		return level == imageChunks && d.in.Unfolded(d.span.Path, 0)
 	}
 	d.Heading, d.Comment = d.heading, d.comment
 	return d

@@ -34,7 +34,7 @@ func blocksDocument(table *ipcblock.Table, b []byte, in Input, base int64) *Docu
 	t := &ipcBlock{table, base}
 	d.Spans, d.Heading, d.Comment = table.Spans(), t.heading, t.comment
 	d.Keeps[0] = 1
-	d.Stands = func(p perfdump.Path, level int) bool {
+	d.Unfolded = func(p perfdump.Path, level int) bool {
 		c := t.chunk(&p)
 		return level > 0 || c == nil || c.State != ipcblock.Untouched
 	}

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Options say what is shown and how. The zero Options is for a pipe: arrays
+// Options says what is shown and how. The zero Options is for a pipe: arrays
 // folded, 16 bytes a row, lines as long as they get.
 type Options struct {
 	All   bool   // nothing is folded
-	Path  string // only what lies at or below this path
+	Path  string // only what is at or below this path
 	Range Range  // only these bytes; they are not folded
 	Width int    // the columns to lay rows out for, 0 for any number
 	Color bool
@@ -24,7 +24,7 @@ func (r Range) all() bool { return r == Range{} }
 
 // ParseRange reads a range of an input of size bytes: 0x100..0x200, the end
 // excluded, or 0x100+32; an end left out is that of the input, a lone offset
-// one byte. Numbers are decimal, or hex with 0x. Both ends must lie in the
+// one byte. Numbers are decimal, or hex with 0x. Both ends must be in the
 // input, else the error says how long that is.
 func ParseRange(s string, size int64) (Range, error) {
 	r := Range{To: size}

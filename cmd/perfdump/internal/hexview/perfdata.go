@@ -58,18 +58,17 @@ func PerfData(b []byte, in Input) *Document {
 	if d.names == nil {
 		d.names = capture.NewNames()
 	}
-	d.Spans, d.Elements, d.Heading, d.Value, d.Comment, d.Outline, d.Stands = d.spans, d.elements, d.heading, d.value, d.comment, d.outline, d.stands
+	d.Spans, d.Elements, d.Heading, d.Value, d.Comment, d.Outline, d.Unfolded = d.spans, d.elements, d.heading, d.value, d.comment, d.outline, d.unfolded
 	if d.Err = d.read(); d.Err != nil {
-		// Once more, for what can be had. Salvage mode fails, too, where not
-		// even a header is there.
+		// Again, for what can be read. Salvage mode also fails without a
+		// header.
 		d.Remarks, d.n, d.options.Mode = nil, 0, perfdump.Salvage
 		_ = d.read()
 	}
 	return d.Document
 }
 
-// read collects what is wrong or unusual, but for the anomalies that are gaps,
-// which say what they are.
+// read collects errors and anomalies, except gaps, which are shown as such.
 func (d *blocks) read() error {
 	for blk, err := range perfdata.Blocks(d.Bytes, d.options) {
 		if err != nil {
@@ -367,8 +366,8 @@ func (d *blocks) outline(dst []byte, p perfdump.Path, level int) []byte {
 	return dst
 }
 
-// stands is true for an object with an error.
-func (d *blocks) stands(p perfdump.Path, level int) bool {
+// unfolded reports whether an element is an object with an error.
+func (d *blocks) unfolded(p perfdump.Path, level int) bool {
 	if level != levelObject || len(d.faults) == 0 {
 		return false
 	}

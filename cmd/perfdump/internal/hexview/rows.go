@@ -1,6 +1,7 @@
 package hexview
 
 import (
+	"bytes"
 	"strconv"
 	"unicode/utf8"
 
@@ -239,7 +240,7 @@ func (d *dumper) styledRows(s *perfdump.Span, at *place, from, head, to int64) {
 				d.buf, width = append(d.buf, "  "...), width-2
 			}
 			end := d.line(text, done, width, ends)
-			d.style(text, done, trimmed(text, done, end), ends)
+			d.style(text, done, done+len(bytes.TrimRight(text[done:end], " ")), ends)
 			for done = end; done < len(text) && text[done] == ' '; {
 				done++
 			}
@@ -313,14 +314,6 @@ func (d *dumper) line(text []byte, from, most int, ends parts) int {
 		}
 	}
 	return len(text)
-}
-
-// trimmed returns the end of text[from:end] without trailing blanks.
-func trimmed(text []byte, from, end int) int {
-	for end > from && text[end-1] == ' ' {
-		end--
-	}
-	return end
 }
 
 // style appends text[from:to] with the value in bold, the comment dim and

@@ -8,7 +8,7 @@ import (
 	"github.com/perfdump/perfdump"
 )
 
-// place is where a span lies: the index at each level plus 1, 0 for none.
+// place is where a span is: the index at each level plus 1, 0 for none.
 type place [len(perfdump.Levels{})]uint32
 
 func placeOf(p *perfdump.Path) (at place) {

@@ -15,7 +15,7 @@ type source struct {
 	b    []byte // the bytes from off on
 	off  int64
 	size int64
-	r    io.ReaderAt // nil where b is all
+	r    io.ReaderAt // nil if b is all
 	err  error       // the first of r
 }
 

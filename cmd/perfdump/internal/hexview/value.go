@@ -171,7 +171,7 @@ func appendANSI(dst, b []byte, page uint32, most int) []byte {
 const longestChar = 8
 
 // decodeANSI decodes as much of b as most characters need, which may cut one
-// in two at the end. It returns b itself and false where the page does not
+// in two at the end. It returns b itself and false if the page does not
 // decode it.
 func decodeANSI(b []byte, page uint32, most int) ([]byte, bool) {
 	p, known := wire.LookupCodePage(page)

@@ -157,7 +157,7 @@ func (d *dumper) folding(s *perfdump.Span, at *place) bool {
 		if d.counts[l]++; d.counts[l] == 1 {
 			d.limits[l] = d.limit(s, l)
 		}
-		if d.limits[l] > 0 && d.counts[l] > d.limits[l] && !d.stands(s, l) {
+		if d.limits[l] > 0 && d.counts[l] > d.limits[l] && !d.unfolded(s, l) {
 			d.fold = fold{on: true, level: l, parent: *at, from: s.Off, to: s.Off + s.Size, n: 1, remarks: d.skipRemarks(s), outline: d.outline(s, l)}
 			return true
 		}
@@ -273,7 +273,7 @@ func (d *dumper) skipRemarks(s *perfdump.Span) (n int) {
 // show writes a span and the headings that are due.
 func (d *dumper) show(s *perfdump.Span, at *place) {
 	d.outlined = false
-	// What lies below the third level has no headings. Elements are compared
+	// What is below the third level has no headings. Elements are compared
 	// one by one, here and below: they were just written so, and a load of
 	// several at once would have to wait for that.
 	h := &d.headed
@@ -353,8 +353,8 @@ func (d *dumper) outline(s *perfdump.Span, level int) []byte {
 	return d.scratch
 }
 
-func (d *dumper) stands(s *perfdump.Span, level int) bool {
-	return d.doc.Stands != nil && d.doc.Stands(s.Path, level)
+func (d *dumper) unfolded(s *perfdump.Span, level int) bool {
+	return d.doc.Unfolded != nil && d.doc.Unfolded(s.Path, level)
 }
 
 // beginOutline begins the line of an element that is folded by itself; those

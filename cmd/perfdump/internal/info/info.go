@@ -13,7 +13,7 @@ import (
 	"github.com/perfdump/perfdump/internal/table"
 )
 
-// Options are the flags of info.
+// Options holds the flags of info.
 type Options struct {
 	*cmdutil.Factory
 	cmdutil.Inputs
@@ -23,8 +23,8 @@ type Options struct {
 	Output string
 }
 
-// NewCmd returns the command. Tests pass a runF, which runs instead of the verb.
-func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
+// NewCmd returns the command.
+func NewCmd(f *cmdutil.Factory) *cobra.Command {
 	o := &Options{Factory: f}
 	cmd := &cobra.Command{
 		Use:   "info FILE...",
@@ -106,9 +106,6 @@ For a log over time (blg, pdh-csv, pdh-tsv, checkmk):
 		Args: cmdutil.AtLeastOneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Files = args
-			if runF != nil {
-				return runF(cmd.Context(), o)
-			}
 			return run(cmd.Context(), o)
 		},
 	}

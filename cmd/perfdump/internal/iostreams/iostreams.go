@@ -31,7 +31,7 @@ type IOStreams struct {
 	Out    io.Writer
 	ErrOut io.Writer
 
-	inTTY, outTTY, errTTY bool
+	outTTY, errTTY bool
 
 	color Color
 	width func() int
@@ -42,7 +42,7 @@ type IOStreams struct {
 func System() *IOStreams {
 	return &IOStreams{
 		In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr,
-		inTTY: isTTY(os.Stdin), outTTY: isTTY(os.Stdout), errTTY: isTTY(os.Stderr),
+		outTTY: isTTY(os.Stdout), errTTY: isTTY(os.Stderr),
 		color: ColorAuto,
 		env:   os.Getenv,
 		// The terminal of a pager is found at standard error.
@@ -70,9 +70,6 @@ func Test() (s *IOStreams, in, out, errOut *bytes.Buffer) {
 }
 
 func isTTY(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
-
-// StdinTTY reports whether standard input is a terminal.
-func (s *IOStreams) StdinTTY() bool { return s.inTTY }
 
 // StdoutTTY reports whether standard output is a terminal.
 func (s *IOStreams) StdoutTTY() bool { return s.outTTY }

@@ -19,7 +19,7 @@ import (
 	"github.com/perfdump/perfdump/titles"
 )
 
-// Options are the flags of lodctr and unlodctr.
+// Options holds the flags of lodctr and unlodctr.
 type Options struct {
 	*cmdutil.Factory
 	cmdutil.Inputs
@@ -163,7 +163,7 @@ func run(ctx context.Context, o *Options) error {
 	return nil
 }
 
-// sniffSize is how much of a file its format is found by.
+// sniffSize is how many bytes are read to find the format.
 const sniffSize = 128 << 10
 
 // addINI adds the .ini and its symbol file.

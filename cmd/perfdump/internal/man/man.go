@@ -16,7 +16,7 @@ import (
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/version"
 )
 
-// Options are the flags of man.
+// Options holds the flags of man.
 type Options struct {
 	*cmdutil.Factory
 
@@ -92,7 +92,7 @@ func find(cmd *cobra.Command, words []string) (*cobra.Command, error) {
 		if near, ok := cmdutil.Nearest(word, names); ok {
 			e.Hint = "did you mean " + near + "?"
 		} else if len(names) == 0 {
-			e.Hint = cmd.CommandPath() + " has no verbs of its own"
+			e.Hint = cmd.CommandPath() + " has no verbs"
 		}
 		return nil, e
 	}

@@ -154,7 +154,7 @@ func text(s string) string {
 var item = regexp.MustCompile(`^( +)(\S+(?: \S+)*) {2,}(\S.*)$`)
 
 // items returns lines as items with their further lines, which begin where the
-// text of the first does. It is false where the lines are something else.
+// text of the first does. It is false if the lines are something else.
 func items(lines []string) (string, bool) {
 	var b strings.Builder
 	column := -1 // of the text

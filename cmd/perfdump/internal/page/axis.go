@@ -18,7 +18,7 @@ const (
 )
 
 // axis is the time axis of the series that come together, mostly those of one
-// machine: points, each of which stands for one snapshot or more.
+// machine: points of one or more snapshots each.
 type axis struct {
 	hosts     hosts // of the series
 	per       int   // snapshots of a point
@@ -38,7 +38,7 @@ type offset struct {
 	zone string
 }
 
-// hosts are machines in the order of their appearance.
+// hosts are machines in order of appearance.
 type hosts struct {
 	names []string
 	known map[string]bool // in lower case

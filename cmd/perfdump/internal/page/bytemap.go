@@ -15,7 +15,7 @@ const maxValueText = 120
 
 // writeByteMap writes the bytes of a document and its spans, each [offset,
 // size, element, field, value, comment], with "gap" in place of the field
-// where none explains the bytes. Elements are the paths that fields lie in,
+// where none explains the bytes. Elements are the paths that fields are in,
 // each with its heading.
 func writeByteMap(b *bufio.Writer, d *hexview.Document) {
 	_, _ = b.WriteString(`{"bytes":"` + base64.StdEncoding.EncodeToString(d.Bytes) + "\"")

@@ -45,7 +45,7 @@ type place struct {
 	formats.Finding
 }
 
-// AddFinding adds what is wrong or odd with a file.
+// AddFinding adds the errors and anomalies of a file.
 func (p *Page) AddFinding(file string, f formats.Finding) {
 	n, format := max(1, f.Count), ""
 	if in := p.input(file); in != nil {
@@ -62,7 +62,7 @@ func (p *Page) AddFinding(file string, f formats.Finding) {
 	p.find(file, format, f)
 }
 
-// AddRemark adds what is odd between two snapshots.
+// AddRemark adds an anomaly between two snapshots.
 func (p *Page) AddRemark(r capture.Remark) {
 	if in := p.input(r.Source); in != nil {
 		in.Notes++

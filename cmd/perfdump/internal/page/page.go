@@ -1,21 +1,20 @@
 // Package page makes one HTML page of a recording: a summary of machines and
-// inputs, a table of all counters with their least, average, greatest and last
-// value and a sparkline each, charts to zoom into, what is wrong or odd with
+// inputs, a table of all counters with their min, average, max and last
+// value and a sparkline each, charts to zoom into, the errors and anomalies of
 // the inputs, and of a single small input every byte with its meaning. docs/outputs.md
 // shows it.
 //
-// The page is one file that needs nothing else: script, style and data stand in
-// it, a policy forbids it to load anything, and scripts run by the hash of
-// their text alone. What comes from the input is text to it, whatever
-// the names of counters and instances hold (TestHostileNames,
+// The page is one file that needs nothing else: it contains script, style and
+// data, a policy forbids it to load anything, and only scripts with a known hash
+// run. Names from the input are always text (TestHostileNames,
 // TestBrowserHostile). The same input gives the same bytes.
 //
 // Missing values are gaps, counted by their status; they are never 0.
 //
 // A [Page] does not grow with the length of a recording, only with the number
-// of its series (TestLongRecording): past a number of points neighbours become
-// one, with the least, the average and the greatest of their values, and the
-// page says so.
+// of its series (TestLongRecording): beyond a number of points neighbours are
+// merged into one, with the min, average and max of their values, and the page
+// says so.
 package page
 
 import (
@@ -26,7 +25,7 @@ import (
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/hexview"
 )
 
-// Page collects what a page tells. It is for one goroutine at a time.
+// Page collects the content of a page. It is for one goroutine at a time.
 type Page struct {
 	Zone *time.Location // of times; nil for the recorder's
 
@@ -38,14 +37,14 @@ type Page struct {
 	traces   []*trace          // by the IDs of the series; nil for those not met
 	met      int               // of traces
 	full     bool              // there are more than MaxSeries
-	groups   map[[2]string]int // objects by host and name, in the order of their appearance
+	groups   map[[2]string]int // objects by host and name, in order of appearance
 	bytes    *hexview.Document // nil for none
 	bytesOf  string
 	tooLarge int64 // the size of an input too large for a byte map
 	touched  []*axis
 }
 
-// New returns a page without content. An empty title is made of the names of
+// New returns a page without content. An empty title is made from the names of
 // the machines.
 func New(title string) *Page {
 	return &Page{title: title, from: map[origin]*axis{}, groups: map[[2]string]int{}}
@@ -110,7 +109,7 @@ func (p *Page) home(f *capture.Frame) *axis {
 	return a
 }
 
-// trace returns the trace of a series, nil where there are too many.
+// trace returns the trace of a series, nil if there are too many.
 func (p *Page) trace(s *capture.Series) *trace {
 	for s.ID >= len(p.traces) {
 		p.traces = append(p.traces, nil)

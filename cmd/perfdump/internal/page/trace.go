@@ -10,7 +10,7 @@ import (
 	"github.com/perfdump/perfdump/internal/tally"
 )
 
-// trace is what a page tells of a series.
+// trace is what a page shows of a series.
 type trace struct {
 	series  *capture.Series
 	stats   tally.Stats
@@ -25,7 +25,7 @@ type missing struct {
 	n      int
 }
 
-// curve are the points of a series, NaN where there is no value. Where each
+// curve are the points of a series, NaN if there is no value. Where each
 // is one snapshot, all is in low.
 type curve struct {
 	start           int // the point of the axis that is the first one here

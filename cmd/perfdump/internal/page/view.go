@@ -171,7 +171,7 @@ func zone(o offset) string {
 }
 
 // name is that of the time zone. Some recorders write the number of a text of
-// theirs (@tzres.dll,-111), which tells nothing.
+// theirs (@tzres.dll,-111), which says nothing.
 func (o offset) name() string {
 	if strings.HasPrefix(o.zone, "@") {
 		return ""

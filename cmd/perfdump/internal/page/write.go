@@ -20,7 +20,7 @@ func (p *Page) Write(w io.Writer) error {
 	b := bufio.NewWriterSize(w, 64<<10)
 	put := func(parts ...string) {
 		for _, s := range parts {
-			_, _ = b.WriteString(s) // Flush tells
+			_, _ = b.WriteString(s) // Flush returns the error
 		}
 	}
 	v := p.view()
@@ -35,8 +35,8 @@ func (p *Page) Write(w io.Writer) error {
 	if err := body.ExecuteTemplate(b, "body", v); err != nil {
 		return err
 	}
-	// Blocks of data are not run, so the policy lets them stand. In JSON as
-	// it is written here no text has a <, which alone could end one.
+	// Blocks of data are not run, so the policy allows them. JSON as written
+	// here contains no <, so nothing in it can end a block.
 	put("<script type=\"application/json\" id=\"meta\">")
 	p.writeMeta(b)
 	put("</script>\n<script type=\"application/json\" id=\"data\">")
@@ -51,8 +51,8 @@ func (p *Page) Write(w io.Writer) error {
 	return b.Flush()
 }
 
-// What stands in every page. uPlot comes from its npm package, as
-// assets/README.md tells.
+// The assets of every page. uPlot comes from its npm package, see
+// assets/README.md.
 //
 //go:embed assets
 var assets embed.FS

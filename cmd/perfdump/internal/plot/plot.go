@@ -15,7 +15,7 @@ import (
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/cmdutil"
 )
 
-// Options are the flags of plot.
+// Options holds the flags of plot.
 type Options struct {
 	*cmdutil.Factory
 	cmdutil.Cooking
@@ -25,8 +25,8 @@ type Options struct {
 	Title string
 }
 
-// NewCmd returns the command. runF is run in the place of the verb, for tests.
-func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
+// NewCmd returns the command.
+func NewCmd(f *cmdutil.Factory) *cobra.Command {
 	o := &Options{Factory: f}
 	cmd := &cobra.Command{
 		Use:        "plot FILE... -c PATH -w out.svg",
@@ -59,9 +59,6 @@ Switches (--cook), as for cook; the first word is the default:
 		Args: cmdutil.AtLeastOneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Files = args
-			if runF != nil {
-				return runF(cmd.Context(), o)
-			}
 			if ext := strings.ToLower(filepath.Ext(o.Write)); slices.Contains([]string{".png", ".jpg", ".jpeg", ".gif", ".pdf"}, ext) {
 				return &cmdutil.UsageError{Text: "plot draws SVG, and " + o.Write + " says another format", Hint: "-w FILE.svg; a browser shows it and prints it to PDF"}
 			}

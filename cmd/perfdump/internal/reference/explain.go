@@ -80,7 +80,7 @@ const (
 // Reading is one way to read a word.
 type Reading struct {
 	As       As
-	Number   uint32    // 0 where it was read as a word
+	Number   uint32    // 0 if it was read as a word
 	Meanings []Meaning // none: not known
 }
 

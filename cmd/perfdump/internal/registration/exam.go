@@ -17,7 +17,7 @@ type Finding struct {
 	ID       string // of the rule
 	Severity Severity
 	File     string // the name of the file that it is about
-	Line     int    // from 1; 0 where the place is not a line
+	Line     int    // from 1; 0 if the place is not a line
 	Subject  string // a symbol, a key of the registry, an index; "" for the whole file
 	Message  string
 	Advice   string // what to do
@@ -52,7 +52,7 @@ type fault struct {
 	format  string
 }
 
-// Examine looks at the files with all rules. Of a rule no more than 50 findings
+// Examine checks the files with all rules. Of a rule no more than 50 findings
 // are kept for a file; one more says how many there were.
 func (f *Files) Examine() []Finding {
 	x := &exam{Files: f, texts: f.textTables(), services: f.services(), drivers: map[string][]*pair{}}

@@ -184,7 +184,7 @@ func (f *Files) addHive(in *detect.Input, o Options) error {
 // tableValues are the values of a language, by the kinds of their tables.
 var tableValues = [...]string{titles.Counter: "Counter", titles.Help: "Help"}
 
-// parseTable reads the table of names in a value of a language, nil where it has
+// parseTable reads the table of names in a value of a language, nil if it has
 // none. The path of an error is that of the value, since its offsets are not
 // those of the file.
 func parseTable(l registry.Language, name string, o Options) (*titles.Table, error) {

@@ -119,10 +119,10 @@ func (f *Files) textTables() textTables {
 	return all
 }
 
-// lookup returns the text of an index. known is false where there is no table
-// of the language and the kind.
-func (t textTables) lookup(language string, kind titles.Kind, index uint32) (text string, ok, known bool) {
-	from := t[tableKey{fold(language), kind}]
+// lookup returns the name of an index. known is false if there is no table of
+// names in the language.
+func (t textTables) lookup(language string, index uint32) (text string, ok, known bool) {
+	from := t[tableKey{fold(language), titles.Counter}]
 	if from == nil {
 		return "", false, false
 	}

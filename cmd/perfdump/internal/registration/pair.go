@@ -13,7 +13,7 @@ import (
 type pair struct {
 	name string // of the .ini
 	ini  *iniFile
-	h    *symbolFile // nil where it is not among the files
+	h    *symbolFile // nil if it is not among the files
 
 	symbols []*symbol // in the order of their first lines, those of the .ini first
 	byName  map[string]*symbol
@@ -28,11 +28,11 @@ type pair struct {
 // symbol is what both files say of a symbol.
 type symbol struct {
 	name    string // as spelled first
-	line    int    // in [text], 0 where it has none
-	object  int    // the line in [objects], 0 where it is not there
+	line    int    // in [text], 0 if it has none
+	object  int    // the line in [objects], 0 if it is not there
 	defined bool   // the .h gives it an offset
 	offset  uint32
-	define  int    // the line in the .h, 0 where it is not there
+	define  int    // the line in the .h, 0 if it is not there
 	alias   string // the name that it is defined by
 }
 
@@ -148,7 +148,7 @@ func (p *pair) infoLine(key string) int {
 	return p.section("info")
 }
 
-// section returns the line of a section, 0 where there is none.
+// section returns the line of a section, 0 if there is none.
 func (p *pair) section(name string) int {
 	for l := range p.ini.Lines() {
 		if l.Kind == inifile.Section && strings.EqualFold(l.Section, name) {

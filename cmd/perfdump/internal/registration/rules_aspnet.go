@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/perfdump/perfdump/registry"
-	"github.com/perfdump/perfdump/titles"
 )
 
 // aspKey is a versioned key of ASP.NET.
@@ -68,8 +67,8 @@ func checkGeneric(x *exam) {
 		if index < generic.first.v || index > generic.last.v {
 			continue
 		}
-		is, _, _ := x.texts.lookup(x.names.language, titles.Counter, index)
-		want, ok, _ := x.texts.lookup(x.names.language, titles.Counter, highest.first.v+(index-generic.first.v))
+		is, _, _ := x.texts.lookup(x.names.language, index)
+		want, ok, _ := x.texts.lookup(x.names.language, highest.first.v+(index-generic.first.v))
 		// The names of the objects contain the version.
 		if is != want && !(ok && strings.HasPrefix(is, "ASP.NET") && strings.HasPrefix(want, "ASP.NET")) {
 			report("the index %d of ASP.NET is %q, that of %s is %q", index, clip(is), highest.service, clip(want))

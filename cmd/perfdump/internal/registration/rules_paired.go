@@ -7,7 +7,6 @@ import (
 
 	"github.com/perfdump/perfdump/inifile"
 	"github.com/perfdump/perfdump/registry"
-	"github.com/perfdump/perfdump/titles"
 )
 
 func checkSpan(x *exam, p *pair, r *provider) {
@@ -29,7 +28,7 @@ func compareTexts(x *exam, p *pair, r *provider) {
 			continue
 		}
 		index := uint64(r.first.v) + uint64(s.offset)
-		is, named, known := x.texts.lookup(t.Language, titles.Counter, uint32(min(index, 1<<32-1)))
+		is, named, known := x.texts.lookup(t.Language, uint32(min(index, 1<<32-1)))
 		if !known {
 			continue
 		}

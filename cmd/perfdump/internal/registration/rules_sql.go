@@ -5,7 +5,6 @@ import (
 
 	"github.com/perfdump/perfdump/inifile"
 	"github.com/perfdump/perfdump/registry"
-	"github.com/perfdump/perfdump/titles"
 )
 
 const defaultInstance = "MSSQLSERVER"
@@ -42,7 +41,7 @@ func checkSQLObjects(x *exam) {
 			list = []uint32{p.first.v}
 		}
 		for _, index := range list {
-			text, ok, _ := x.texts.lookup(english, titles.Counter, index)
+			text, ok, _ := x.texts.lookup(english, index)
 			if ok && !hasPrefixFold(text, sqlPrefix(p.service)) {
 				x.report(p.name, p.first.line, p.subject(registry.FirstCounter), "the object %d of %s is %q; it should begin with %s", index, p.service, clip(text), sqlPrefix(p.service))
 				return

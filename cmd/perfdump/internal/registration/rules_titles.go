@@ -173,7 +173,7 @@ func checkLanguages(x *exam, t *table) {
 }
 
 // lacking returns the indexes above the base that a table lacks and another one has.
-// A help text whose name is lacking too is no fault of its own.
+// A help text whose name is missing too is not a separate fault.
 func (x *exam) lacking(t, other *table) (lost []uint32) {
 	names, otherNames := x.other(t), x.other(other)
 	first, last := x.sessions(other)

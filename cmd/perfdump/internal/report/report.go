@@ -13,7 +13,7 @@ import (
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/page"
 )
 
-// Options are the flags of report.
+// Options holds the flags of report.
 type Options struct {
 	*cmdutil.Factory
 	cmdutil.Cooking
@@ -23,8 +23,8 @@ type Options struct {
 	Title string
 }
 
-// NewCmd returns the command. runF is run in the place of the verb, for tests.
-func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
+// NewCmd returns the command.
+func NewCmd(f *cmdutil.Factory) *cobra.Command {
 	o := &Options{Factory: f}
 	cmd := &cobra.Command{
 		Use:        "report FILE... -w out.html",
@@ -60,9 +60,6 @@ several ways; the first word is the default:
 		Args: cmdutil.AtLeastOneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Files = args
-			if runF != nil {
-				return runF(cmd.Context(), o)
-			}
 			if o.Write != "" {
 				return o.ToFile(o.Write, o.Read(o.Files), o.FailFast, func(f *cmdutil.Factory) error {
 					to := *o

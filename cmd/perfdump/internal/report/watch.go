@@ -12,7 +12,7 @@ import (
 	"github.com/perfdump/perfdump/internal/detect"
 )
 
-// watcher tells a page of the inputs, and keeps the bytes of a single small
+// watcher adds the inputs to a page, and keeps the bytes of a single small
 // one for the byte map.
 type watcher struct {
 	page   *page.Page
@@ -24,7 +24,7 @@ type watcher struct {
 	open func() *hexview.Document
 }
 
-// Input lists a file with what is wrong or odd with it.
+// Input lists a file with its errors and anomalies.
 func (w *watcher) Input(in *detect.Input, o capture.Options, err error) {
 	name := cmdutil.FileName(in.Name)
 	w.page.AddInput(page.Input{Name: name, Format: string(in.Format), Packed: in.Packed, Size: in.Size()})
@@ -59,7 +59,7 @@ func (w *watcher) keep(in *detect.Input, o capture.Options) {
 	}
 }
 
-// Remark lists what is odd between two snapshots.
+// Remark lists an anomaly between two snapshots.
 func (w *watcher) Remark(m capture.Remark) {
 	m.Source = cmdutil.FileName(m.Source)
 	w.page.AddRemark(m)

@@ -15,7 +15,7 @@ import (
 	"github.com/perfdump/perfdump/titles"
 )
 
-// Options are the flags of titles.
+// Options holds the flags of titles.
 type Options struct {
 	*cmdutil.Factory
 	cmdutil.Inputs
@@ -43,8 +43,8 @@ const (
 	asJSON    = "json"
 )
 
-// NewCmd returns the command. runF replaces run in tests.
-func NewCmd(f *cmdutil.Factory, runF func(context.Context, *Options) error) *cobra.Command {
+// NewCmd returns the command.
+func NewCmd(f *cmdutil.Factory) *cobra.Command {
 	o := &Options{Factory: f}
 	cmd := &cobra.Command{
 		Use:   "titles [FILE...]",
@@ -118,9 +118,6 @@ and 2 if a file cannot be read.`,
 			}
 			if cmd.Flags().Changed("lang") {
 				o.language = o.Lang
-			}
-			if runF != nil {
-				return runF(cmd.Context(), o)
 			}
 			return run(cmd.Context(), o)
 		},

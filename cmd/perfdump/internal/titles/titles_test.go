@@ -1,7 +1,6 @@
 package titles
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,28 +15,10 @@ import (
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/iostreams"
 )
 
-func TestFlags(t *testing.T) {
-	ios, _, _, _ := iostreams.Test()
-	var got *Options
-	cmd := NewCmd(&cmdutil.Factory{IO: ios}, func(_ context.Context, o *Options) error {
-		got = o
-		return nil
-	})
-	cmd.SetArgs(strings.Split("a b --index 6,8 --index 10 --name Processor --kind help -o text -w out --lang 407", " "))
-	require.NoError(t, cmd.Execute())
-	assert.Equal(t, []string{"a", "b"}, got.Files)
-	assert.Equal(t, []string{"6", "8", "10"}, got.Indexes)
-	assert.Equal(t, []string{"Processor"}, got.Names)
-	assert.Equal(t, "help", got.Kind)
-	assert.Equal(t, asText, got.Output)
-	assert.Equal(t, "out", got.Write)
-	assert.Equal(t, "407", got.language)
-}
-
 func TestNoBytesForATerminal(t *testing.T) {
 	ios, _, out, _ := iostreams.Test()
 	ios.SetStdoutTTY(true)
-	cmd := NewCmd(&cmdutil.Factory{IO: ios}, nil)
+	cmd := NewCmd(&cmdutil.Factory{IO: ios})
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	cmd.SetArgs([]string{"-o", "multisz"})
 	var usage *cmdutil.UsageError
@@ -64,7 +45,7 @@ func TestRepairsAreTold(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "list.txt")
 		require.NoError(t, os.WriteFile(file, []byte(list.String()), 0o600))
 		ios, _, _, errOut := iostreams.Test()
-		cmd := NewCmd(&cmdutil.Factory{IO: ios}, nil)
+		cmd := NewCmd(&cmdutil.Factory{IO: ios})
 		cmd.SetArgs([]string{"--format", "titles", "--repair", "-o", "text", file})
 		require.NoError(t, cmd.Execute())
 		notes := strings.Split(strings.TrimSuffix(errOut.String(), "\n"), "\n")
@@ -81,7 +62,7 @@ func TestRepairsAreTold(t *testing.T) {
 func TestColorIsForTerminalsOnly(t *testing.T) {
 	ios, _, out, _ := iostreams.Test()
 	ios.SetStdoutTTY(true)
-	cmd := NewCmd(&cmdutil.Factory{IO: ios}, nil)
+	cmd := NewCmd(&cmdutil.Factory{IO: ios})
 	cmd.SetArgs([]string{"--index", "238"})
 	require.NoError(t, cmd.Execute())
 	assert.Contains(t, out.String(), "\x1b[1mbuilt-in table\x1b[0m")
@@ -102,7 +83,7 @@ func TestOutputThatFails(t *testing.T) {
 	for _, as := range []string{asTable, asText, asJSON, asMultiSz} {
 		ios, _, _, _ := iostreams.Test()
 		ios.Out = brokenWriter{syscall.EPIPE}
-		cmd := NewCmd(&cmdutil.Factory{IO: ios}, nil)
+		cmd := NewCmd(&cmdutil.Factory{IO: ios})
 		cmd.SilenceErrors, cmd.SilenceUsage = true, true
 		cmd.SetArgs([]string{"-o", as})
 		err := cmd.Execute()

@@ -15,7 +15,7 @@ import (
 	"github.com/perfdump/perfdump/internal/table"
 )
 
-// Options are the flags of types.
+// Options holds the flags of types.
 type Options struct {
 	*cmdutil.Factory
 

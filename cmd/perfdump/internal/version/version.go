@@ -17,7 +17,7 @@ import (
 // empty, and what go noted in the binary counts.
 var release, commit, date string
 
-// Options are those of version: it has none of its own.
+// Options holds the flags of version: it has none of its own.
 type Options struct{ *cmdutil.Factory }
 
 // NewCmd returns the command.

@@ -118,8 +118,8 @@ func (c *Cooking) Show(ctx context.Context, f *Factory, verb string, files []str
 	case err != nil:
 		return err
 	}
-	if n := r.names.Missing(); n > 0 && r.names.BuiltIn() {
-		f.Note("%s no name in the built-in table: shown as numbers; --titles FILE gives the names", Has(n, "index", "indexes"))
+	if r.names.BuiltIn() {
+		f.NoteUnnamed(r.names, r.names.Missing())
 	}
 	f.Untranslated(r.names)
 	return inputErr

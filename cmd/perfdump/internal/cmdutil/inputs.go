@@ -211,7 +211,7 @@ func (r *run) fails(in *detect.Input, err error) error {
 	case !errors.Is(err, ErrInput): // else it was reported already
 		r.f.Report(in.Name, err)
 		if !r.failed {
-			r.advise(r.f, in.Format, AsFormatError(err))
+			r.Advise(r.f, in.Format, AsFormatError(err))
 		}
 	}
 	r.failed = true
@@ -234,13 +234,13 @@ func (r *run) end() error {
 	}
 }
 
-// advise says what to try.
-func (i *Inputs) advise(f *Factory, format detect.Format, fe *perfdump.FormatError) {
+// Advise says what to try after an error of an input.
+func (i *Inputs) Advise(f *Factory, format detect.Format, fe *perfdump.FormatError) {
 	switch {
 	case i.Mode == "strict" && errors.Is(fe, perfdump.ErrAnomaly):
 		f.Note("--mode tolerant reads it, and `perfdump check` lists all anomalies")
 	case i.Mode == "tolerant" && formats.Of(format).Salvage && fe.Off >= 0 && (errors.Is(fe, perfdump.ErrLength) || errors.Is(fe, perfdump.ErrCount)):
-		f.Note("--mode salvage shows what can still be read, `perfdump check` all that is wrong")
+		f.Note("--mode salvage shows what can still be read, `perfdump check` lists all errors")
 	case i.Mode == "tolerant" && fe.Off < 0 && errors.Is(fe, perfdump.ErrTruncated):
 		f.Note("--mode salvage reads what could be unpacked, if anything could")
 	case errors.Is(fe, pdhcsv.ErrTimeFormat):

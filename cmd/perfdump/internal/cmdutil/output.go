@@ -99,6 +99,17 @@ func (f *Factory) LeftOut(output string, w any) {
 	}
 }
 
+// NoteUnnamed reports how many title indexes have no name.
+func (f *Factory) NoteUnnamed(names *capture.Names, n int) {
+	switch {
+	case n == 0:
+	case names.BuiltIn():
+		f.Note("%s no name in the built-in table: shown as numbers; --titles FILE gives the names", Has(n, "index", "indexes"))
+	default:
+		f.Note("%s no name in the given titles: shown as numbers", Has(n, "index", "indexes"))
+	}
+}
+
 // Untranslated reports how many counters have no English name although --english
 // is given.
 func (f *Factory) Untranslated(names *capture.Names) {

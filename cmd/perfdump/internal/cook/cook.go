@@ -167,11 +167,11 @@ func run(ctx context.Context, o *Options) error {
 	})
 }
 
-// check refuses flags that do not go together.
+// check refuses flags that cannot be combined.
 func (o *Options) check() error {
 	if zone := &o.Period.Zone; o.UTC {
 		if zone.Location != nil && zone.Location != time.UTC {
-			return &cmdutil.UsageError{Text: "--utc and --tz " + zone.String() + " do not go together", Hint: "--utc is the same as --tz utc"}
+			return &cmdutil.UsageError{Text: "--utc and --tz " + zone.String() + " cannot be combined", Hint: "--utc is the same as --tz utc"}
 		}
 		zone.Location = time.UTC
 	}
@@ -202,7 +202,7 @@ func (o *Options) write(ctx context.Context, r *cmdutil.Recording) error {
 	if err != nil {
 		return err
 	}
-	defer cmdutil.Discard(w) // what is not closed by then
+	defer cmdutil.Discard(w) // unless it is closed
 	frames, cells := 0, 0
 	for f, err := range r.Frames(ctx) {
 		if err == nil && o.Budget.Err() == nil { // else the rest is counted
@@ -234,14 +234,14 @@ func (o *Options) write(ctx context.Context, r *cmdutil.Recording) error {
 	return r.Err()
 }
 
-// shape says how much an output would be that was not written to its end.
+// shape says how large an output that was not finished would be.
 func (o *Options) shape(r *cmdutil.Recording, frames, cells int) string {
 	if cmdutil.OutputOf(o.Output).PDHText() {
 		if columns, err := r.Columns(); err == nil {
-			return fmt.Sprintf("it would be %d rows x %d columns, of which -c PATH selects some", frames, len(columns))
+			return fmt.Sprintf("it would have %d rows x %d columns; -c PATH selects some", frames, len(columns))
 		}
 	}
-	return fmt.Sprintf("it would be %d values of %d moments, of which -c PATH selects some", cells, frames)
+	return fmt.Sprintf("it would have %d values in %d snapshots; -c PATH selects some", cells, frames)
 }
 
 func (o *Options) writer(out io.Writer, r *cmdutil.Recording, scratch *cmdutil.Scratch) (export.FrameWriter, error) {

@@ -134,7 +134,7 @@ func (p *parser) operand() (n *node, err error) {
 	switch c := p.s[p.pos]; {
 	case c == '(':
 		if p.depth++; p.depth > maxNesting {
-			return nil, p.fail(p.pos, perfdump.CodeLimit, "more than %d parentheses in each other", maxNesting)
+			return nil, p.fail(p.pos, perfdump.CodeLimit, "more than %d nested parentheses", maxNesting)
 		}
 		p.pos++
 		if n, err = p.sum(); err != nil {
@@ -285,7 +285,7 @@ func parse(line string, fail func(pos int, code perfdump.Code, format string, ar
 		return nil, err
 	}
 	if p.pos < len(p.s) { // only ) ends a sum before its end
-		return nil, p.errorf(p.pos, `a ")" that no "(" belongs to; a name that holds one is put in [ ]`)
+		return nil, p.errorf(p.pos, `")" without "("; put a name that contains one in [ ]`)
 	}
 	if len(m.parts) == 0 {
 		return nil, p.errorf(equals+1, "it has no counter: name at least one")

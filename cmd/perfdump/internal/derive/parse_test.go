@@ -71,7 +71,7 @@ func TestSyntaxErrors(t *testing.T) {
 		{"a = A / / B", 8, `a '/' where a counter, a number or "(" should be`},
 		{"a = * B", 4, `a '*' where a counter, a number or "(" should be`},
 		{"a = (A / B", 4, `no ")" for this "("`},
-		{"a = A / B)", 9, `a ")" that no "(" belongs to; a name that holds one is put in [ ]`},
+		{"a = A / B)", 9, `")" without "("; put a name that contains one in [ ]`},
 		{"a = ()", 5, `a ')' where a counter, a number or "(" should be`},
 		{"a = [A", 4, `no "]" for this "["`},
 		{"a = [ ]", 5, "no name of a counter"},
@@ -81,7 +81,7 @@ func TestSyntaxErrors(t *testing.T) {
 		{`a = O\`, 4, "no name of a counter"},
 		{`a = \\A`, 4, `no object in front of the "\": want Object\Counter, or the counter alone`},
 		{"a = 1 / 2", 3, "it has no counter: name at least one"},
-		{"a = A\r\nb = B\r\nA = C", 14, `"A" is there a second time`},
+		{"a = A\r\nb = B\r\nA = C", 14, `"A" is defined twice`},
 		{"# ä\na = ö / ", 13, `it ends where a counter, a number or "(" should be`},
 	} {
 		_, err := derive.ParseString(c.text)

@@ -99,7 +99,7 @@ func read(text *textlines.Text) (*Set, error) {
 			return nil, err
 		}
 		if _, ok := s.Find(m.Name); ok {
-			return nil, fail(0, perfdump.CodeSyntax, "%q is there a second time", m.Name)
+			return nil, fail(0, perfdump.CodeSyntax, "%q is defined twice", m.Name)
 		}
 		if len(s.metrics) == maxMetrics {
 			return nil, fail(0, perfdump.CodeLimit, "more than %d metrics", maxMetrics)

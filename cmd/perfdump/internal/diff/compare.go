@@ -70,13 +70,7 @@ func (d *differ) unreadable(err error) error {
 		}
 		d.o.Report(in.Name, err)
 	}
-	fe := cmdutil.AsFormatError(err)
-	switch {
-	case d.o.Mode == "strict" && errors.Is(fe, perfdump.ErrAnomaly):
-		d.o.Note("--mode tolerant reads it, and `perfdump check` lists all anomalies")
-	case d.o.Mode == "tolerant" && fe.Off >= 0 && (errors.Is(fe, perfdump.ErrLength) || errors.Is(fe, perfdump.ErrCount)):
-		d.o.Note("--mode salvage compares what can still be read, and `perfdump check` lists all errors")
-	}
+	d.o.Advise(d.o.Factory, d.older.Format, cmdutil.AsFormatError(err))
 	return cmdutil.ErrInput
 }
 
@@ -97,7 +91,7 @@ func (d *differ) faults(older, newer iter.Seq[*perfdump.FormatError]) error {
 	return nil
 }
 
-// look remembers what could be selected, as long as nothing is.
+// look remembers what could be selected until something is.
 func (d *differ) look(s *compare.Block) {
 	if d.shown || !d.o.selective() {
 		return

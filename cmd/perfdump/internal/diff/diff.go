@@ -313,13 +313,8 @@ func (d *differ) advise() {
 	if d.shown && d.format.Captures {
 		d.o.AdviseUnused(d.ctx, d.o.Factory, []string{d.o.Older}, d.co, d.co.Filter)
 	}
-	n := len(d.t.Numbers)
-	switch {
-	case n == 0 || d.o.Output != "table":
-	case d.co.Names.BuiltIn():
-		d.o.Note("%s no name in the built-in table: shown as numbers; --titles FILE gives the names", cmdutil.Has(n, "index", "indexes"))
-	default:
-		d.o.Note("%s no name in the titles given: shown as numbers", cmdutil.Has(n, "index", "indexes"))
+	if d.o.Output == "table" {
+		d.o.NoteUnnamed(d.co.Names, len(d.t.Numbers))
 	}
 }
 

@@ -132,7 +132,7 @@ func run(ctx context.Context, o *Options, paths []string) error {
 	return nil
 }
 
-// nothingToCheck is the error of paths without any file that doctor reads.
+// nothingToCheck is the error if no path is a file that doctor reads.
 var nothingToCheck = perfdump.NewError(perfdump.CodeUnknownFormat, -1, perfdump.Path{},
 	"no file to check; doctor reads .ini and .h files, perfc009.dat and other tables of names, PerfStringBackup.INI, .reg files, hives and captures")
 

@@ -193,7 +193,7 @@ func (d *decoder) common(f *Format, keys []string) error {
 		case "partial":
 			var partial bool
 			if partial, err = r.boolean(); partial {
-				err = r.errorAt(perfdump.CodeReadOnly, -1, "the document was made with filters or in salvage mode and does not say everything; dump the file again without")
+				err = r.errorAt(perfdump.CodeReadOnly, -1, "the document was made with filters or in salvage mode and is incomplete; dump the file again without these")
 			}
 		case "anomalies":
 			_, err = r.token('[', "a list")

@@ -133,7 +133,7 @@ func (c *chunkDoc) field(r *reader) error {
 	case !known || f.field == ipcblock.PerfSize || f.field == ipcblock.PerfAttributes:
 		return r.errorAt(syntax, off, "no field is named %s in the section %s", quote(f.name), quote(f.section))
 	case slices.ContainsFunc(c.fields, func(g ipcField) bool { return g.field == f.field }):
-		return r.errorAt(syntax, off, "the field %s for the second time", f.field)
+		return r.errorAt(syntax, off, "the field %s is given twice", f.field)
 	case !valued:
 		return r.errorAt(syntax, off, "the field %s has no value", f.field)
 	case negative && !f.field.Signed():

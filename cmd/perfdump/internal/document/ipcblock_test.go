@@ -110,7 +110,7 @@ func TestIPCBlockErrors(t *testing.T) {
 		{object{"chunks.0.fields.3.size": 8}, "length", "the field"},
 		{object{"chunks.0.fields.3.value": int64(1 << 32)}, "length", "does not fit"},
 		{object{"chunks.0.fields.3.value": -1}, "syntax", "cannot be negative"},
-		{object{"chunks.0.fields.3.field": "gen0Collections"}, "syntax", "second time"},
+		{object{"chunks.0.fields.3.field": "gen0Collections"}, "syntax", "given twice"},
 		{object{"chunks.0.fields.3.field": "nothing"}, "syntax", "no field"},
 		{object{"chunks.0.fields": []any{}}, "length", "no field and no gap"},
 		{object{"gaps": []any{}}, "length", "no field and no gap"},

@@ -192,7 +192,7 @@ func (t *timeDoc) read(r *reader) error {
 	case t.time.Nanosecond()%1e6 != 0:
 		return r.errorAt(syntax, off, "%s is finer than a millisecond", quote(s))
 	case t.time.Year() < 1601:
-		return r.errorAt(syntax, off, "%s is before 1601, which no SYSTEMTIME is", quote(s))
+		return r.errorAt(syntax, off, "%s is before 1601, the earliest SYSTEMTIME", quote(s))
 	}
 	return nil
 }

@@ -42,7 +42,7 @@ func (o *objectReader) readInstances(at int64) (int64, error) {
 		return func(*reader) error {
 			return r.array(func(i int) error {
 				if i >= len(o.columns) {
-					return r.errorAt(perfdump.CodeCount, -1, "more %s than the object has counters, which is %d", what, len(o.columns))
+					return r.errorAt(perfdump.CodeCount, -1, "more %s than the %d counters of the object", what, len(o.columns))
 				}
 				return f()
 			})

@@ -79,7 +79,7 @@ func (o *objectReader) readCounter(r *reader) error {
 	}
 	switch {
 	case !c.typed:
-		return r.errorAt(syntax, at, "the counter has no type that is known; give it by its name, or in hexadecimal as type_hex")
+		return r.errorAt(syntax, at, "the counter has no known type; give its name, or type_hex in hexadecimal")
 	case !c.index.ok:
 		return r.errorAt(syntax, at, "the counter has no index")
 	}

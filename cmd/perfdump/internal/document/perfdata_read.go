@@ -43,7 +43,7 @@ func (p *perfReader) block(r *reader, i int, next int64) (int64, error) {
 		return 0, err
 	}
 	if !b.little && b.flag.or(1) == 1 {
-		return 0, r.errorAt(perfdump.CodeBigEndian, -1, "little_endian is false; blocks are written in little-endian order alone")
+		return 0, r.errorAt(perfdump.CodeBigEndian, -1, "little_endian is false; blocks can only be written in little-endian order")
 	}
 	t := &b.tree
 	words, ticks, err := b.time.resolve(r, b.time100)

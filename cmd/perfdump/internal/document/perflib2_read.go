@@ -172,7 +172,7 @@ func (p *setsReader) instances(path string, d *resultDoc, counters int, at int64
 	fields := in.fields(func(r *reader) error {
 		return r.array(func(i int) error {
 			if i >= counters {
-				return r.errorAt(perfdump.CodeCount, -1, "more values than the result has counters, which is %d", counters)
+				return r.errorAt(perfdump.CodeCount, -1, "more values than the %d counters of the result", counters)
 			}
 			v, err := r.readValue()
 			in.values = append(in.values, v)

@@ -74,7 +74,7 @@ func (r *reader) failed(err error) error {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return r.errorAt(perfdump.CodeTruncated, int64(len(r.doc)), "the document ends in the middle; was it cut?")
 	case errors.Is(err, jsontext.ErrDuplicateName):
-		return r.errorAt(syntax, off, "a key for the second time")
+		return r.errorAt(syntax, off, "duplicate key")
 	}
 	return r.errorAt(syntax, off, "not JSON: %s", strings.TrimPrefix(err.Error(), "jsontext: "))
 }
@@ -121,7 +121,7 @@ func (r *reader) object(f func(key string) error) error {
 		err = f(key)
 		if errors.Is(err, errUnknown) {
 			r.path = r.path[:n]
-			return r.errorAt(syntax, off, "key %s is not known here", quote(key))
+			return r.errorAt(syntax, off, "unknown key %s", quote(key))
 		}
 		if err != nil {
 			return err
@@ -396,7 +396,7 @@ func (r *reader) hex() ([]byte, error) {
 	case errors.As(err, &wrong):
 		return nil, r.errorAt(syntax, off, "%q in a string of hexadecimal digits", rune(wrong))
 	case err != nil:
-		return nil, r.errorAt(syntax, off, "hexadecimal digits that are no pairs")
+		return nil, r.errorAt(syntax, off, "an odd number of hexadecimal digits")
 	}
 	return b, nil
 }

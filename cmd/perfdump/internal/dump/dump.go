@@ -174,7 +174,7 @@ func run(ctx context.Context, o *Options) error {
 	if err != nil {
 		return err
 	}
-	defer cmdutil.Discard(w) // what is not closed by then
+	defer cmdutil.Discard(w) // unless it is closed
 	d.w = w
 	if err := d.together(); err != nil {
 		return err
@@ -205,7 +205,7 @@ func run(ctx context.Context, o *Options) error {
 	return inputErr
 }
 
-// check refuses flags that do not go together.
+// check refuses flags that cannot be combined.
 func (o *Options) check() error {
 	switch {
 	case len(o.Columns) > 0 && !cmdutil.OutputOf(o.Output).Columns:
@@ -233,7 +233,7 @@ func (o *Options) writer(out io.Writer, scratch *cmdutil.Scratch) (export.Writer
 	return w, nil
 }
 
-// advise says what to try where the output lacks something that was requested, or
+// advise says what to try if the output lacks something that was requested, or
 // names.
 func (d *dumper) advise(ctx context.Context) {
 	if d.shown && !d.own {
@@ -247,18 +247,11 @@ func (d *dumper) advise(ctx context.Context) {
 		d.o.NoteMissed(d.o.Factory, where)
 	}
 	d.o.Untranslated(d.co.Names)
-	n := d.co.Names.Missing()
-	switch {
-	case n == 0:
-	case d.co.Names.BuiltIn():
-		d.o.Note("%s no name in the built-in table: shown as numbers; --titles FILE gives the names", cmdutil.Has(n, "index", "indexes"))
-	default:
-		d.o.Note("%s no name in the titles given: shown as numbers", cmdutil.Has(n, "index", "indexes"))
-	}
+	d.o.NoteUnnamed(d.co.Names, d.co.Names.Missing())
 }
 
-// unmatched says what there is where the paths match nothing of it. The error is
-// ErrFindings then.
+// unmatched says what there is if the paths match nothing, and returns
+// ErrFindings.
 func (d *dumper) unmatched() error {
 	if d.shown || !d.o.Selection.Any() {
 		return nil

@@ -12,10 +12,10 @@ import (
 	"github.com/perfdump/perfdump/internal/detect"
 )
 
-// together makes the reader of a run. It reads several files together: their rows come
-// in the order of time. A table and sections show file by file, but a duration counts
-// from the start of the first of all there, too, and a moment without a zone is
-// read for each machine, of one file as well. What carving finds stays in its order.
+// together makes the reader of a run. Rows of several files are sorted by time.
+// Tables and sections are written file by file, but are read together if a
+// duration counts from the start of the first file or a moment without a zone has
+// to be read for each machine. What carving finds stays in its order.
 func (d *dumper) together() error {
 	o := d.o
 	relative := d.period.From.After > 0 || d.period.To.Set && d.period.To.At.IsZero()
@@ -44,7 +44,7 @@ func (o *Options) several() bool {
 // rows reports whether the output is of values one by one, of any file.
 func (o *Options) rows() bool { return o.Output != "table" && o.Output != "checkmk" }
 
-// entries writes what was read together. inputErr is the error of the files before.
+// entries writes what was read together. inputErr is the error so far.
 func (d *dumper) entries(ctx context.Context, inputErr error) error {
 	defer func() { _ = d.all.Close() }()
 	if ctx.Err() != nil || errors.Is(inputErr, cmdutil.ErrOutput) {

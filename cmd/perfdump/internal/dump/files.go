@@ -35,7 +35,7 @@ func (d *dumper) file(in *detect.Input) error {
 	return err
 }
 
-// read writes a file. The error is ErrInput where something of it is left out.
+// read writes a file. The error is ErrInput if something is left out.
 func (d *dumper) read(in *detect.Input) error {
 	f := formats.Of(in.Format)
 	if verb := d.misuse(f); verb != "" {
@@ -145,7 +145,7 @@ func (d *dumper) snapshot(s *capture.Snapshot, failed func(error)) error {
 	return nil
 }
 
-// look remembers what the paths could have chosen, as long as they have chosen nothing.
+// look remembers what the paths could choose until they choose something.
 func (d *dumper) look(shown bool, look func()) {
 	switch {
 	case d.shown || !d.o.Selection.Any():
@@ -156,8 +156,8 @@ func (d *dumper) look(shown bool, look func()) {
 	}
 }
 
-// paths are those that advice is for. What they choose a query may have held
-// back.
+// paths returns the paths that advice is about: none with a query, which may have
+// left out what they choose.
 func (d *dumper) paths() []string {
 	if d.o.Query != "" {
 		return nil

@@ -53,8 +53,7 @@ func (o *Options) runJSON(ctx context.Context, d *dumper) error {
 	return err
 }
 
-// names finds names in the tables of a capture. That counts those that are
-// missing.
+// names looks up the names of a capture, which counts those that are missing.
 type names struct{ *capture.Names }
 
 func (n names) Lookup(index uint32) (string, bool) {

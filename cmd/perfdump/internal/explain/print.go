@@ -58,7 +58,7 @@ func (p *printer) reading(w *word, r *reference.Reading) {
 	case len(r.Meanings) > 0:
 		p.Line(p.Style.Bold(title) + how(r))
 	case w.Known():
-		p.Text(0, "", title+how(r)+", means nothing that is known.")
+		p.Text(0, "", title+how(r)+", has no known meaning.")
 	case len(w.metrics) > 0:
 		p.Line(p.Style.Bold(w.metrics[0].Name) + p.Style.Dim(", a derived metric"))
 	default:

@@ -60,7 +60,7 @@ Switches (--cook), as for cook; the first word is the default:
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Files = args
 			if ext := strings.ToLower(filepath.Ext(o.Write)); slices.Contains([]string{".png", ".jpg", ".jpeg", ".gif", ".pdf"}, ext) {
-				return &cmdutil.UsageError{Text: "plot draws SVG, and " + o.Write + " says another format", Hint: "-w FILE.svg; a browser shows it and prints it to PDF"}
+				return &cmdutil.UsageError{Text: "plot draws SVG, and " + o.Write + " is the name of another format", Hint: "-w FILE.svg; a browser shows it and prints it to PDF"}
 			}
 			if o.Write != "" {
 				return o.ToFile(o.Write, o.Read(o.Files), o.FailFast, func(f *cmdutil.Factory) error {

@@ -13,7 +13,7 @@ import (
 	"github.com/perfdump/perfdump/titles"
 )
 
-// lookups reads the indexes that are looked for.
+// lookups parses the requested indexes.
 func (l *lister) lookups() error {
 	l.found = map[string]bool{}
 	for _, s := range l.o.Indexes {
@@ -100,7 +100,7 @@ func (l *lister) sets(registrations []*perflib2.Registration) {
 	}
 }
 
-// end reports what was found nowhere.
+// end reports what was not found.
 func (l *lister) end() error {
 	missing := l.absent
 	for i, n := range l.indexes {
@@ -172,7 +172,7 @@ func (l *lister) aboutName(name string) string {
 		}
 	}
 	if len(parts) > 0 {
-		return fmt.Sprintf("; names that it is a part of are %q: try --name '*%s*'", cell.Cut(strings.Join(parts, ", "), 120), name)
+		return fmt.Sprintf("; it is part of the names %q: try --name '*%s*'", cell.Cut(strings.Join(parts, ", "), 120), name)
 	}
 	if near, ok := cmdutil.Nearest(name, names); ok {
 		return fmt.Sprintf("; did you mean %q?", near)

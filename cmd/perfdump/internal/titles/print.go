@@ -12,8 +12,7 @@ import (
 	"github.com/perfdump/perfdump/titles"
 )
 
-// print writes a table for reading. A table without what was looked for is
-// left out.
+// print writes a table for reading, unless it has none of the requested entries.
 func (l *lister) print(s source, entries iter.Seq[titles.Entry]) error {
 	some := !l.selective()
 	for range entries {
@@ -74,7 +73,7 @@ func (l *lister) heading(s source, style cell.Style) string {
 	return text
 }
 
-// form says how a table is written.
+// form describes how a table is stored.
 func form(t *titles.Table) string {
 	for e := range t.Entries() {
 		if e.Off < 0 {

@@ -17,7 +17,7 @@ import (
 
 // source is a table and where it comes from.
 type source struct {
-	name     string // of the file, "" for the table that is built in
+	name     string // of the file, "" for the built-in table
 	data     []byte // of the file; of a part of one the table in the registry's form
 	part     bool   // the file has other tables too
 	table    *titles.Table
@@ -87,7 +87,7 @@ func (l *lister) log(in *detect.Input, names *formats.Names) (err error) {
 	return nil
 }
 
-// kindOf returns the kind of a table of a file by itself.
+// kindOf returns the kind of the only table of a file.
 func (l *lister) kindOf(name string, t *titles.Table) titles.Kind {
 	if kind, ok := l.kind(); ok {
 		return kind
@@ -147,10 +147,10 @@ func (l *lister) parts(name string, languages []string, table func(string, title
 }
 
 func oneLanguage(a, b string) error {
-	return &cmdutil.UsageError{Text: "titles: -o text writes one language, and there are " + a + " and " + b, Hint: "choose one by --lang, or take -o perfstrings, which holds several"}
+	return &cmdutil.UsageError{Text: "titles: -o text writes one language, and there are " + a + " and " + b, Hint: "choose one with --lang, or use -o perfstrings, which holds several"}
 }
 
-// builtIn writes the names that are built in, as a file of them would look.
+// builtIn writes the built-in names, as if they were a file.
 func (l *lister) builtIn() error {
 	if only, ok := l.kind(); ok && only != titles.Counter {
 		return &cmdutil.UsageError{Text: "titles: the built-in table has names and no help texts", Hint: "name a table that has them, such as perfh009.dat"}

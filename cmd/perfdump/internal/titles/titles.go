@@ -211,7 +211,7 @@ func (l *lister) table(s source) error {
 	if l.tables++; l.tables > 1 && l.o.Output == asMultiSz {
 		hint := "name one file"
 		if s.part {
-			hint = "choose one by --lang 009 --kind counter, or take -o dat -w DIR, which makes a file of each"
+			hint = "choose one with --lang 009 --kind counter, or use -o dat -w DIR, which makes a file for each"
 		}
 		l.misuse = &cmdutil.UsageError{Text: "titles: -o multisz writes one table", Hint: hint}
 		return nil

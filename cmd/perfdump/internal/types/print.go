@@ -34,7 +34,7 @@ func (p *printer) all() {
 		}
 	})
 	p.Line("")
-	p.Text(0, "", "In formulas "+legend("")+". perfdump types NAME takes a type apart.")
+	p.Text(0, "", "In formulas "+legend("")+". perfdump types NAME explains one type.")
 }
 
 func (p *printer) row(info countertypes.Info) []string {

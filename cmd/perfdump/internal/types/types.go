@@ -97,8 +97,8 @@ func run(ctx context.Context, o *Options, args []string) error {
 	return p.Flush()
 }
 
-// parse reads a type. Eight digits without 0x are hex where only so they have
-// a name.
+// parse reads a type. Eight digits without 0x are hex if they have a name only
+// as such.
 func parse(arg string) (countertypes.Type, error) {
 	t, err := countertypes.Parse(arg)
 	if n, hexErr := strconv.ParseUint(arg, 16, 32); hexErr == nil && len(arg) == 8 {
@@ -114,7 +114,7 @@ func parse(arg string) (countertypes.Type, error) {
 	e := cmdutil.Usagef("types: no counter type is called %q", cell.Cut(cell.Clean(arg), 60))
 	e.Hint = "perfdump types lists them; write a number with 0x before it"
 	all := names()
-	for _, name := range names() {
+	for _, name := range all {
 		all = append(all, strings.TrimPrefix(name, prefix))
 	}
 	if parts := containing(arg); len(parts) > 0 {
@@ -125,7 +125,7 @@ func parse(arg string) (countertypes.Type, error) {
 	return 0, e
 }
 
-// containing returns the names that s is a part of, unless it is one of most.
+// containing returns the names that contain s, unless there are too many.
 func containing(s string) []string {
 	var found []string
 	for _, name := range names() {

@@ -86,7 +86,7 @@ func TestEveryErrorHelps(t *testing.T) {
 		{"dump --query Foreign x", "--query"},
 		{"dump --with speed -o csv x", "text, pdh_status"},
 		{"dump --with text x", "add -o jsonl or -o csv"},
-		{"cook --utc --tz +02:00 x", "--utc and --tz +02:00 do not go together; --utc is the same as --tz utc"},
+		{"cook --utc --tz +02:00 x", "--utc and --tz +02:00 cannot be combined; --utc is the same as --tz utc"},
 		{"cook --tz nowhere x", "expected recorder, utc, system, an offset such as +02:00"},
 		{"info --color=purple x", "it takes auto, always, never"},
 		{"version x", "version:"},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/detect"
+	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/ipcblock"
 	"github.com/perfdump/perfdump/minidump"
 )
@@ -281,11 +282,7 @@ func (m *Image) snapshots(r *Recording) iter.Seq2[*Snapshot, error] {
 func (s *Snapshot) failed(all ...error) *Snapshot {
 	s.faults = func(yield func(*perfdump.FormatError) bool) {
 		for _, err := range all {
-			var fe *perfdump.FormatError
-			if !errors.As(err, &fe) {
-				fe = &perfdump.FormatError{Code: perfdump.CodeIO, Off: -1, Err: err}
-			}
-			if !yield(fe) {
+			if !yield(wire.AsFormatError(err)) {
 				return
 			}
 		}

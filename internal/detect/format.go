@@ -130,7 +130,7 @@ func names() string {
 	return strings.Join(all, ", ")
 }
 
-// Sniff finds the format of an input from its first bytes, of which 128 KiB are
+// Sniff finds the format of an input from its first bytes, of which [HeadSize] are
 // enough. size is the length of the whole input, or -1 if it is unknown.
 func Sniff(head []byte, size int64) (Format, bool) {
 	s := &sample{head: head, size: size, cut: size != int64(len(head))}

@@ -140,7 +140,7 @@ func (s *source) readAll(limit int64) ([]byte, error) {
 	// several times its size unused.
 	pieces, total := [][]byte{s.head}, len(s.head)
 	for r := s.rest(); ; {
-		piece := make([]byte, min(max(total, headSize), 16<<20))
+		piece := make([]byte, min(max(total, HeadSize), 16<<20))
 		n, err := io.ReadFull(r, piece)
 		if n > 0 {
 			pieces, total = append(pieces, piece[:n]), total+n

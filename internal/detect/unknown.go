@@ -107,7 +107,7 @@ func resembles(head []byte) string {
 	case len(bytes.TrimLeft(head, "\x00")) == 0:
 		return "a failed copy: it begins with nothing but zeros"
 	}
-	text, ok := decodeText(head, len(head) == headSize)
+	text, ok := decodeText(head, len(head) == HeadSize)
 	switch {
 	case !ok || !utf8.Valid(text):
 		return ""

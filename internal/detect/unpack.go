@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	// headSize is how much of an input is looked at to find its format: the
+	// HeadSize is how much of an input is looked at to find its format: the
 	// second buffer of a log of 64 KiB buffers is within it.
-	headSize = 128 << 10
+	HeadSize = 128 << 10
 	// maxLayers is how many times an input may be packed.
 	maxLayers = 2
 	// maxWindow bounds the memory of zstd, which allocates a frame's window
@@ -45,7 +45,7 @@ func (s *source) unpack(o Options, cut func(error)) error {
 	s.r = s.base
 	size, limit := s.size, o.maxUnpacked()
 	for layers := 0; ; layers++ {
-		head := make([]byte, headSize)
+		head := make([]byte, HeadSize)
 		n, err := io.ReadFull(s.r, head)
 		if err != nil && !ended(err) {
 			return err

@@ -58,7 +58,7 @@ func recognised(name string, size int64) bool {
 		return false
 	}
 	defer func() { _ = f.Close() }()
-	head, err := io.ReadAll(io.LimitReader(f, sniffSize))
+	head, err := io.ReadAll(io.LimitReader(f, detect.HeadSize))
 	if err != nil {
 		return false
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/derive"
 	"github.com/perfdump/perfdump/internal/cell"
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // builtIn is the name of the set that is built in.
@@ -58,7 +59,7 @@ func (d *Derive) Set() (*derive.Set, error) {
 		}
 		set, err := derive.ParseString(text)
 		if err != nil {
-			fe := AsFormatError(err)
+			fe := wire.AsFormatError(err)
 			return nil, &UsageError{
 				Text: fmt.Sprintf("--derive %q: %s (offset %d)", text, fe.Message(), fe.Off),
 				Hint: "perfdump help derive has the grammar",

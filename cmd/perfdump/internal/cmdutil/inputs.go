@@ -74,7 +74,7 @@ func (i *Inputs) Detect(f *Factory) (detect.Options, error) {
 	if i.Format != "" {
 		format, err := detect.ParseFormat(i.Format)
 		if err != nil {
-			return o, &UsageError{Text: AsFormatError(err).Message()}
+			return o, &UsageError{Text: wire.AsFormatError(err).Message()}
 		}
 		o.Format, o.Pipes = format, true
 	}
@@ -211,7 +211,7 @@ func (r *run) fails(in *detect.Input, err error) error {
 	case !errors.Is(err, ErrInput): // else it was reported already
 		r.f.Report(in.Name, err)
 		if !r.failed {
-			r.Advise(r.f, in.Format, AsFormatError(err))
+			r.Advise(r.f, in.Format, wire.AsFormatError(err))
 		}
 	}
 	r.failed = true

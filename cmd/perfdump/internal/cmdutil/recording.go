@@ -7,6 +7,7 @@ import (
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/derive"
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // Recording is what [Cooking.Show] has read, with the metrics of --derive.
@@ -55,7 +56,7 @@ func (r *Recording) bind() error {
 		return err
 	}
 	if r.bound, err = derive.Bind(r.set, columns); err != nil {
-		return &UsageError{Text: "--derive: " + AsFormatError(err).Message()}
+		return &UsageError{Text: "--derive: " + wire.AsFormatError(err).Message()}
 	}
 	r.bound.Show(r.filter)
 	r.flags.Derive.advise(r.f, r.bound)

@@ -9,6 +9,7 @@ import (
 	"github.com/perfdump/perfdump/export"
 	"github.com/perfdump/perfdump/internal/budget"
 	"github.com/perfdump/perfdump/internal/cell"
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // Report writes an error of a file to standard error: a line for people, or a
@@ -18,7 +19,7 @@ func (f *Factory) Report(file string, err error) {
 	if errors.As(err, &many) {
 		defer f.Note(`-c PATH chooses some, -c '\Process(*)\%% Processor Time' for example; perfdump info lists the objects`)
 	}
-	fe := AsFormatError(err)
+	fe := wire.AsFormatError(err)
 	if f.ErrorsJSON {
 		f.reportJSON(file, fe)
 		return
@@ -42,16 +43,6 @@ func AppendOffset(dst []byte, off int64) []byte {
 		return append(dst, "null"...)
 	}
 	return strconv.AppendInt(dst, off, 10)
-}
-
-// AsFormatError returns err as the FormatError that it is or wraps, else as
-// one of code io.
-func AsFormatError(err error) *perfdump.FormatError {
-	var fe *perfdump.FormatError
-	if !errors.As(err, &fe) {
-		fe = &perfdump.FormatError{Code: perfdump.CodeIO, Off: -1, Err: err}
-	}
-	return fe
 }
 
 // Empty returns the error of an input without bytes.

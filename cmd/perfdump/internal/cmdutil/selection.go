@@ -11,6 +11,7 @@ import (
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/internal/detect"
 	"github.com/perfdump/perfdump/internal/textlines"
+	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/pdhpath"
 	"github.com/perfdump/perfdump/perfdata"
 )
@@ -48,7 +49,7 @@ func (s *Selection) Apply(o *capture.Options) error {
 		return e
 	}
 	if o.Query, err = perfdata.ParseQuery(s.Query); err != nil {
-		return &UsageError{Text: "--query: " + AsFormatError(err).Message()}
+		return &UsageError{Text: "--query: " + wire.AsFormatError(err).Message()}
 	}
 	return nil
 }

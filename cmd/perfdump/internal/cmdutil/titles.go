@@ -103,7 +103,7 @@ func (i *Inputs) tables(f *Factory, co capture.Options, flag, file string) ([]*t
 	if err != nil {
 		return nil, err
 	}
-	if format, known := detect.Sniff(in.Data[:min(len(in.Data), sniffSize)], int64(len(in.Data))); known {
+	if format, known := detect.Sniff(in.Data[:min(len(in.Data), detect.HeadSize)], int64(len(in.Data))); known {
 		in.Format = format
 	}
 	format := formats.Of(in.Format)
@@ -144,6 +144,3 @@ func (i *Inputs) tables(f *Factory, co capture.Options, flag, file string) ([]*t
 }
 
 const noNames = "no names in it; expected the value \"Counter 009\" or lines such as 6 : % Processor Time"
-
-// sniffSize is how many bytes are read to find the format.
-const sniffSize = 128 << 10

@@ -12,6 +12,7 @@ import (
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/formats"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/hexview"
 	"github.com/perfdump/perfdump/internal/detect"
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // begin begins the output, once both files could be read.
@@ -70,7 +71,7 @@ func (d *differ) unreadable(err error) error {
 		}
 		d.o.Report(in.Name, err)
 	}
-	d.o.Advise(d.o.Factory, d.older.Format, cmdutil.AsFormatError(err))
+	d.o.Advise(d.o.Factory, d.older.Format, wire.AsFormatError(err))
 	return cmdutil.ErrInput
 }
 

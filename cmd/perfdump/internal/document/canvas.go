@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 const (
@@ -89,7 +90,7 @@ func (c *canvas) gaps(d *decoder) error {
 	var zeros []extent
 	for i, g := range d.gaps {
 		if err := c.put(g.off, g.b); err != nil {
-			err := asFormatError(err)
+			err := wire.AsFormatError(err)
 			if err.Code == perfdump.CodeLength {
 				err = misfit(err.Off, fmt.Sprintf("gaps[%d]", i), "it says 0x%02x of a byte that is 0x%02x elsewhere", g.b[err.Off-g.off], c.out[err.Off])
 			}

@@ -279,15 +279,6 @@ func (d *decoder) count(list part, path string) (n int64, err error) {
 	return n, err
 }
 
-// asFormatError returns err, which is one.
-func asFormatError(err error) *perfdump.FormatError {
-	var fe *perfdump.FormatError
-	if !errors.As(err, &fe) {
-		fe = &perfdump.FormatError{Code: perfdump.CodeIO, Off: -1, Err: err}
-	}
-	return fe
-}
-
 // finish joins what the fields hold, which is on c, and the gaps, and finds bytes
 // that nothing holds.
 func (d *decoder) finish(c *canvas) error {

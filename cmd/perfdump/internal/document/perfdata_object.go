@@ -6,6 +6,7 @@ import (
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/wire"
 	"github.com/perfdump/perfdump/perfdata"
 )
 
@@ -164,7 +165,7 @@ func (o *objectReader) put(off int, b []byte, path perfdump.Path) error {
 	if err == nil {
 		return nil
 	}
-	fe := asFormatError(err)
+	fe := wire.AsFormatError(err)
 	fe.Path = path.String()
 	return fe
 }
@@ -175,7 +176,7 @@ func (o *objectReader) mapped(err error, path string) error {
 	if err == nil {
 		return nil
 	}
-	fe := asFormatError(err)
+	fe := wire.AsFormatError(err)
 	if fe.Path != "" && path != "" {
 		path += "."
 	}

@@ -91,7 +91,7 @@ func (p *setsReader) part(r *reader, key string, size *opt, begin, content int64
 	}
 	b := words(size.v)
 	if err := p.c.put(begin, b); err != nil {
-		fe := asFormatError(err)
+		fe := wire.AsFormatError(err)
 		fe.Path = string(r.path)
 		return 0, fe
 	}

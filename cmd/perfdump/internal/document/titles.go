@@ -228,7 +228,7 @@ func (t *titlesReader) entry() error {
 	off := e.offset.or(t.at)
 	end := off + int64(len(b))
 	if err := t.c.put(off, b); err != nil {
-		if asFormatError(err).Code == perfdump.CodeLength {
+		if wire.AsFormatError(err).Code == perfdump.CodeLength {
 			err = misfit(off, "entries", "an entry begins inside another")
 		}
 		return err

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // Severity says how bad a finding is.
@@ -41,7 +42,7 @@ func (c *checker) find(f Finding) { c.done = c.done || !c.yield(f) }
 
 // fail yields an error.
 func (c *checker) fail(err error) {
-	fe := asFormatError(err)
+	fe := wire.AsFormatError(err)
 	c.find(Finding{Code: fe.Code, Offset: fe.Off, Path: fe.Path, Message: fe.Message(), Severity: SeverityError})
 }
 

@@ -1,7 +1,6 @@
 package formats
 
 import (
-	"errors"
 	"maps"
 	"slices"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/internal/cell"
 	"github.com/perfdump/perfdump/internal/detect"
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // Summary is what info says of a file: keys for programs, lines for people, and
@@ -68,17 +68,7 @@ func Inspect(in *detect.Input, o capture.Options, v View) *Summary {
 // Codes returns the codes of the anomalies in their order.
 func (s *Summary) Codes() []perfdump.Code { return slices.Sorted(maps.Keys(s.Anomalies)) }
 
-func (s *Summary) fail(err error) { s.Errors = append(s.Errors, asFormatError(err)) }
-
-// asFormatError returns err as the FormatError that it is or wraps, else as one
-// of code io.
-func asFormatError(err error) *perfdump.FormatError {
-	var fe *perfdump.FormatError
-	if !errors.As(err, &fe) {
-		fe = &perfdump.FormatError{Code: perfdump.CodeIO, Off: -1, Err: err}
-	}
-	return fe
-}
+func (s *Summary) fail(err error) { s.Errors = append(s.Errors, wire.AsFormatError(err)) }
 
 func (s *Summary) faults(faults []*perfdump.FormatError) { s.Errors = append(s.Errors, faults...) }
 

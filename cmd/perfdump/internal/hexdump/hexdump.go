@@ -159,9 +159,6 @@ func (o *Options) file(ctx context.Context, n int, name string, do detect.Option
 	return doc.Err
 }
 
-// sniffSize is how much of a file is read to guess what it is.
-const sniffSize = 128 << 10
-
 // open returns the document of an input. Some formats, and files of unknown
 // format, are shown without reading all of the file into memory.
 func open(in *detect.Input, do detect.Options, hi hexview.Input) (*hexview.Document, error) {
@@ -175,7 +172,7 @@ func open(in *detect.Input, do detect.Options, hi hexview.Input) (*hexview.Docum
 	hi.At, hi.Size = in.At, in.Size()
 	switch {
 	case in.Format == "":
-		head := make([]byte, min(in.Size(), sniffSize))
+		head := make([]byte, min(in.Size(), detect.HeadSize))
 		n, _ := in.At.ReadAt(head, 0) // what cannot be read is reported where it is shown
 		reason := "no known format"
 		if what := detect.Resembles(in.Name, head[:n]); what != "" {

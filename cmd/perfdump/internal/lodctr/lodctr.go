@@ -163,9 +163,6 @@ func run(ctx context.Context, o *Options) error {
 	return nil
 }
 
-// sniffSize is how many bytes are read to find the format.
-const sniffSize = 128 << 10
-
 // addINI adds the .ini and its symbol file.
 func (o *Options) addINI(files *registration.Files, lo registration.Options) error {
 	do, err := o.Detect(o.Factory)
@@ -198,7 +195,7 @@ func (o *Options) other(b []byte) (format detect.Format, ok bool) {
 	if named == detect.INIFile {
 		return named, false
 	}
-	if format, ok = detect.Sniff(b[:min(len(b), sniffSize)], int64(len(b))); ok {
+	if format, ok = detect.Sniff(b[:min(len(b), detect.HeadSize)], int64(len(b))); ok {
 		return format, format != detect.INIFile
 	}
 	return named, named != "" && !formats.Of(named).Database // which --format may be meant for

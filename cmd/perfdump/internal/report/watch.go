@@ -10,6 +10,7 @@ import (
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/hexview"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/page"
 	"github.com/perfdump/perfdump/internal/detect"
+	"github.com/perfdump/perfdump/internal/wire"
 )
 
 // watcher adds the inputs to a page, and keeps the bytes of a single small
@@ -72,6 +73,6 @@ func (w *watcher) Fault(file string, err error) {
 
 // finding is an error as a page lists it.
 func finding(err error) formats.Finding {
-	fe := cmdutil.AsFormatError(err)
+	fe := wire.AsFormatError(err)
 	return formats.Finding{Code: fe.Code, Offset: fe.Off, Path: fe.Path, Message: fe.Message(), Severity: formats.SeverityError}
 }

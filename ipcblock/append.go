@@ -9,15 +9,14 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// maxHole bounds the bytes that AppendBinary fills in where a tree says
-// nothing about them, in addition to those that it does hold: a whole empty
+// maxHole limits the bytes that AppendBinary fills in where a tree has none: a whole empty
 // table.
 const maxHole = tableSize
 
-// AppendBinary appends t to dst with the sizes and offsets that t has: those of a
-// decoded table, or of [Tree.Layout]. If t has Gaps, a byte that nothing in t
-// covers is an error; else it is zero. Two parts with different bytes for one
-// place are an error, as is a value too large for its field.
+// AppendBinary appends t to dst with the sizes and offsets in t: those of a decoded table,
+// or those computed by [Tree.Layout]. If t has Gaps, a byte that nothing in t covers is an
+// error, otherwise it is zero. Two parts with different bytes for one position are an
+// error, as is a value too large for its field.
 func (t *Tree) AppendBinary(dst []byte) ([]byte, error) {
 	sum := 0
 	for i := range t.Chunks {
@@ -30,7 +29,7 @@ func (t *Tree) AppendBinary(dst []byte) ([]byte, error) {
 		}
 	}
 	if t.Size < 0 || sum < 0 || t.Size > sum+maxHole {
-		return nil, perfdump.NewError(perfdump.CodeLimit, -1, levels.Root(), "a size of 0x%x bytes, of which the tree holds 0x%x", t.Size, sum)
+		return nil, perfdump.NewError(perfdump.CodeLimit, -1, levels.Root(), "the size is 0x%x bytes, but the tree holds 0x%x", t.Size, sum)
 	}
 	start := len(dst)
 	dst = slices.Grow(dst, t.Size)[:start+t.Size]
@@ -52,14 +51,14 @@ func (t *Tree) AppendBinary(dst []byte) ([]byte, error) {
 		}
 	}
 	if off := canvas.Hole(); off >= 0 && t.Gaps != nil {
-		return nil, perfdump.NewError(perfdump.CodeLength, int64(off), levels.Root(), "no field and no gap holds the byte")
+		return nil, perfdump.NewError(perfdump.CodeLength, int64(off), levels.Root(), "no field and no gap covers the byte")
 	}
 	return dst, nil
 }
 
 type painter func(off int, b []byte, path perfdump.Path) error
 
-// record paints the fields of a struct of wire.go, padding left to the gaps.
+// record writes the fields of a struct of wire.go; padding is left to the gaps.
 func (p painter) record(off int, v any, path perfdump.Path) error {
 	b := wire.AppendStruct(nil, v)
 	fields, _ := wire.Layout(v)
@@ -75,11 +74,11 @@ func (p painter) record(off int, v any, path perfdump.Path) error {
 	return nil
 }
 
-// Put gives put the parts of a chunk of a layout, each with its offset in the table.
+// Put calls put with the parts of a chunk of a layout and their offsets in the table.
 func (c *TreeChunk) Put(put func(off int, b []byte, path perfdump.Path) error, kind Layout) error {
 	p := painter(put)
 	if c.Index < 0 || c.Index >= tableChunks {
-		return perfdump.NewError(perfdump.CodeCount, -1, c.path(kind), "chunk %d of a table that has %d", c.Index, tableChunks)
+		return perfdump.NewError(perfdump.CodeCount, -1, c.path(kind), "chunk %d does not exist: a table has %d", c.Index, tableChunks)
 	}
 	off, path := c.offset(kind), c.path(kind)
 	size, err := c.paintHeader(p, kind, off, path)
@@ -102,7 +101,7 @@ func (c *TreeChunk) Put(put func(off int, b []byte, path perfdump.Path) error, k
 	return p(off+c.PathOff, c.RawPath, path.Field("path"))
 }
 
-// paintHeader returns the size of what it paints.
+// paintHeader returns the size of the header.
 func (c *TreeChunk) paintHeader(p painter, kind Layout, off int, path perfdump.Path) (int, error) {
 	switch {
 	case kind == Bare:
@@ -150,8 +149,8 @@ func (c *TreeChunk) paintPerf(p painter, off int, path perfdump.Path) error {
 	return nil
 }
 
-// PerfArch returns the width of the perf block, by its size where that says
-// something: a legacy header may have another.
+// PerfArch returns the width of the perf block, by its size if that is known: a legacy
+// header may have another.
 func (c *TreeChunk) PerfArch() Arch {
 	for _, e := range c.Entries[:min(1, len(c.Entries))] {
 		if a := archOfSize(e.Size); a != NoArch {

@@ -5,10 +5,10 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// Layout computes every size, offset and count of t, and the version, flags and
-// Counter that follow from a chunk's state. It keeps the runtime's number, builds,
-// attributes and counters, and drops Gaps. A chunk without a state is Live; one
-// without Values has counters of 0. Arch must be X86 or X64.
+// Layout computes every size, offset and count of t, and the version, flags and Counter
+// that follow from a chunk's state. It keeps the runtime's number, builds, attributes and
+// counters, and drops Gaps. A chunk without a state becomes Live; one without Values gets
+// counters of 0. Arch must be X86 or X64.
 //
 //   - SxS: 65,536 bytes; chunk Index is at 2,048 times that.
 //   - LegacyPublic: version 3, one entry. Flags are kept: CLR 2.0 has none.
@@ -23,7 +23,7 @@ func (t *Tree) Layout() error {
 		for i := range t.Chunks {
 			c := &t.Chunks[i]
 			if c.Index < 0 || c.Index >= tableChunks || used[c.Index] {
-				return perfdump.NewError(perfdump.CodeCount, -1, c.path(SxS), "chunk %d is out of the table's %d, or there twice", c.Index, tableChunks)
+				return perfdump.NewError(perfdump.CodeCount, -1, c.path(SxS), "chunk %d is not below %d, or occurs twice", c.Index, tableChunks)
 			}
 			used[c.Index] = true
 			if err := c.layoutChunk(); err != nil {
@@ -38,7 +38,7 @@ func (t *Tree) Layout() error {
 	return t.layoutBlock(&t.Chunks[0])
 }
 
-// start sets what all layouts have.
+// start sets the fields that all layouts have.
 func (c *TreeChunk) start(path perfdump.Path) error {
 	if c.Arch != X86 && c.Arch != X64 {
 		return perfdump.NewError(perfdump.CodeSyntax, -1, path, "no architecture")
@@ -74,10 +74,10 @@ func (c *TreeChunk) layoutChunk() error {
 		c.RuntimeID = 0
 	case Unpublished:
 	default:
-		return perfdump.NewError(perfdump.CodeSyntax, -1, path, "state %s cannot be laid out", c.State)
+		return perfdump.NewError(perfdump.CodeSyntax, -1, path, "a chunk in state %s cannot be encoded", c.State)
 	}
 	if c.State != Free && c.State != Locked && c.RuntimeID == 0 {
-		return perfdump.NewError(perfdump.CodeSyntax, -1, path, "state %s, but no runtime", c.State)
+		return perfdump.NewError(perfdump.CodeSyntax, -1, path, "state %s requires a runtime", c.State)
 	}
 	size := uint32(c.Arch.PerfSize())
 	c.Version, c.NumEntries, c.BlockSize = 4, 1, perfOffset+size
@@ -156,7 +156,7 @@ func (c *TreeChunk) layoutPath() error {
 		c.RawPath = wire.EncodeUTF16(nil, c.Path)
 	}
 	if wire.IndexNUL16(c.RawPath) < 0 && len(c.RawPath) >= pathSize || len(c.RawPath) > pathSize {
-		return perfdump.NewError(perfdump.CodeLimit, -1, levels.Root().Field("path"), "%d bytes of path; %d fit with a NUL", len(c.RawPath), pathSize-2)
+		return perfdump.NewError(perfdump.CodeLimit, -1, levels.Root().Field("path"), "the path has %d bytes, more than %d", len(c.RawPath), pathSize-2)
 	}
 	c.RawPath = append(c.RawPath, make([]byte, pathSize-len(c.RawPath))...)
 	return nil

@@ -7,19 +7,18 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// Candidate is what may be a table, or what there is of one, or a legacy
-// public block.
+// Candidate is a possible table, a part of one, or a possible legacy public block.
 type Candidate struct {
-	Offset int64  // of its first byte in what was searched
+	Offset int64  // of its first byte in the searched data
 	Addr   uint64 // the same as an address
 	Layout Layout // SxS or LegacyPublic
 	Arch   Arch   // of the first chunk that has counters
-	Chunks int    // chunks that are here: 32 in a whole table, untouched ones included
-	Size   int    // bytes: what [Parse] takes
+	Chunks int    // number of chunks, including untouched ones: 32 in a whole table
+	Size   int    // in bytes
 	Live   int    // chunks in use
 	Stale  int    // chunks that were freed
-	PID    uint64 // what the counters say, 0 where they do not
-	Score  int    // the higher, the more it is to be trusted
+	PID    uint64 // from the counters, 0 if unknown
+	Score  int    // higher is more trustworthy
 
 	points [numReasons]int8
 }
@@ -27,8 +26,8 @@ type Candidate struct {
 // Whole reports whether a table has all its chunks.
 func (c *Candidate) Whole() bool { return c.Layout != SxS || c.Chunks == tableChunks }
 
-// Rank sorts candidates, of several ranges for example: the best first, whole
-// tables before parts, live ones before stale ones, then by address.
+// Rank sorts candidates by score, best first, then whole tables before parts, live ones
+// before stale ones, then by address.
 func Rank(found []Candidate) {
 	parts := func(c *Candidate) int {
 		if c.Whole() {
@@ -41,13 +40,13 @@ func Rank(found []Candidate) {
 	})
 }
 
-// Reason is a part of a score.
+// Reason is a component of a score.
 type Reason struct {
 	Points int
 	Text   string
 }
 
-// The reasons, in the order in which they are reported.
+// The reasons, in the order of [Candidate.Reasons].
 const (
 	reasonRegion = iota
 	reasonNamed
@@ -69,7 +68,7 @@ var reasonTexts = [numReasons][2]string{ // for a candidate, and against it
 	reasonValues:   {"", "some counter is out of reason"},
 }
 
-// Reasons returns what makes up the score, without what adds nothing.
+// Reasons returns the components of the score that are not 0.
 func (c *Candidate) Reasons() []Reason {
 	var all []Reason
 	for i, n := range c.points {
@@ -83,8 +82,7 @@ func (c *Candidate) Reasons() []Reason {
 	return all
 }
 
-// score computes the score of c from b, the chunk that was found best, and perf,
-// its counters.
+// score computes the score of c from b, its best chunk, and perf, the counters of that.
 func (s *finder) score(c *Candidate, b, perf []byte) {
 	var region Region
 	if s.o.Region != nil {
@@ -126,8 +124,8 @@ var (
 	}, heaps...)
 )
 
-// reasonable reports whether no counter is what it cannot be: a part far above
-// its base, a size above what the process can address.
+// reasonable reports whether all counters have possible values: no part far above its base,
+// no size above what the process can address.
 func reasonable(perf []byte, a Arch) bool {
 	c := Chunk{raw: perf, Arch: a}
 	for _, part := range parts {

@@ -7,9 +7,9 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// Header is the header of a chunk or of a legacy block, in both widths. What
-// one of them does not have is 0 there: a legacy block has no Counter, no
-// RuntimeID and no Reserved, a chunk no HInstance, a bare block nothing.
+// Header is the header of a chunk or of a legacy block, in both widths. Fields that do not
+// exist are 0: a legacy block has no Counter, no RuntimeID and no Reserved, a chunk no
+// HInstance, a bare block nothing.
 type Header struct {
 	Counter     int32
 	RuntimeID   uint32
@@ -30,25 +30,25 @@ type Chunk struct {
 	Index  int   // in the table
 	Offset int64 // in the input
 	State  State
-	Arch   Arch // of the perf block; of a legacy block's header where it has none
+	Arch   Arch // of the perf block, or of a legacy block's header if it has none
 	CLR1   bool // written by CLR 1.x: see [PromotedFinalizationGen1]
 
-	raw       []byte // the chunk; a legacy block as far as its BlockSize
+	raw       []byte // the chunk, or a legacy block up to its BlockSize
 	layout    Layout
 	width     Arch // of a legacy header
-	directory int  // where the entries begin, 0 without
-	base      int  // what is added to the offsets of entries
-	perf      int  // where the perf block begins, -1 without
-	domain    int  // the AppDomain block, -1 without
-	path      int  // the instance path, -1 without
+	directory int  // offset of the entries, 0 if there are none
+	base      int  // added to the offsets of entries
+	perf      int  // offset of the perf block, or -1
+	domain    int  // offset of the AppDomain block, or -1
+	path      int  // offset of the instance path, or -1
 	pathLen   int
 	fault     *perfdump.FormatError
 }
 
-// Fault returns why c is Bad, nil where it is not.
+// Fault returns why c is Bad, nil if it is not.
 func (c *Chunk) Fault() *perfdump.FormatError { return c.fault }
 
-// Path returns the path of c: chunk[3] in a table, else the empty one.
+// Path returns the path of c: chunk[3] in a table, otherwise the empty one.
 func (c *Chunk) Path() perfdump.Path {
 	if c.layout == SxS {
 		return levels.Root().At(levelChunk, c.Index)
@@ -69,11 +69,10 @@ var fieldPaths = func() (p [NumFields]string) {
 	return p
 }()
 
-// Bytes returns the bytes of c, padding included. They are the input's own.
+// Bytes returns the bytes of c, including padding. They alias the input.
 func (c *Chunk) Bytes() []byte { return c.raw }
 
-// entryCount returns how many entries can be read: none of a chunk that is Bad
-// or untouched.
+// entryCount returns the number of readable entries: none if the chunk is Bad or untouched.
 func (c *Chunk) entryCount() int {
 	if c.directory == 0 || c.State == Bad {
 		return 0
@@ -92,22 +91,22 @@ func (c *Chunk) Entries() iter.Seq2[int, Entry] {
 	}
 }
 
-// Entry returns entry i of the directory, which must have one.
+// Entry returns entry i of the directory, which must exist.
 func (c *Chunk) Entry(i int) Entry {
 	var e Entry
 	e.load(c.raw[c.directory+entrySize*i:])
 	return e
 }
 
-// HasPerf reports whether c has a perf block that can be read. Its counters
-// are to be trusted where c is Live, as [Chunk.Remarks] limits that.
+// HasPerf reports whether c has a readable perf block. Its counters can be trusted if c is
+// Live, within the limits of [Chunk.Remarks].
 func (c *Chunk) HasPerf() bool { return c.perf >= 0 }
 
 // FieldOffset returns the offset of f in the input. c must have a perf block.
 func (c *Chunk) FieldOffset(f Field) int64 { return c.Offset + int64(c.perf+f.Offset(c.Arch)) }
 
-// Has reports whether c has f: all of a perf block, but of [ProcessID] and
-// [PromotedFinalizationGen1] only one.
+// Has reports whether c has f: all fields of a perf block, but only one of [ProcessID] and
+// [PromotedFinalizationGen1].
 func (c *Chunk) Has(f Field) bool {
 	if c.perf < 0 || int(f) >= NumFields {
 		return false
@@ -122,8 +121,8 @@ func (c *Chunk) Has(f Field) bool {
 	}
 }
 
-// Fields yields the fields of the perf block in the order of memory, the words
-// of its head included, and nothing where there is none.
+// Fields yields the fields of the perf block in memory order, including its first two
+// words, or nothing if there is no perf block.
 func (c *Chunk) Fields() iter.Seq[Field] { return fields(c.perf >= 0, c.CLR1) }
 
 func fields(perf, clr1 bool) iter.Seq[Field] {
@@ -142,9 +141,9 @@ func fields(perf, clr1 bool) iter.Seq[Field] {
 	}
 }
 
-// Uint64 returns the value of f, and 0 where c does not have it. All fields
-// are unsigned but the two 64-bit times, of which it returns the bits; see
-// [Chunk.Int64]. It allocates nothing.
+// Uint64 returns the value of f, or 0 if c does not have it. All fields are unsigned except
+// the two 64-bit times, for which it returns the bits; see [Chunk.Int64]. It allocates
+// nothing.
 func (c *Chunk) Uint64(f Field) uint64 {
 	if !c.Has(f) {
 		return 0
@@ -163,20 +162,20 @@ func (c *Chunk) Uint64(f Field) uint64 {
 // Int64 returns the value of a field that is [Field.Signed].
 func (c *Chunk) Int64(f Field) int64 { return int64(c.Uint64(f)) }
 
-// Attributes returns the attributes of the perf block: 1 says that counters are
-// on, 2 that they are of the machine.
+// Attributes returns the attributes of the perf block: bit 1 is set if counters are
+// enabled, bit 2 if they are of the machine.
 func (c *Chunk) Attributes() uint16 { return uint16(c.Uint64(PerfAttributes)) }
 
-// bytesInAllHeaps returns what perfmon shows as # Bytes in all Heaps and no
-// field holds: generations 1 and 2 and the large objects. Generation 0 is not
-// added, since its size is a budget (docs/ipcblock.md says who adds it).
+// bytesInAllHeaps returns the value of # Bytes in all Heaps, which no field holds:
+// generations 1 and 2 and the large objects. Generation 0 is not included, since its size
+// is a budget (docs/ipcblock.md lists who includes it).
 func (c *Chunk) bytesInAllHeaps() uint64 {
 	return c.Uint64(heaps[0]) + c.Uint64(heaps[1]) + c.Uint64(heaps[2])
 }
 
-// AppDomain returns the AppDomain block of a private block; a 32-bit block's
-// pointers are in the wider struct. It returns false where there is none.
-// Its pointers mean something in the process alone.
+// AppDomain returns the AppDomain block of a private block, and false if there is none.
+// Pointers of a 32-bit block are in the wider struct. Its pointers are only valid in the
+// process.
 func (c *Chunk) AppDomain() (AppDomain64, bool) {
 	var d AppDomain64
 	if c.domain < 0 {
@@ -186,8 +185,8 @@ func (c *Chunk) AppDomain() (AppDomain64, bool) {
 	return d, true
 }
 
-// InstancePath returns the path of the CLR's module that a private block
-// holds, up to its NUL, and false where it holds none.
+// InstancePath returns the path of the CLR's module in a private block, up to its NUL, and
+// false if it has none.
 func (c *Chunk) InstancePath() (string, bool) {
 	if c.path < 0 {
 		return "", false
@@ -199,8 +198,8 @@ func (c *Chunk) InstancePath() (string, bool) {
 	return wire.UTF16(text), true
 }
 
-// rawPath returns the path with all that fills its place, nil where
-// there is none. The bytes are the input's own.
+// rawPath returns the path with its padding, nil if there is none. The bytes alias the
+// input.
 func (c *Chunk) rawPath() []byte {
 	if c.path < 0 {
 		return nil
@@ -208,9 +207,8 @@ func (c *Chunk) rawPath() []byte {
 	return c.raw[c.path : c.path+c.pathLen]
 }
 
-// SameRuntime reports whether a and b may be two captures of one runtime: the
-// same architecture and runtime number, and the same process where both know
-// it.
+// SameRuntime reports whether a and b may be two captures of one runtime: the same
+// architecture and runtime number, and the same process if both have it.
 func SameRuntime(a, b *Chunk) bool {
 	if a.Arch != b.Arch || a.RuntimeID != b.RuntimeID || a.CLR1 != b.CLR1 {
 		return false

@@ -7,8 +7,8 @@ import (
 	"github.com/perfdump/perfdump/countertypes"
 )
 
-// Interval returns the clocks of two captures that are d apart. The shared
-// memory holds no time and no frequency, so who captured it must say.
+// Interval returns the clocks of two captures that are d apart. The shared memory contains
+// no time and no frequency, so the caller must supply the interval.
 func Interval(d time.Duration) (older, newer countertypes.Clocks) {
 	const freq = int64(time.Second)
 	older = countertypes.Clocks{PerfFreq: freq, ObjectFreq: freq}
@@ -17,13 +17,11 @@ func Interval(d time.Duration) (older, newer countertypes.Clocks) {
 	return older, newer
 }
 
-// Sample returns the raw sample of a counter of c. clocks are those of the capture;
-// without them no rate can be computed. The clock switches of o apply. Both may be
-// nil.
+// Sample returns the raw sample of a counter of c. clocks are those of the capture; without
+// them no rate can be computed. The clock switches of o apply. Both may be nil.
 //
-// Its Status is StatusInvalidData if c has no counters, or is not published yet.
-// Those of free and locked chunks are stale, as [Chunk.State] says. It allocates
-// nothing.
+// Its Status is StatusInvalidData if c has no counters, or is not published yet. The
+// counters of free and locked chunks are stale, see [Chunk.State]. It allocates nothing.
 func (c *Chunk) Sample(k *Counter, clocks *countertypes.Clocks, o *countertypes.Options) countertypes.Sample {
 	s := countertypes.Sample{Type: k.Type(c.Arch), Size: uint32(k.Field.Size(c.Arch)), DefaultScale: k.Scale}
 	if c.perf < 0 || c.State == Unpublished || !c.Has(k.Field) {
@@ -45,16 +43,16 @@ func (c *Chunk) Sample(k *Counter, clocks *countertypes.Clocks, o *countertypes.
 	return s
 }
 
-// Cooked is what perfmon would show of a counter.
+// Cooked is the value that perfmon shows for a counter.
 type Cooked struct {
 	*Counter
 	Value  float64
 	Status countertypes.Status
 }
 
-// Cook yields all counters but the bases, in the order of [Counters]. older is
-// an earlier capture of the same runtime, interval before c, or nil for none. A
-// counter whose base is 0 has no value. o may be nil.
+// Cook yields all counters except the bases, in the order of [Counters]. older is a capture
+// of the same runtime, taken interval before c, or nil. A counter whose base is 0 has no
+// value. o may be nil.
 func (c *Chunk) Cook(older *Chunk, interval time.Duration, o *countertypes.Options) iter.Seq[Cooked] {
 	return func(yield func(Cooked) bool) {
 		before, now := Interval(interval)

@@ -12,11 +12,11 @@ import (
 type Counter struct {
 	Name     string
 	Category string // the perfmon object: ".NET CLR Memory"
-	Field    Field  // what it shows; the first addend of # Bytes in all Heaps
-	Index    int    // within the counters of the CLR, from the first one; even
+	Field    Field  // the field that it shows; for # Bytes in all Heaps the first one
+	Index    int    // relative to the first counter of the CLR; even
 	Symbol   string // in the registration of the counters
-	Scale    int8   // a power of ten for graphs
-	Note     string // what its name does not say, "" for nothing
+	Scale    int8   // power of ten for graphs
+	Note     string // what its name does not say, or ""
 
 	kind kind
 }
@@ -27,8 +27,8 @@ func (c *Counter) Derived() bool { return c.Symbol == "" }
 // IsBase reports whether c is only the base of the counter before it.
 func (c *Counter) IsBase() bool { return c.kind == base }
 
-// Type returns how c is to be cooked. Counters over pointer-sized fields have
-// a wider type in a 64-bit block.
+// Type returns the counter type of c. Counters over pointer-sized fields have a wider type
+// in a 64-bit block.
 func (c *Counter) Type(a Arch) countertypes.Type {
 	wide := a == X64 && c.Field.Size(a) == 8
 	switch c.kind {
@@ -51,7 +51,7 @@ func (c *Counter) Type(a Arch) countertypes.Type {
 	}
 }
 
-// Fields returns what c is computed from: its field, and the base or the
+// Fields returns the fields that c is computed from: its field, and the base or the other
 // addends.
 func (c *Counter) Fields() []Field {
 	switch {
@@ -64,9 +64,9 @@ func (c *Counter) Fields() []Field {
 	}
 }
 
-// Counters returns the 80 counters in the order of their indexes, which keeps
-// those of a category together and puts a base after its fraction. The slice is
-// shared and must not be changed.
+// Counters returns the 80 counters in the order of their indexes, in which the counters of
+// a category are together and a base follows its fraction. The slice is shared and must not
+// be changed.
 func Counters() []Counter { return counterTable }
 
 var counterTable = func() []Counter {

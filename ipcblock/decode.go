@@ -5,29 +5,28 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// Options say how shared memory is decoded. The zero value is tolerant, with
-// the default limits, and finds the layout from the bytes.
+// Options say how shared memory is decoded. The zero value is tolerant, with the default
+// limits, and detects the layout.
 type Options struct {
 	perfdump.Options
 
-	Layout Layout // Auto finds it from the bytes
+	Layout Layout // Auto detects it
 }
 
 // Parse decodes a copy of one section: a table, a legacy block or a bare perf
 // block. The result aliases b, which must not change while it is in use. The cost
 // is linear in b.
 //
-// The error is a *perfdump.FormatError with the path and offset of the fault. A
-// chunk of a table that fails its checks does not stop the others, see
-// [Table.Faults], except in strict mode. In salvage mode a legacy block does not
-// fail either.
+// The error is a *perfdump.FormatError with the path and offset of the fault. Except in
+// strict mode, a chunk of a table that fails its checks does not affect the others, see
+// [Table.Faults]. In salvage mode an invalid legacy block is not an error either.
 func Parse(b []byte, o Options) (*Table, error) {
 	d := &Decoder{Options: o}
 	return d.Decode(b)
 }
 
-// Decoder decodes one copy after the other into the same memory, so that it
-// allocates nothing where it finds nothing wrong. The zero Decoder is ready.
+// Decoder decodes one copy after the other into the same memory, so that it allocates
+// nothing if there are no errors. The zero Decoder is ready to use.
 type Decoder struct {
 	Options
 
@@ -35,14 +34,14 @@ type Decoder struct {
 	strict *perfdump.FormatError // the first fault or anomaly
 }
 
-// Decode decodes b, as [Parse] does. The table and all that was taken from it
-// are valid until the next call; [Table.Clone] keeps one.
+// Decode decodes b, as [Parse] does. The table and everything obtained from it are valid
+// until the next call; use [Table.Clone] to keep one.
 func (d *Decoder) Decode(b []byte) (*Table, error) {
 	t := &d.table
 	t.reset(d.Options, b)
 	d.strict = nil
 	if len(b) == 0 {
-		return nil, perfdump.NewError(perfdump.CodeEmpty, 0, levels.Root(), "no bytes")
+		return nil, perfdump.NewError(perfdump.CodeEmpty, 0, levels.Root(), "the input is empty")
 	}
 	if t.layout = d.Layout; t.layout == Auto {
 		if t.layout = detectLayout(b, int64(len(b))); t.layout == Auto {
@@ -71,13 +70,12 @@ func unknown(b []byte) error {
 	root := levels.Root()
 	if len(b) < chunkSize && beginsLayout(b) {
 		return perfdump.NewError(perfdump.CodeTruncated, int64(len(b)), root,
-			"%d bytes, fewer than a chunk or a block has", len(b))
+			"%d bytes, fewer than those of a chunk or a block", len(b))
 	}
-	return perfdump.NewError(perfdump.CodeSignature, 0, root, "no IPC block: it begins with % x", b[:min(len(b), 8)])
+	return perfdump.NewError(perfdump.CodeSignature, 0, root, "not an IPC block: it begins with % x", b[:min(len(b), 8)])
 }
 
-// beginsLayout reports whether b, too short for anything whole, begins like
-// one of the layouts as far as it goes.
+// beginsLayout reports whether b, which is too short, begins like one of the layouts.
 func beginsLayout(b []byte) bool {
 	var head [44]byte
 	copy(head[:], b)
@@ -103,8 +101,8 @@ func (d *Decoder) anomaly(code perfdump.Code, off int, path perfdump.Path, text 
 	}
 }
 
-// fault records that a chunk cannot be read. In a chunk that is not live that is
-// only an anomaly, of code minor, and the chunk has no perf block.
+// fault records that a chunk cannot be read. If the chunk is not live, that is only an
+// anomaly with code minor, and the chunk has no perf block.
 func (d *Decoder) fault(c *Chunk, code, minor perfdump.Code, off int, path perfdump.Path, text string, args ...int64) {
 	if c.State != Live {
 		d.anomaly(minor, off, path, text, args...)
@@ -128,51 +126,50 @@ func nonZero(b []byte) int {
 	return -1
 }
 
-// trailing checks what follows the end of what was read. Zeros are usual:
-// sections are whole pages.
+// trailing checks the bytes after the end. Zeros are usual: sections are whole pages.
 func (d *Decoder) trailing(end int) {
 	if rest := d.table.raw[end:]; !wire.AllZero(rest) {
 		d.anomaly(codeTrailingBytes, end+nonZero(rest), levels.Root(), "0x%x bytes after the end at 0x%x are not all zero", int64(len(rest)), int64(end))
 	}
 }
 
-// perf finds the perf block at off of c's bytes, for which its entry says
-// size; limit is the end of what it may take.
+// perf finds the perf block at off of c's bytes. size is the size in its entry; limit is
+// the end of the available bytes.
 func (d *Decoder) perf(c *Chunk, off int, size uint32, limit int, path perfdump.Path) {
 	inner, at := uint32(0), int(c.Offset)+off
 	if off+2 <= limit {
 		inner = uint32(wire.U16(c.raw, off))
 	}
-	outer, said := archOfSize(size), archOfSize(inner)
+	outer, declared := archOfSize(size), archOfSize(inner)
 	switch {
-	case outer != NoArch && said != NoArch && outer != said:
-		d.fault(c, perfdump.CodeLength, codeSizeMismatch, at, path.Field("perf.size"), "the entry says 0x%x bytes, the perf block 0x%x", int64(size), int64(inner))
+	case outer != NoArch && declared != NoArch && outer != declared:
+		d.fault(c, perfdump.CodeLength, codeSizeMismatch, at, path.Field("perf.size"), "the size is 0x%x in the entry, but 0x%x in the perf block", int64(size), int64(inner))
 		return
-	case outer == NoArch && said == NoArch:
-		d.anomaly(codeUnknownSize, at, path.Field("perf.size"), "no perf block has 0x%x bytes, nor 0x%x", int64(size), int64(inner))
+	case outer == NoArch && declared == NoArch:
+		d.anomaly(codeUnknownSize, at, path.Field("perf.size"), "neither 0x%x nor 0x%x is the size of a perf block", int64(size), int64(inner))
 		return
 	case outer == NoArch:
-		outer = said
+		outer = declared
 		if off+outer.PerfSize() > limit {
 			d.fault(c, perfdump.CodeLength, codeEntryRange, at, path.Field("perf.size"), "0x%x bytes end past 0x%x", int64(inner), int64(limit))
 			return
 		}
-		d.anomaly(codeSizeMismatch, at, path.Field("perf.size"), "the entry says 0x%x bytes, the perf block 0x%x", int64(size), int64(inner))
-	case said == NoArch && (inner != 0 || c.State != Unpublished && c.layout != LegacyPrivate):
-		d.anomaly(codeSizeMismatch, at, path.Field("perf.size"), "the entry says 0x%x bytes, the perf block 0x%x", int64(size), int64(inner))
+		d.anomaly(codeSizeMismatch, at, path.Field("perf.size"), "the size is 0x%x in the entry, but 0x%x in the perf block", int64(size), int64(inner))
+	case declared == NoArch && (inner != 0 || c.State != Unpublished && c.layout != LegacyPrivate):
+		d.anomaly(codeSizeMismatch, at, path.Field("perf.size"), "the size is 0x%x in the entry, but 0x%x in the perf block", int64(size), int64(inner))
 	}
 	c.Arch, c.perf = outer, off
 }
 
-// flags compares the header's flag with the layout that was chosen by size.
+// flags compares the header's flag with the layout that was detected by size.
 func (d *Decoder) flags(c *Chunk, path perfdump.Path, off int) {
 	if c.Flags&flagUsed == 0 || c.Arch == NoArch {
 		return
 	}
 	switch x86 := c.Flags&flagX86 != 0; {
 	case x86 && c.Arch == X64:
-		d.anomaly(codeFlagContradiction, off, path.Field("header.flags"), "flags 0x%x say x86, the sizes x64", int64(c.Flags))
+		d.anomaly(codeFlagContradiction, off, path.Field("header.flags"), "flags 0x%x indicate x86, but the sizes x64", int64(c.Flags))
 	case !x86 && c.Arch == X86:
-		d.anomaly(codeFlagContradiction, off, path.Field("header.flags"), "flags 0x%x say not x86, the sizes 32 bits (as 32-bit ARM would have it)", int64(c.Flags))
+		d.anomaly(codeFlagContradiction, off, path.Field("header.flags"), "flags 0x%x do not indicate x86, but the sizes are those of 32 bits, as on 32-bit ARM", int64(c.Flags))
 	}
 }

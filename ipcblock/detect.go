@@ -2,9 +2,9 @@ package ipcblock
 
 import "github.com/perfdump/perfdump/internal/wire"
 
-// detectLayout returns which layout an input of the given size is that begins with
-// head, and Auto where it is none. A bare perf block is known by its very
-// size; a table by a chunk that looks like one, in head, or by being empty.
+// detectLayout returns the layout of an input of the given size that begins with head, or
+// Auto. A bare perf block is detected by its size; a table by a chunk in head, or by being
+// empty.
 func detectLayout(head []byte, size int64) Layout {
 	switch {
 	case len(head) < legacySize[X86]:
@@ -48,8 +48,7 @@ func detectLayout(head []byte, size int64) Layout {
 	return Auto
 }
 
-// looksLikeChunk reports whether b has most of what never differs between
-// published chunks.
+// looksLikeChunk reports whether b has most of the constant fields of published chunks.
 func looksLikeChunk(b []byte) bool {
 	if len(b) < perfOffset || int64(len(b)) < 44 {
 		return false

@@ -5,17 +5,16 @@ import (
 	"strings"
 )
 
-// Field is a member of the perf block, numbered in the order of memory.
-// [FieldByName] finds one. A few have constants.
+// Field is a member of the perf block, numbered in memory order. [FieldByName] finds one. A
+// few have constants.
 type Field uint8
 
-// The fields that mean something to a reader of tables, not only to one of
-// counters.
+// The fields that are needed to interpret tables.
 const (
 	PerfSize       Field = 0
 	PerfAttributes Field = 1
 	ProcessID      Field = 8
-	// PromotedFinalizationGen1 is what CLR 1.x keeps in the place of ProcessID.
+	// PromotedFinalizationGen1 is the field of CLR 1.x at the offset of ProcessID.
 	PromotedFinalizationGen1 Field = 69
 
 	NumFields = 70
@@ -44,8 +43,8 @@ func FieldByName(section, name string) (Field, bool) {
 	return 0, false
 }
 
-// Section returns the section of the block that f belongs to, "head" for the
-// two words before the first.
+// Section returns the section of the block that f belongs to, "head" for the first two
+// words.
 func (f Field) Section() string { return fieldTable[f].section }
 
 // Name returns the name of f within its section: "gen0Collections".
@@ -69,8 +68,8 @@ func (f Field) Offset(a Arch) int {
 
 var offsets32, offsets64 = fieldOffsets(X86), fieldOffsets(X64)
 
-// fieldOffsets computes where the fields are. On x86 all are packed. On x64
-// each is aligned to its size, and each section to the largest of its fields.
+// fieldOffsets computes the offsets of the fields. On x86 all are packed. On x64 each is
+// aligned to its size, and each section to the largest of its fields.
 func fieldOffsets(a Arch) (offsets [NumFields]uint16) {
 	align := map[string]int{}
 	if a == X64 {
@@ -101,7 +100,7 @@ func roundUp(n, align int) int {
 	return (n + align - 1) / align * align
 }
 
-// Size returns how many bytes f takes.
+// Size returns the size of f in bytes.
 func (f Field) Size(a Arch) int {
 	switch fieldTable[f].class {
 	case word:
@@ -115,12 +114,11 @@ func (f Field) Size(a Arch) int {
 	}
 }
 
-// Signed reports whether f is a signed number, as the two 64-bit times are.
+// Signed reports whether f is signed, as the two 64-bit times are.
 func (f Field) Signed() bool { return fieldTable[f].class == longlong }
 
-// Counters returns the perfmon counters that show f, bases included, but not
-// those that are computed from several fields. The slice is shared and must
-// not be changed.
+// Counters returns the perfmon counters that show f, including bases, but not those that
+// are computed from several fields. The slice is shared and must not be changed.
 func (f Field) Counters() []*Counter { return countersByField()[f] }
 
 // Category returns the perfmon category that shows f, or "".
@@ -131,8 +129,7 @@ func (f Field) Category() string {
 	return categories[fieldTable[f].section]
 }
 
-// CounterName returns the names of the counters that show f, with a bar
-// between them where there are several, or "".
+// CounterName returns the names of the counters that show f, separated by a bar, or "".
 func (f Field) CounterName() string {
 	names := make([]string, len(fieldTable[f].counters))
 	for i, c := range fieldTable[f].counters {

@@ -1,9 +1,8 @@
 package ipcblock
 
-// fieldTable is the perf block: its members in the order of memory and the
-// perfmon counters that show each. Offsets, spans, values, counters and the byte
-// tables of docs/ipcblock.md come from it. The last row is what CLR 1.x has in
-// place of gc.processId.
+// fieldTable is the perf block: its members in memory order and the perfmon counters that
+// show each. Offsets, spans, values, counters and the byte tables of docs/ipcblock.md are
+// derived from it. The last row is the field of CLR 1.x instead of gc.processId.
 var fieldTable = [NumFields]struct {
 	section, name string
 	class         class
@@ -120,7 +119,7 @@ var fieldTable = [NumFields]struct {
 	{"gc", "promotedFinalizationGen1", pointer, nil},
 }
 
-// class is the C type of a field, which gives its size in both widths.
+// class is the C type of a field, which determines its size in both widths.
 type class uint8
 
 const (
@@ -130,7 +129,7 @@ const (
 	pointer  // size_t
 )
 
-// shown is a counter over a field; [Counter] says what the members are.
+// shown is a counter over a field; see [Counter] for the members.
 type shown struct {
 	index  int
 	kind   kind

@@ -10,51 +10,49 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// Region is what is known of the memory around an address.
+// Region describes the memory around an address.
 type Region struct {
 	Start   uint64 // of the region's committed pages
 	Mapped  bool   // a view of a section, as the shared memory is
-	Private bool   // a heap, a stack: what is found there is a copy
+	Private bool   // a heap or a stack: tables in it are copies
 	Named   bool   // the process holds a handle to a section of the table's name
 }
 
-// FindOptions say how memory is searched. The zero value is for a raw image of
-// physical memory.
+// FindOptions say how memory is searched. The zero value is for a raw image of physical
+// memory.
 type FindOptions struct {
-	// Deep looks at every 8 bytes, not only where a chunk can be in shared
-	// memory: it finds the tables that a runtime keeps in its heap when it
-	// cannot share them, and costs some twenty times as much where memory is in
-	// the caches.
+	// Deep searches every 8 bytes, not only the offsets of chunks in shared memory: it
+	// finds the tables that a runtime keeps in its heap when it cannot share them, and
+	// takes about twenty times as long if memory is cached.
 	Deep bool
-	// Anywhere looks at every byte, whatever Deep says, for a file that has a table
-	// after a header of any length. It costs some five times as much as Deep where
-	// memory is in the caches; a file takes little longer than it does to read.
-	// Legacy blocks are found on pages alone.
+	// Anywhere searches every byte, whatever Deep is, for a file that has a table after a
+	// header of any length. It takes about five times as long as Deep if memory is cached;
+	// a file takes little longer than reading it. Legacy blocks are only found at page
+	// boundaries.
 	Anywhere bool
-	// Virtual says that what is searched is a range of a process's addresses,
-	// whose first byte is at Base. Else only pages are taken to belong together.
+	// Virtual says that the data is a range of a process's addresses that begins at Base.
+	// Otherwise only the bytes of a page are assumed to be contiguous.
 	Virtual bool
 	Base    uint64
-	// PID is the process that the memory is of, 0 where that is not known.
+	// PID is the process of the memory, 0 if unknown.
 	PID uint64
 	// Region describes the memory around an address; it may be nil. It is
 	// called up to three times for each candidate.
 	Region func(addr uint64) (Region, bool)
-	// Max is how many candidates [Find] keeps. The default is 1,000.
+	// Max is the maximum number of candidates that [Find] keeps. The default is 1,000.
 	Max int
 }
 
 const (
 	pageSize   = 4096
 	windowSize = 512 << 10
-	margin     = tableSize // bytes seen on either side of what is searched
+	margin     = tableSize // bytes visible before and after the searched window
 )
 
-// Find searches the first size bytes of r and returns the candidates, the best
-// first, those of one score by address; dropped is how many more there were
-// than o.Max. Memory is constant but for the candidates. Where r ends before
-// size, the search ends there; another error of r ends it too and comes with
-// what was found, as a *perfdump.FormatError of code io.
+// Find searches the first size bytes of r and returns the candidates, best first, then by
+// address; dropped is how many exceeded o.Max. Memory is constant apart from the
+// candidates. If r ends before size, the search ends there; another error of r also ends it
+// and is returned with the candidates so far, as a *perfdump.FormatError of code io.
 func Find(r io.ReaderAt, size int64, o FindOptions) (found []Candidate, dropped int, err error) {
 	limit := o.Max
 	if limit <= 0 {
@@ -79,14 +77,13 @@ func Find(r io.ReaderAt, size int64, o FindOptions) (found []Candidate, dropped 
 	return found, dropped, err
 }
 
-// Scan yields the candidates in the first size bytes of r in the order of
-// their offsets. It reads r once, a window at a time, and takes constant
-// memory. A candidate begins where the one before it has ended.
+// Scan yields the candidates in the first size bytes of r in the order of their offsets. It
+// reads r once, a window at a time, in constant memory. Candidates do not overlap.
 func Scan(r io.ReaderAt, size int64, o FindOptions) iter.Seq2[Candidate, error] {
 	return func(yield func(Candidate, error) bool) {
 		s := finder{o: o}
 		buf := make([]byte, margin+windowSize+margin)
-		kept := 0 // bytes in buf, which come before at
+		kept := 0 // bytes in buf before at
 		for at := int64(0); at < size; {
 			want := int(min(int64(len(buf)-kept), size-at))
 			n, err := r.ReadAt(buf[kept:kept+want], at)
@@ -118,23 +115,22 @@ func ScanBytes(b []byte, o FindOptions) iter.Seq[Candidate] {
 	}
 }
 
-// finder is a search under way.
+// finder is the state of a search.
 type finder struct {
 	o     FindOptions
-	next  int64 // where the search goes on
+	next  int64 // where the search continues
 	taken int64 // the end of the last candidate
 }
 
-// The anchor: NumEntries 1 and Offset 40, which are in every published chunk
-// at 28 and, read as one word, in hardly anything else.
+// The anchor: NumEntries 1 and Offset 40, which are at 28 in every published chunk and,
+// read as one word, hardly anywhere else.
 const (
 	anchor   = 0x28<<32 | 1
 	anchorAt = 28
 )
 
-// window searches b, which begins at off of the whole. Unless it is the last
-// one, what begins in its last 64 KiB is left to the next, which begins with
-// the last 128 KiB of this one.
+// window searches b, which begins at off. Unless it is the last window, the last 64 KiB are
+// left to the next one, which begins with the last 128 KiB of this one.
 func (s *finder) window(b []byte, off int64, last bool, yield func(Candidate) bool) bool {
 	stop := len(b)
 	if !last {
@@ -162,7 +158,7 @@ func (s *finder) window(b []byte, off int64, last bool, yield func(Candidate) bo
 	}
 }
 
-// step returns at which multiples chunks are looked for.
+// step returns the alignment of the searched offsets.
 func (s *finder) step() int64 {
 	switch {
 	case s.o.Anywhere:
@@ -174,19 +170,19 @@ func (s *finder) step() int64 {
 	}
 }
 
-// alignUp returns the first offset from off on whose address is a multiple of
-// step, a power of two.
+// alignUp returns the first offset at or after off whose address is a multiple of step, a
+// power of two.
 func alignUp(off int64, base uint64, step int64) int64 {
 	return off + int64(-(uint64(off)+base)&uint64(step-1))
 }
 
-// hit returns where in b[i:stop] the next chunk or legacy block may begin, or
-// -1. i is aligned.
+// hit returns the offset in b[i:stop] of the next possible chunk or legacy block, or -1. i
+// is aligned.
 func (s *finder) hit(b []byte, i, stop int, off int64) int {
-	// A legacy block is as short as 308 bytes; a chunk must be there up to
-	// the end of its perf block.
-	const least = publicSize32
-	stop = min(stop, len(b)-least+1)
+	// A legacy block may have only 308 bytes; a chunk must be present up to the end of its
+	// perf block.
+	const minSize = publicSize32
+	stop = min(stop, len(b)-minSize+1)
 	if i < 0 {
 		return -1
 	}
@@ -202,7 +198,7 @@ func (s *finder) hit(b []byte, i, stop int, off int64) int {
 		return -1
 	}
 	for i < stop {
-		// Up to the next page boundary, where a legacy block may begin.
+		// Search up to the next page boundary, where a legacy block may begin.
 		end := min(stop, i+pageSize-int((uint64(off)+uint64(i)+s.o.Base)&(pageSize-1)))
 		if (uint64(off)+uint64(i)+s.o.Base)&(pageSize-1) == 0 && isPublicStart(b, i) {
 			return i
@@ -219,8 +215,7 @@ func (s *finder) hit(b []byte, i, stop int, off int64) int {
 	return -1
 }
 
-// indexAnchor returns the first i, counted by eight, below end for which the
-// anchor is at its place, or -1.
+// indexAnchor returns the first of i, i+8, … below end that has the anchor, or -1.
 func indexAnchor(b []byte, i, end int) int {
 	if end <= i {
 		return -1
@@ -243,15 +238,15 @@ func indexAnchor(b []byte, i, end int) int {
 	return -1
 }
 
-// indexAnywhere is indexAnchor, counted by one.
+// indexAnywhere is indexAnchor for i, i+1, ….
 func indexAnywhere(b []byte, i, end int) int {
 	if end <= i {
 		return -1
 	}
 	w := b[i+anchorAt : end+anchorAt+7]
 	for at := 0; at < len(w); at += 32 {
-		// An anchor that begins in these 32 bytes or up to three before them has
-		// four bytes there which are one of these, wherever it begins.
+		// Whatever its offset, an anchor that begins in these 32 bytes, or up to three
+		// before them, has four bytes here that hasPart detects.
 		if p := w[at:]; len(p) >= 32 && !hasPart((*[32]byte)(p)) {
 			continue
 		}
@@ -265,7 +260,7 @@ func indexAnywhere(b []byte, i, end int) int {
 
 var anchorBytes = []byte{1, 0, 0, 0, 0x28, 0, 0, 0}
 
-// hasPart reports whether one of the words of p may be a part of an anchor.
+// hasPart reports whether one of the words of p may be part of an anchor.
 func hasPart(p *[32]byte) bool {
 	a, b, c, d := wire.U64(p[:], 0), wire.U64(p[:], 8), wire.U64(p[:], 16), wire.U64(p[:], 24)
 	if a|b|c|d == 0 {

@@ -6,39 +6,39 @@ import (
 	"strings"
 )
 
-// Layout says which of the shared memory sections some bytes are.
+// Layout is the kind of a shared memory section.
 type Layout uint8
 
-// The layouts. Auto means that the bytes decide.
+// The layouts. Auto detects the layout from the bytes.
 const (
 	Auto          Layout = iota
 	SxS                  // the table of CLR 4
 	LegacyPublic         // counters of CLR 2.0
-	LegacyPrivate        // what debuggers read, of all versions
-	Bare                 // a perf block alone: CLR 1.x, one a machine
+	LegacyPrivate        // for debuggers, of all versions
+	Bare                 // only a perf block: CLR 1.x, one per machine
 )
 
 var layoutNames = [...]string{Auto: "auto", SxS: "sxs", LegacyPublic: "legacy_public", LegacyPrivate: "legacy_private", Bare: "perf"}
 
-// String returns the word of l in the JSON form: "sxs", "legacy_public".
+// String returns the name of l in the JSON form: "sxs", "legacy_public".
 func (l Layout) String() string {
 	return nameOf(layoutNames[:], l, "Layout")
 }
 
-// ParseLayout is the inverse of [Layout.String]; another word is an error.
+// ParseLayout is the inverse of [Layout.String]; another name is an error.
 func ParseLayout(s string) (Layout, error) {
 	return parseWord[Layout](layoutNames[:], s, "layout")
 }
 
-// State says what a chunk is good for.
+// State is the state of a chunk.
 type State uint8
 
 // The states. A legacy or bare block is Live, Unpublished or Bad.
 const (
-	Untouched   State = iota // no runtime ever used the chunk
-	Locked                   // a writer holds it: the header may be half written
-	Free                     // its runtime is gone, the counters are stale
-	Unpublished              // a runtime is starting: the counters mean nothing yet
+	Untouched   State = iota // never used by a runtime
+	Locked                   // locked by a writer: the header may be half written
+	Free                     // its runtime has ended, the counters are stale
+	Unpublished              // a runtime is starting: the counters are not valid yet
 	Live                     // the counters of a running runtime
 	Bad                      // it fails validation: see [Chunk.Fault]
 )
@@ -47,20 +47,20 @@ var stateNames = [...]string{
 	Untouched: "untouched", Locked: "locked", Free: "free", Unpublished: "unpublished", Live: "live", Bad: "bad",
 }
 
-// String returns the word of s.
+// String returns the name of s.
 func (s State) String() string {
 	return nameOf(stateNames[:], s, "State")
 }
 
-// ParseState is the inverse of [State.String]; another word is an error.
+// ParseState is the inverse of [State.String]; another name is an error.
 func ParseState(s string) (State, error) {
 	return parseWord[State](stateNames[:], s, "state")
 }
 
-// Arch is the width of a block, which follows the process that wrote it.
+// Arch is the width of a block, which is that of the process that wrote it.
 type Arch uint8
 
-// The architectures. IA64 is as X64, 32-bit ARM as X86 but for the flag.
+// The architectures. IA64 is like X64, 32-bit ARM like X86 apart from the flag.
 const (
 	NoArch Arch = iota
 	X86
@@ -72,7 +72,7 @@ func (a Arch) String() string { return archNames[min(a, X64)] }
 
 var archNames = [...]string{"", "x86", "x64"}
 
-// ParseArch is the inverse of [Arch.String]; another word is an error.
+// ParseArch is the inverse of [Arch.String]; another name is an error.
 func ParseArch(s string) (Arch, error) {
 	return parseWord[Arch](archNames[:], s, "architecture")
 }
@@ -106,5 +106,5 @@ func parseWord[T ~uint8](names []string, s, what string) (T, error) {
 	if i := slices.Index(names, s); i >= 0 {
 		return T(i), nil
 	}
-	return 0, fmt.Errorf("unknown %s %q; the words are %s", what, s, strings.Trim(strings.Join(names, ", "), ", "))
+	return 0, fmt.Errorf("unknown %s %q; expected one of %s", what, s, strings.Trim(strings.Join(names, ", "), ", "))
 }

@@ -21,7 +21,7 @@ func (d *Decoder) legacy() *perfdump.FormatError {
 	}
 	path := levels.Root()
 	if want := map[Layout]uint16{LegacyPublic: 3, LegacyPrivate: 2}[t.layout]; c.Version != want {
-		d.anomaly(codeVersion, 0, path.Field("header.version"), "version %d, not %d", int64(c.Version), int64(want))
+		d.anomaly(codeVersion, 0, path.Field("header.version"), "version %d instead of %d", int64(c.Version), int64(want))
 	}
 	n := uint64(c.NumEntries)
 	if left := uint64(len(c.raw) - c.directory); n*entrySize > left {
@@ -40,18 +40,18 @@ func (d *Decoder) legacy() *perfdump.FormatError {
 	return nil
 }
 
-// legacyHeader reads the header in the width that the block turns out to have.
+// legacyHeader reads the header in the width of the block.
 func (d *Decoder) legacyHeader() (*Chunk, *perfdump.FormatError) {
 	t, root := &d.table, levels.Root()
 	arch := NoArch
 	if len(t.raw) >= legacySize[X86] {
 		if arch = legacyArch(t.raw); arch == NoArch {
 			return nil, perfdump.NewError(perfdump.CodeSyntax, 4, root.Field("header.blockSize"),
-				"a block of 0x%x bytes fits neither width", wire.U32(t.raw, 4))
+				"a block of 0x%x bytes matches neither width", wire.U32(t.raw, 4))
 		}
 	}
 	if len(t.raw) < legacySize[max(arch, X86)] {
-		return nil, perfdump.NewError(perfdump.CodeTruncated, int64(len(t.raw)), root, "0x%x bytes, fewer than a header has", len(t.raw))
+		return nil, perfdump.NewError(perfdump.CodeTruncated, int64(len(t.raw)), root, "0x%x bytes, fewer than those of a header", len(t.raw))
 	}
 	t.chunks = t.store[:1]
 	c := &t.chunks[0]
@@ -63,7 +63,7 @@ func (d *Decoder) legacyHeader() (*Chunk, *perfdump.FormatError) {
 	switch size := int64(c.BlockSize); {
 	case size < int64(c.directory):
 		return nil, perfdump.NewError(perfdump.CodeLength, 4, root.Field("header.blockSize"),
-			"block of 0x%x bytes, fewer than its header's 0x%x", size, c.directory)
+			"block of 0x%x bytes, fewer than the 0x%x of its header", size, c.directory)
 	case size > int64(len(t.raw)):
 		err := perfdump.NewError(perfdump.CodeLength, 4, root.Field("header.blockSize"), "block of 0x%x bytes, only 0x%x are present", size, len(t.raw))
 		return nil, err.Truncated()
@@ -73,8 +73,8 @@ func (d *Decoder) legacyHeader() (*Chunk, *perfdump.FormatError) {
 	return c, nil
 }
 
-// legacyArch returns the width of a legacy block: by its size, else by its flag,
-// else by which of the two headers has a directory whose offsets add up.
+// legacyArch returns the width of a legacy block: by its size, or by its flag, or by which
+// of the two headers has a directory whose offsets add up.
 func legacyArch(b []byte) Arch {
 	switch wire.U32(b, 4) {
 	case publicSize32, privateSize32:
@@ -100,9 +100,9 @@ func legacyArch(b []byte) Arch {
 	}
 }
 
-// addsUp reports whether the entries after a header follow each other without
-// a hole, from start to the end of the block. 32-bit offsets start after the
-// directory; 64-bit offsets include the header but not the directory.
+// addsUp reports whether the entries after a header are contiguous, from start to the end
+// of the block. 32-bit offsets start after the directory; 64-bit offsets include the header
+// but not the directory.
 func addsUp(b []byte, a Arch, start uint64) bool {
 	header := legacySize[a]
 	n, size := wire.U32(b, header-4), uint64(wire.U32(b, 4))
@@ -124,7 +124,7 @@ func addsUp(b []byte, a Arch, start uint64) bool {
 	return sum-start+uint64(header)+entrySize*uint64(n) == size
 }
 
-// entryBase returns what is added to the offsets of a legacy block.
+// entryBase returns the base of the offsets of a legacy block.
 func (c *Chunk) entryBase() int {
 	base := entrySize * int(c.NumEntries)
 	if c.width == X86 && !c.countsHeader() {
@@ -133,8 +133,8 @@ func (c *Chunk) entryBase() int {
 	return base
 }
 
-// countsHeader reports whether the offsets of a 32-bit block count the header
-// in, as they would where the compiler's target is not x86.
+// countsHeader reports whether the offsets of a 32-bit block include the header, as they
+// would if the compiler's target is not x86.
 func (c *Chunk) countsHeader() bool {
 	if c.Flags&(flagUsed|flagX86) != flagUsed {
 		return false
@@ -163,7 +163,7 @@ func (d *Decoder) legacyEntries(c *Chunk) {
 		}
 		off := uint64(e.Offset) + uint64(c.base)
 		if off < uint64(data) || off+uint64(e.Size) > uint64(len(c.raw)) {
-			d.fault(c, perfdump.CodeLength, codeEntryRange, at, path.Field("offset"), "0x%x bytes at 0x%x are not within the block, after its directory", int64(e.Size), int64(off))
+			d.fault(c, perfdump.CodeLength, codeEntryRange, at, path.Field("offset"), "0x%x bytes at 0x%x are outside the part of the block after its directory", int64(e.Size), int64(off))
 			if c.State == Bad {
 				return
 			}
@@ -171,7 +171,7 @@ func (d *Decoder) legacyEntries(c *Chunk) {
 			continue
 		}
 		if summed && int64(e.Offset) != sum {
-			d.anomaly(codeRunningSum, at, path.Field("offset"), "offset 0x%x, the entries before it add up to 0x%x", int64(e.Offset), sum)
+			d.anomaly(codeRunningSum, at, path.Field("offset"), "the offset is 0x%x, but the entries before it add up to 0x%x", int64(e.Offset), sum)
 			summed = false
 		}
 		sum += int64(e.Size)
@@ -181,11 +181,11 @@ func (d *Decoder) legacyEntries(c *Chunk) {
 		}
 	}
 	if summed && sum+int64(c.base) != int64(len(c.raw)) {
-		d.anomaly(codeRunningSum, 4, root.Field("header.blockSize"), "the last entry ends at 0x%x, the block at 0x%x", sum+int64(c.base), int64(len(c.raw)))
+		d.anomaly(codeRunningSum, 4, root.Field("header.blockSize"), "the last entry ends at 0x%x, but the block at 0x%x", sum+int64(c.base), int64(len(c.raw)))
 	}
 }
 
-// legacyEntry reads what an entry points to, the bytes of which are present.
+// legacyEntry reads the target of an entry, whose bytes are present.
 func (d *Decoder) legacyEntry(c *Chunk, i, off int, size uint32) {
 	root := levels.Root()
 	switch {
@@ -199,7 +199,7 @@ func (d *Decoder) legacyEntry(c *Chunk, i, off int, size uint32) {
 	case i == entryAppDomain:
 		if want := appDomainSize[c.width]; int(size) != want {
 			if !c.CLR1 {
-				d.anomaly(codeUnknownSize, c.directory+entrySize*i+4, root.At(levelEntry, i).Field("size"), "an AppDomain block of 0x%x bytes, not 0x%x", int64(size), int64(want))
+				d.anomaly(codeUnknownSize, c.directory+entrySize*i+4, root.At(levelEntry, i).Field("size"), "the AppDomain block has 0x%x bytes instead of 0x%x", int64(size), int64(want))
 			}
 			return
 		}
@@ -214,7 +214,7 @@ func (d *Decoder) legacyEntry(c *Chunk, i, off int, size uint32) {
 			end = c.pathLen
 		}
 		if !wire.ValidUTF16(text[:end]) {
-			d.anomaly(codePathEncoding, off, root.Field("path"), "the path is not UTF-16: it has a lone surrogate")
+			d.anomaly(codePathEncoding, off, root.Field("path"), "the path is not UTF-16: it has an unpaired surrogate")
 		}
 	}
 }
@@ -235,7 +235,7 @@ func (d *Decoder) appDomain(c *Chunk) {
 		note(w+4, "usedSlots", "%d slots in use of %d", int64(a.UsedSlots), int64(a.TotalSlots))
 	}
 	if int64(a.SizeInBytes) != int64(a.TotalSlots)*element {
-		note(w+12, "sizeInBytes", "a list of %d bytes, its slots take %d", int64(a.SizeInBytes), int64(a.TotalSlots)*element)
+		note(w+12, "sizeInBytes", "the list has %d bytes, but its slots need %d", int64(a.SizeInBytes), int64(a.TotalSlots)*element)
 	}
 	if a.ProcessNameLengthInBytes < 0 {
 		note(w+16, "processNameLengthInBytes", "a name of %d bytes", int64(a.ProcessNameLengthInBytes))

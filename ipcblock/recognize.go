@@ -2,14 +2,14 @@ package ipcblock
 
 import "github.com/perfdump/perfdump/internal/wire"
 
-// candidate looks at what begins at b[i:].
+// candidate checks the bytes at b[i:].
 func (s *finder) candidate(b []byte, i int, off int64) (Candidate, bool) {
 	c := Candidate{Offset: off + int64(i), Addr: s.o.Base + uint64(off) + uint64(i)}
 	if arch, ok := publicBlock(b[i:]); ok && c.Addr%pageSize == 0 {
 		c.Layout, c.Arch, c.Chunks = LegacyPublic, arch, 1
 		c.Size = [...]int{X86: publicSize32, X64: publicSize64}[arch]
 		perf := b[i+c.Size-arch.PerfSize():]
-		if wire.U16(b, i+2)&(flagUsed|flagInitialized) != flagUsed { // else it is not published yet
+		if wire.U16(b, i+2)&(flagUsed|flagInitialized) != flagUsed { // otherwise it is not published yet
 			c.Live, c.PID = 1, perfPID(perf, arch)
 		}
 		s.score(&c, b[i:], perf)
@@ -31,9 +31,9 @@ func (s *finder) candidate(b []byte, i int, off int64) (Candidate, bool) {
 		}
 		chunk := b[at : at+chunkSize]
 		fit, live := sibling(chunk)
-		// Runtimes take the first free chunk, so an untouched one ends what was
-		// ever used: what is published after it is another table, unless the
-		// place says that this is one.
+		// Runtimes use the first free chunk, so nothing was used after an untouched chunk:
+		// a published chunk after it belongs to another table, unless the address shows
+		// that this is one.
 		untouched := wire.U64(chunk, 0) == 0
 		if !fit && shared {
 			c.Chunks++
@@ -73,9 +73,8 @@ func (s *finder) candidate(b []byte, i int, off int64) (Candidate, bool) {
 // maxDamaged is how many chunks of a table may be damaged.
 const maxDamaged = 4
 
-// shared reports whether b[i:] must be a table, although some of its chunks
-// may not look like any: it is where a mapped region begins, and hardly
-// anything there does not fit.
+// shared reports whether b[i:] must be a table, even if some of its chunks are damaged: it
+// is the start of a mapped region, and almost all chunks match.
 func (s *finder) shared(b []byte, i int, off int64) bool {
 	addr := s.o.Base + uint64(off) + uint64(i)
 	if s.o.Region == nil || addr%tableSize != 0 || i+tableSize > len(b) {
@@ -93,9 +92,9 @@ func (s *finder) shared(b []byte, i int, off int64) bool {
 	return damaged <= maxDamaged
 }
 
-// tableStart returns where the table of the chunk at b[i:] begins: at that
-// chunk, the first one found, unless it is within 64 KiB of addresses all
-// of whose chunks fit, or that a view of shared memory begins with.
+// tableStart returns the start of the table of the chunk at b[i:]. That is the chunk, the
+// first one found, unless it is within aligned 64 KiB whose chunks all match, or that are
+// the start of a view of shared memory.
 func (s *finder) tableStart(b []byte, i int, off int64) int {
 	back := int((s.o.Base + uint64(off) + uint64(i)) % tableSize)
 	if !s.o.Virtual || back == 0 || back%chunkSize != 0 || back > i || i-back+tableSize > len(b) || off+int64(i-back) < s.taken {
@@ -117,8 +116,8 @@ func isPublicStart(b []byte, i int) bool {
 	return wire.U16(b, i) == 3 && (n == publicSize32 || n == publicSize64)
 }
 
-// publicBlock returns the width of the legacy public block that b begins with,
-// and false where it is none.
+// publicBlock returns the width of the legacy public block at the start of b, and false if
+// there is none.
 func publicBlock(b []byte) (Arch, bool) {
 	if len(b) < publicSize32 || wire.U16(b, 0) != 3 || wire.U16(b, 2) > 7 {
 		return NoArch, false
@@ -135,8 +134,8 @@ func publicBlock(b []byte) (Arch, bool) {
 	}
 }
 
-// chunkArch returns the width of the published chunk, in use or freed, that b
-// begins with, and NoArch where it is none.
+// chunkArch returns the width of the published chunk, in use or freed, at the start of b,
+// or NoArch.
 func chunkArch(b []byte) Arch {
 	if len(b) < perfOffset+4 || wire.U64(b, anchorAt) != anchor {
 		return NoArch
@@ -150,8 +149,8 @@ func chunkArch(b []byte) Arch {
 	return arch
 }
 
-// sibling reports whether b, a chunk's bytes, may be one of a table: published,
-// untouched, or at the moment being written. live says that a runtime owns it.
+// sibling reports whether b may be a chunk of a table: published, untouched, or being
+// written. live reports that a runtime owns it.
 func sibling(b []byte) (fit, live bool) {
 	counter, id := wire.U32(b, 0), wire.U32(b, 4)
 	switch {
@@ -164,7 +163,7 @@ func sibling(b []byte) (fit, live bool) {
 	case counter&1 != 0:
 		return true, false
 	default:
-		// Not published yet: its perf block may not know its size.
+		// Not published yet: its perf block may not have a size.
 		version, flags := wire.U16(b, 16), wire.U16(b, 18)
 		return version == 4 && flags&(flagUsed|flagInitialized) == flagUsed && wire.U64(b, anchorAt) == anchor, false
 	}

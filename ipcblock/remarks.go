@@ -8,8 +8,8 @@ import (
 
 var timeInGC = mustField("gc.timeInGC")
 
-// pairs are fields of which the first is never above the second, unless they
-// were read while they changed.
+// pairs are fields of which the first never exceeds the second, unless they were read while
+// they changed.
 var pairs = [...][2]Field{
 	{mustField("loading.classesLoaded.cur"), mustField("loading.classesLoaded.total")},
 	{mustField("loading.appDomains.cur"), mustField("loading.appDomains.total")},
@@ -19,9 +19,9 @@ var pairs = [...][2]Field{
 	{mustField("jit.timeInJitBase"), mustField("jit.timeInJit")},
 }
 
-// Remarks yields what a reader of the counters should know although the bytes are
-// valid: stale, locked and unpublished chunks, a process that has not collected
-// yet, values read at different moments. Strict mode accepts them.
+// Remarks yields what a user of the counters should know although the bytes are valid:
+// stale, locked and unpublished chunks, a process without a garbage collection yet, values
+// read at different moments. Strict mode accepts them.
 func (t *Table) Remarks() iter.Seq[perfdump.Anomaly] {
 	return func(yield func(perfdump.Anomaly) bool) {
 		for i := range t.chunks {
@@ -46,27 +46,27 @@ func (c *Chunk) Remarks() iter.Seq[perfdump.Anomaly] {
 		header := c.Path().Field("header.flags")
 		switch c.State {
 		case Locked:
-			_ = say(remarkLocked, c.Offset, c.Path().Field("header.counter"), "Counter %d is odd: a writer was at work on the header, which may be half written", int64(c.Counter))
+			_ = say(remarkLocked, c.Offset, c.Path().Field("header.counter"), "Counter %d is odd: a writer was changing the header, which may be half written", int64(c.Counter))
 			return
 		case Free:
-			_ = say(remarkStale, c.Offset+4, c.Path().Field("header.runtimeId"), "the runtime is gone: what the chunk holds is what it left behind")
+			_ = say(remarkStale, c.Offset+4, c.Path().Field("header.runtimeId"), "the runtime has ended: the chunk holds its last values")
 			return
 		case Unpublished:
 			off := c.Offset + 2
 			if c.layout == SxS {
 				off += 16
 			}
-			_ = say(remarkUnpublished, off, header, "flags 0x%x: the runtime is starting, its counters mean nothing yet", int64(c.Flags))
+			_ = say(remarkUnpublished, off, header, "flags 0x%x: the runtime is starting, its counters are not valid yet", int64(c.Flags))
 			return
 		case Live:
 		default:
 			return
 		}
-		// The counters of a private block are not used: all are 0.
+		// The counters of a private block are unused: all are 0.
 		if c.perf < 0 || c.layout == LegacyPrivate {
 			return
 		}
-		if c.Attributes()&1 == 0 && !field(remarkOff, PerfAttributes, "attributes 0x%x: counting is off, as at the end of a process", int64(c.Attributes())) {
+		if c.Attributes()&1 == 0 && !field(remarkOff, PerfAttributes, "attributes 0x%x: counters are disabled, as at the end of a process", int64(c.Attributes())) {
 			return
 		}
 		if c.Has(ProcessID) && c.Uint64(ProcessID) == 0 &&
@@ -78,7 +78,7 @@ func (c *Chunk) Remarks() iter.Seq[perfdump.Anomaly] {
 			if a <= b || p[0] == timeInGC && b == 0 {
 				continue
 			}
-			if !field(remarkTorn, p[0], "%d is above %d of "+p[1].String()+": the two were not read at one moment", int64(a), int64(b)) {
+			if !field(remarkTorn, p[0], "%d exceeds the %d of "+p[1].String()+": the two were read at different moments", int64(a), int64(b)) {
 				return
 			}
 		}

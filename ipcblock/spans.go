@@ -8,9 +8,9 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// Spans yields the meaning of each byte of the input. Bytes that are in no field
-// are padding if they are zero, else gaps; neither has a field in its path. A
-// chunk that is Bad is one gap, one that is untouched is padding.
+// Spans yields the meaning of each byte of the input. Bytes that are in no field are
+// padding if they are zero, otherwise gaps; neither has a field in its path. A Bad chunk is
+// one gap, an untouched one is padding.
 func (t *Table) Spans() iter.Seq[perfdump.Span] {
 	return func(yield func(perfdump.Span) bool) {
 		w := wire.NewTiler(yield)
@@ -23,7 +23,7 @@ func (t *Table) Spans() iter.Seq[perfdump.Span] {
 		for i := range t.chunks {
 			t.chunks[i].spans(w)
 		}
-		note := "behind the end"
+		note := "after the end"
 		if t.layout == SxS && len(t.raw) < tableSize {
 			note = "part of a chunk"
 		}
@@ -31,7 +31,7 @@ func (t *Table) Spans() iter.Seq[perfdump.Span] {
 	}
 }
 
-// IsGap reports whether a span is no field: a gap, or padding.
+// IsGap reports whether a span is not a field, but a gap or padding.
 func IsGap(s perfdump.Span) bool { return s.Path.FieldName() == "" }
 
 func (c *Chunk) spans(w *wire.Tiler) {
@@ -64,16 +64,16 @@ func (c *Chunk) spans(w *wire.Tiler) {
 			p.show(w, off)
 		}
 	}
-	note := "behind the data"
+	note := "after the data"
 	if c.layout == SxS {
 		note = "up to the next chunk"
 	}
 	w.Fill(end, path, note)
 }
 
-// part is something in a chunk that the directory points to.
+// part is the target of an entry of a chunk.
 type part struct {
-	off  int // -1 where there is none
+	off  int // -1 if there is none
 	show func(w *wire.Tiler, off int64)
 }
 
@@ -82,7 +82,7 @@ func (c *Chunk) perfSpans(w *wire.Tiler, off int64) {
 	for f := range c.Fields() {
 		start, size := off+int64(f.Offset(c.Arch)), int64(f.Size(c.Arch))
 		if start > at {
-			w.Put(perfdump.Span{Off: at, Size: start - at, Kind: perfdump.KindPadding, Path: c.Path(), Note: "alignment: kept, no counter"})
+			w.Put(perfdump.Span{Off: at, Size: start - at, Kind: perfdump.KindPadding, Path: c.Path(), Note: "alignment"})
 		}
 		kind := perfdump.KindUint
 		if f.Signed() {

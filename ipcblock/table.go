@@ -7,9 +7,9 @@ import (
 	"github.com/perfdump/perfdump"
 )
 
-// Table is a copy of one shared memory section: the table of CLR 4, or a block of
-// another layout, which counts as a table of one chunk. It is a view over the bytes
-// that it was decoded from and safe for concurrent readers.
+// Table is a copy of one shared memory section: the table of CLR 4, or a block of another
+// layout, which is treated as a table of one chunk. It is a view over the bytes that it was
+// decoded from and safe for concurrent readers.
 type Table struct {
 	raw       []byte
 	layout    Layout
@@ -41,21 +41,21 @@ func (t *Table) Clone() *Table {
 	return &c
 }
 
-// Layout returns which section t is a copy of, never Auto.
+// Layout returns the layout of t, never Auto.
 func (t *Table) Layout() Layout { return t.layout }
 
-// Bytes returns the bytes that t was decoded from, what follows its end
-// included. They are the input's own.
+// Bytes returns the bytes that t was decoded from, including those after its end. They
+// alias the input.
 func (t *Table) Bytes() []byte { return t.raw }
 
-// NumChunks returns how many chunks there are, untouched ones included: 32 in
-// a whole table, 1 in the other layouts.
+// NumChunks returns the number of chunks, including untouched ones: 32 in a whole table, 1
+// in the other layouts.
 func (t *Table) NumChunks() int { return len(t.chunks) }
 
 // Chunk returns the chunk at position i.
 func (t *Table) Chunk(i int) *Chunk { return &t.chunks[i] }
 
-// Chunks yields the chunks in their order, untouched ones included.
+// Chunks yields the chunks in order, including untouched ones.
 func (t *Table) Chunks() iter.Seq2[int, *Chunk] {
 	return func(yield func(int, *Chunk) bool) {
 		for i := range t.chunks {
@@ -80,5 +80,5 @@ func (t *Table) Live() iter.Seq[*Chunk] {
 // Anomalies returns what is unusual but can be read.
 func (t *Table) Anomalies() *perfdump.Anomalies { return &t.anomalies }
 
-// Faults returns why chunks are [Bad], in their order. The others can be used.
+// Faults returns the errors of [Bad] chunks in order. The other chunks can be used.
 func (t *Table) Faults() []*perfdump.FormatError { return t.faults }

@@ -7,18 +7,18 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// Tree is a table, or a block of another layout, in owned, editable form. One from
-// [Table.Tree] encodes to the same bytes. To build one, fill in chunks, states and
-// values, and let [Tree.Layout] compute sizes, offsets and flags.
+// Tree is a table, or a block of another layout, in owned, editable form. A tree from
+// [Table.Tree] encodes to the same bytes. To build one, set chunks, states and values, and
+// let [Tree.Layout] compute sizes, offsets and flags.
 type Tree struct {
 	Kind   Layout
-	Size   int // bytes of the whole
+	Size   int // in bytes
 	Chunks []TreeChunk
-	Gaps   []TreeGap // bytes that no field holds, by offset; nil means zeros
+	Gaps   []TreeGap // bytes that no field covers, by offset; nil means zeros
 }
 
-// TreeChunk is a chunk of a [Tree]. Untouched and bad ones are left out: they
-// are among the gaps.
+// TreeChunk is a chunk of a [Tree]. Untouched and bad chunks are not included: they are
+// gaps.
 type TreeChunk struct {
 	Header
 
@@ -27,24 +27,24 @@ type TreeChunk struct {
 	Arch      Arch
 	CLR1      bool
 	Entries   []Entry
-	Values    *[NumFields]uint64 // nil where there is no perf block
+	Values    *[NumFields]uint64 // nil if there is no perf block
 	PerfOff   int                // of the perf block, from the start of the chunk
 	AppDomain *AppDomain64
 	DomainOff int
-	Path      string // encoded by Layout where RawPath is nil
-	RawPath   []byte // with its NUL and what follows, at PathOff
+	Path      string // encoded by Layout if RawPath is nil
+	RawPath   []byte // with its NUL and padding, at PathOff
 	PathOff   int
 }
 
-// TreeGap is a run of bytes without a meaning: Bytes, then Zero zeros.
+// TreeGap is a run of bytes without a meaning: Bytes, followed by Zero zeros.
 type TreeGap struct {
 	Off   int
 	Bytes []byte
 	Zero  int
 }
 
-// Tree returns t in owned form, which shares nothing with t. It always encodes
-// to the bytes of t: what is not understood is a gap.
+// Tree returns t in owned form, which shares no memory with t. It always encodes to the
+// bytes of t: bytes without a meaning are gaps.
 func (t *Table) Tree() *Tree {
 	tree := &Tree{Kind: t.layout, Size: len(t.raw), Gaps: []TreeGap{}}
 	for i := range t.chunks {
@@ -93,7 +93,7 @@ func (c *Chunk) Tree() TreeChunk {
 	return t
 }
 
-// Fields returns the fields that c has values for, in the order of memory.
+// Fields returns the fields that c has values for, in memory order.
 func (c *TreeChunk) Fields() []Field { return slices.Collect(fields(c.Values != nil, c.CLR1)) }
 
 // offset returns the offset of c in a tree of kind k.

@@ -2,9 +2,9 @@ package ipcblock
 
 import "github.com/perfdump/perfdump/internal/wire"
 
-// The structs of the shared memory, one for each width where they hold
-// pointers. Spans, encoder and the byte tables of the documentation come from
-// them. The perf block is in fieldTable.
+// The structs of the shared memory, one for each width if they hold pointers. Spans,
+// encoder and the byte tables of the documentation are derived from them. The perf block is
+// in fieldTable.
 
 // chunkHeader begins a chunk of the table. It is the same in both widths.
 type chunkHeader struct {
@@ -104,9 +104,8 @@ var (
 	elementSize   = [...]int{X86: 16, X64: 24} // of the AppDomain list
 )
 
-// The loads below are by hand, because decoding allocates nothing. Their
-// callers have checked the length of b. A test compares them with what struc
-// reads by the tags.
+// The loads below are written by hand, because decoding must not allocate. Their callers
+// have checked the length of b. A test compares them with what struc reads by the tags.
 
 func (h *Header) loadChunk(b []byte) {
 	b = b[:headerSize:headerSize]

@@ -141,7 +141,7 @@ func (f *File) readMemory(i int, b []byte) error {
 // mapMemory makes the map of the memory from both lists.
 func (f *File) mapMemory() error {
 	f.ranges = make([]Range, 0, f.lists[memory64].n+f.lists[memory].n)
-	t := tally{f: f, list: &f.lists[memory64]}
+	t := mapBuilder{f: f, list: &f.lists[memory64]}
 	off := f.memoryBase
 	err := each(f, memory64, func(i, at int64, d *memoryDescriptor64) error {
 		t.add(i, at, Range{VA: d.StartOfMemoryRange, Size: d.DataSize, Off: int64(min(off, math.MaxInt64))})
@@ -154,7 +154,7 @@ func (f *File) mapMemory() error {
 		return err
 	}
 	t.report()
-	t = tally{f: f, list: &f.lists[memory]}
+	t = mapBuilder{f: f, list: &f.lists[memory]}
 	err = each(f, memory, func(i, at int64, d *memoryDescriptor) error {
 		t.add(i, at, Range{VA: d.StartOfMemoryRange, Size: uint64(d.DataSize), Off: int64(d.Rva)})
 		return nil
@@ -167,8 +167,8 @@ func (f *File) mapMemory() error {
 	return nil
 }
 
-// tally takes the ranges of a list over into the map.
-type tally struct {
+// mapBuilder takes the ranges of a list over into the map.
+type mapBuilder struct {
 	f    *File
 	list *list
 
@@ -182,7 +182,7 @@ type tally struct {
 
 type place struct{ i, off int64 }
 
-func (t *tally) add(i, at int64, r Range) {
+func (t *mapBuilder) add(i, at int64, r Range) {
 	if r.Size == 0 {
 		return
 	}
@@ -213,7 +213,7 @@ func (t *tally) add(i, at int64, r Range) {
 }
 
 // report adds an anomaly for all ranges of a kind, at the first of them.
-func (t *tally) report() {
+func (t *mapBuilder) report() {
 	if t.outside > 0 {
 		t.f.anomaly(codeAddressRange, t.outsideAt.off, t.list.path(t.outsideAt.i).Field("StartOfMemoryRange"),
 			"%d ranges from this one on leave the address space", t.outside)

@@ -25,7 +25,7 @@ type TableOptions struct {
 const (
 	viewSize  = 64 << 10 // what a table takes, and what views are aligned to
 	gridSize  = 2 << 10  // what chunks are aligned to
-	leastSize = 308      // of a legacy block; chunks are longer
+	minSize   = 308      // of a legacy block; chunks are longer
 	pieceSize = 1 << 20  // of memory that is read and searched at once
 )
 
@@ -216,7 +216,7 @@ func (s *search) rest() error {
 
 // piece searches a stretch of memory without a hole.
 func (s *search) piece(p Range) error {
-	if p.Size < leastSize {
+	if p.Size < minSize {
 		return nil
 	}
 	o := s.find
@@ -234,23 +234,23 @@ func (s *search) piece(p Range) error {
 	if p.Size > s.left {
 		s.aside += p.Size - s.left
 		p.Size = s.left
-		if p.Size < leastSize { // a search of nothing has a window, too
+		if p.Size < minSize { // a search of nothing has a window, too
 			return nil
 		}
 	}
 	s.left -= p.Size
 	for c, err := range ipcblock.Scan(s.reader(p), int64(p.Size), o) {
 		if err != nil {
-			return s.placed(err, p)
+			return s.withOffset(err, p)
 		}
 		s.add(c)
 	}
 	return nil
 }
 
-// placed returns an error that counts from the start of a stretch as one that
+// withOffset returns an error that counts from the start of a stretch as one that
 // counts from the start of the file.
-func (s *search) placed(err error, p Range) error {
+func (s *search) withOffset(err error, p Range) error {
 	var fe *perfdump.FormatError
 	if !errors.As(err, &fe) {
 		return err

@@ -8,14 +8,12 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// maxHole bounds the bytes that AppendBinary fills in where a tree says
-// nothing about them, beside those that it does hold.
+// maxHole limits the bytes that AppendBinary fills in where a tree has none.
 const maxHole = 64 << 10
 
-// AppendBinary encodes t behind dst with every length and offset as it stands
-// in t: those of a decoded block, or those that [Tree.Layout] computed. Bytes
-// that nothing in t accounts for are an error where t has Gaps, and zeros
-// where it has none. Two parts that give different bytes for one place are an
+// AppendBinary appends t to dst with the lengths and offsets in t: those of a decoded
+// block, or those computed by [Tree.Layout]. Bytes that nothing in t covers are an error if
+// t has Gaps, otherwise zeros. Two parts with different bytes for one position are an
 // error, too.
 func (t *Tree) AppendBinary(dst []byte) ([]byte, error) {
 	var measure painter
@@ -24,7 +22,7 @@ func (t *Tree) AppendBinary(dst []byte) ([]byte, error) {
 	}
 	if measure.end > measure.sum+maxHole {
 		return nil, perfdump.NewError(perfdump.CodeLimit, -1, levels.Root(),
-			"lengths and offsets speak of 0x%x bytes, the tree holds 0x%x", measure.end, measure.sum)
+			"lengths and offsets need 0x%x bytes, the tree holds 0x%x", measure.end, measure.sum)
 	}
 	start := len(dst)
 	dst = slices.Grow(dst, measure.end)[:start+measure.end]
@@ -34,13 +32,13 @@ func (t *Tree) AppendBinary(dst []byte) ([]byte, error) {
 	}
 	if t.Gaps != nil {
 		if off := p.canvas.Hole(); off >= 0 {
-			return nil, perfdump.NewError(perfdump.CodeLength, int64(off), levels.Root(), "no field and no gap holds the byte")
+			return nil, perfdump.NewError(perfdump.CodeLength, int64(off), levels.Root(), "no field and no gap covers the byte")
 		}
 	}
 	return dst, nil
 }
 
-// painter paints the parts of a block. Without a canvas it only measures.
+// painter writes the parts of a block. Without a canvas it only measures.
 type painter struct {
 	canvas   *wire.Canvas
 	end, sum int
@@ -50,7 +48,7 @@ func (p *painter) put(off int, b []byte, path perfdump.Path) error {
 	p.end = max(p.end, off+len(b))
 	p.sum += len(b)
 	if off < 0 || off > maxLength-len(b) {
-		return perfdump.NewError(perfdump.CodeLength, int64(off), path, "%d bytes at 0x%x are out of a block's range", len(b), off)
+		return perfdump.NewError(perfdump.CodeLength, int64(off), path, "%d bytes at 0x%x are outside the range of a block", len(b), off)
 	}
 	if p.canvas == nil {
 		return nil
@@ -58,7 +56,7 @@ func (p *painter) put(off int, b []byte, path perfdump.Path) error {
 	return p.canvas.Put(off, b, path)
 }
 
-// header packs one of the structs of wire.go by its tags.
+// header encodes one of the structs of wire.go by its tags.
 func (p *painter) header(off int, v any, path perfdump.Path) error {
 	return p.put(off, wire.AppendStruct(nil, v), path)
 }
@@ -114,8 +112,8 @@ func (in *TreeInstance) size(o *TreeObject) int {
 	return int(in.ByteLength) + int(in.BlockLength)
 }
 
-// Put takes the bytes of a part of a block, and where it is; they are valid
-// until it returns.
+// Put is called with the bytes of a part of a block and their offset; they are valid until
+// it returns.
 type Put = func(off int, b []byte, path perfdump.Path) error
 
 // PutDefinitions calls put with the header and the counters of an object at an
@@ -134,9 +132,9 @@ func (o *TreeObject) PutDefinitions(put Put, off int, path perfdump.Path) error 
 	return nil
 }
 
-// PutInstance calls put with the definition, the name and the values of an
-// instance at an offset. The error is that of put, or a count of values that is
-// not that of the counters.
+// PutInstance calls put with the definition, the name and the values of an instance at an
+// offset. The error is that of put, or that the number of values is not that of the
+// counters.
 func (o *TreeObject) PutInstance(put Put, off int, in *TreeInstance, path perfdump.Path) error {
 	if o.NumInstances != NoInstances {
 		if err := in.putName(put, off, path); err != nil {

@@ -10,21 +10,20 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// Block is one answer of the performance registry: a computer's counters at
-// one moment. It is a view over the bytes that it was decoded from; all its
-// methods only read and may be called concurrently.
+// Block is one answer of the performance registry: a computer's counters at one moment. It
+// is a view over the bytes that it was decoded from, and safe for concurrent use.
 type Block struct {
 	DataBlock
 
-	raw       []byte // the block and what trails it
+	raw       []byte // the block and trailing bytes
 	rest      []byte // from the next block's signature on
 	size      int    // the block alone
 	base      int64  // offset of the block in its file
-	name      []byte // the computer's name as it lies in the header
+	name      []byte // the computer's name in the header
 	root      perfdump.Path
 	options   perfdump.Options
 	objects   []Object
-	byTitle   map[uint32]int32 // first object of each title, where there are many
+	byTitle   map[uint32]int32 // first object of each title, if there are many
 	counters  []Counter
 	places    []place // of the instances
 	ops       []op
@@ -40,8 +39,8 @@ func (b *Block) reset(o perfdump.Options, base int64) {
 	b.objects, b.places, b.faults = b.objects[:0], b.places[:0], nil
 }
 
-// reserve grows s for n more elements. It doubles a slice, where append grows
-// a long one by a quarter and so copies a large block's elements four times.
+// reserve grows s for n more elements. It doubles a slice; append grows a long one by a
+// quarter and so copies a large block's elements four times.
 func reserve[T any](s []T, n int) []T {
 	if cap(s)-len(s) >= n {
 		return s
@@ -68,26 +67,24 @@ func (b *Block) Clone() *Block {
 	return &c
 }
 
-// Bytes returns the bytes of the block and of what trails it, up to the next
-// block or the end of the input. They are the input's own.
+// Bytes returns the bytes of the block and what follows it, up to the next block or the end
+// of the input. They alias the input.
 func (b *Block) Bytes() []byte { return b.raw }
 
 // Size returns the length of the block without trailing bytes.
 func (b *Block) Size() int { return b.size }
 
-// Offset returns where the block begins in its file.
+// Offset returns the offset of the block in its file.
 func (b *Block) Offset() int64 { return b.base }
 
-// Rest returns the input from the next block's signature on, nil where there
-// is no further block.
+// Rest returns the input from the next block's signature on, nil if there is none.
 func (b *Block) Rest() []byte { return b.rest }
 
-// AppendBinary appends the bytes of the block, those that trail it included,
-// to dst. A view is its bytes: to encode something else, take its [Tree].
+// AppendBinary appends the bytes of the block, including trailing bytes, to dst. To encode
+// something else, use its [Tree].
 func (b *Block) AppendBinary(dst []byte) ([]byte, error) { return append(dst, b.raw...), nil }
 
-// ComputerName returns the name of the machine without its NUL, "" where the
-// header has none.
+// ComputerName returns the name of the machine without its NUL, "" if the header has none.
 func (b *Block) ComputerName() string {
 	name := b.name
 	if i := wire.IndexNUL16(name); i >= 0 {
@@ -96,9 +93,9 @@ func (b *Block) ComputerName() string {
 	return wire.UTF16(name)
 }
 
-// Time returns when the block was made, by its SystemTime, else by its
-// PerfTime100nSec; false where neither holds a time up to the year 9999, behind
-// which RFC 3339 has none.
+// Time returns the time of the block, from its SystemTime or else its PerfTime100nSec. It
+// returns false if neither is a time up to the year 9999, the last that RFC 3339 can
+// represent.
 func (b *Block) Time() (time.Time, bool) {
 	if t, ok := b.SystemTime.Time(); ok && t.Year() <= lastYear {
 		return t, true
@@ -127,7 +124,7 @@ func (b *Block) Objects() iter.Seq2[int, *Object] {
 	}
 }
 
-// manyObjects is where a map finds a title sooner than a look at all objects.
+// manyObjects is the number of objects from which a map is faster than a linear search.
 const manyObjects = 16
 
 // ObjectByIndex returns the first object whose name has the given title index.
@@ -139,8 +136,7 @@ func (b *Block) ObjectByIndex(title uint32) (*Object, bool) {
 	return &b.objects[i], true
 }
 
-// find returns where the first object with a title stands among the objects,
-// or -1.
+// find returns the position of the first object with a title, or -1.
 func (b *Block) find(title uint32) int32 {
 	if len(b.objects) > manyObjects {
 		if i, ok := b.byTitle[title]; ok {

@@ -5,16 +5,15 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// Layout computes every length, count and offset of t and leaves what it
-// means alone: names, indexes, types, scales, clocks and values. The result
-// is the canonical form: all parts padded to 8 with zeros, values in the order
-// of their definitions, the first at 8 if it takes 8 bytes, else at 4. A
-// CounterSize of 0 becomes the width of the counter's type; the names that are
-// given as strings are encoded. Gaps are dropped.
+// Layout computes every length, count and offset of t and keeps its content: names,
+// indexes, types, scales, clocks and values. The result is the canonical form: all parts
+// are padded to 8 with zeros, values are in the order of their definitions, the first at 8
+// if it takes 8 bytes, otherwise at 4. A CounterSize of 0 becomes the width of the
+// counter's type; names given as strings are encoded. Gaps are dropped.
 //
-// What Layout leaves encodes to a block that decodes in strict mode, provided
-// that what the fields mean is in order. It fails on names that their code page
-// does not have and on objects whose instances do not fit their NumInstances.
+// The result encodes to a block that decodes in strict mode, provided that the content is
+// valid. Layout fails on names that their code page cannot represent and on objects whose
+// instances do not match their NumInstances.
 func (t *Tree) Layout() error {
 	copy(t.Signature[:], []uint16{'P', 'E', 'R', 'F'})
 	t.LittleEndian, t.Version, t.Revision, t.Gaps = 1, 1, 1, nil
@@ -31,7 +30,7 @@ func (t *Tree) Layout() error {
 		}
 		size += uint64(t.Objects[i].TotalByteLength)
 		if size > maxLength {
-			return perfdump.NewError(perfdump.CodeLimit, -1, path, "the block grows over 2 GiB")
+			return perfdump.NewError(perfdump.CodeLimit, -1, path, "the block exceeds 2 GiB")
 		}
 	}
 	t.TotalByteLength = uint32(size)
@@ -68,16 +67,16 @@ func (o *TreeObject) layout(path perfdump.Path) error {
 			size += uint64(in.ByteLength)
 		}
 		if size > maxLength {
-			return perfdump.NewError(perfdump.CodeLimit, -1, path, "the object grows over 2 GiB")
+			return perfdump.NewError(perfdump.CodeLimit, -1, path, "the object exceeds 2 GiB")
 		}
 	}
 	o.TotalByteLength = uint32(size)
 	return nil
 }
 
-// PlaceValues computes the size and the offset of each value in a counter
-// block, and returns the length of the block, at most 2 GiB of it. Where given
-// is not nil it says which sizes and offsets stay as they are.
+// PlaceValues computes the size and the offset of each value in a counter block, and
+// returns the length of the block, at most 2 GiB. If given is not nil, it reports which
+// sizes and offsets to keep.
 func (o *TreeObject) PlaceValues(given func(j int) (size, offset bool)) uint64 {
 	off, end := uint64(valuesSize), uint64(valuesSize)
 	for j := range o.Counters {
@@ -115,9 +114,9 @@ func (o *TreeObject) hasMultiBase(j int) bool {
 	return j+1 < len(o.Counters) && o.Counters[j+1].CounterType.IsBase() && o.Counters[j+1].CounterType.Multi()
 }
 
-// Layout encodes the name of an instance and computes the lengths and offsets
-// of its definition. path is that of the instance, for the error that its code
-// page does not have the name.
+// Layout encodes the name of an instance and computes the lengths and offsets of its
+// definition. path is that of the instance, for the error that its code page cannot
+// represent the name.
 func (in *TreeInstance) Layout(page uint32, path perfdump.Path) error {
 	if in.RawName == nil && in.Name != "" {
 		if page == 0 {
@@ -129,7 +128,7 @@ func (in *TreeInstance) Layout(page uint32, path perfdump.Path) error {
 			}
 			raw, ok := p.Encode(nil, in.Name)
 			if !ok {
-				return perfdump.NewError(perfdump.CodeSyntax, -1, path, "code page %d cannot spell the name %q", page, in.Name)
+				return perfdump.NewError(perfdump.CodeSyntax, -1, path, "code page %d cannot represent the name %q", page, in.Name)
 			}
 			in.RawName = append(raw, 0)
 		}
@@ -137,7 +136,7 @@ func (in *TreeInstance) Layout(page uint32, path perfdump.Path) error {
 	in.NameOffset, in.NameLength = instanceSize, uint32(len(in.RawName))
 	size := align8(uint64(instanceSize + len(in.RawName)))
 	if size > maxLength {
-		return perfdump.NewError(perfdump.CodeLimit, -1, path, "the name grows over 2 GiB")
+		return perfdump.NewError(perfdump.CodeLimit, -1, path, "the name exceeds 2 GiB")
 	}
 	in.ByteLength = uint32(size)
 	return nil

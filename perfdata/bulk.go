@@ -8,11 +8,10 @@ import (
 	"github.com/perfdump/perfdump"
 )
 
-// op reads the values of up to eight counters in a row. The ops of an object
-// whose values lie at the same places in every counter block are made once, and
-// then run without a branch whatever the widths, the order and the gaps are: a
-// lane is the 8 bytes at a place of the op's window under a mask. An empty mask
-// makes the 0 of a counter that has no integer.
+// op reads the values of up to eight consecutive counters. The ops of an object whose
+// values have the same offsets in every counter block are made once, and then run without
+// branches for all widths, orders and gaps: a lane is the 8 bytes at an offset of the op's
+// window under a mask. An empty mask gives the 0 of a counter without an integer.
 type op struct {
 	off  uint32 // of the window in a counter block
 	at   uint32 // the first counter
@@ -21,14 +20,14 @@ type op struct {
 	mask [opLanes]uint64
 }
 
-// The lanes behind the last counter of an op write 0 to values that the next op
-// or the next row then sets.
+// The lanes after the last counter of an op write 0 to values that the next op or the next
+// row then sets.
 const (
 	opLanes  = 8
-	opWindow = 255 + 8 // what the lanes may read
+	opWindow = 255 + 8 // bytes that the lanes may read
 )
 
-// fewInstances is up to where ops cost more to make than they save.
+// fewInstances is the number of instances up to which ops cost more to make than they save.
 const fewInstances = 4
 
 // values checks the definitions of o against its smallest counter block, once
@@ -73,7 +72,7 @@ func (d *Decoder) valueRange(o *Object, c *Counter, size int, path perfdump.Path
 	default:
 		o.ragged = true
 		if !c.sizeMismatch() {
-			d.anomaly(codeSizeMismatch, at-4, path.Field("CounterSize"), "CounterSize %d runs over the counter block; the type's %d are read", want, int64(size))
+			d.anomaly(codeSizeMismatch, at-4, path.Field("CounterSize"), "CounterSize %d exceeds the counter block; the %d bytes of the type are read", want, int64(size))
 		}
 	}
 }
@@ -87,7 +86,7 @@ func (d *Decoder) makeOps(o *Object, counters []Counter) {
 		p := op{at: uint32(j)}
 		p.cover(counters[j:min(j+opLanes, len(counters))], o.minBlock)
 		if j > last && last >= 0 {
-			// Some values are read twice, and none behind the row is written.
+			// Some values are read twice, and none after the row is written.
 			back := op{at: uint32(last)}
 			if back.cover(counters[last:], o.minBlock); back.n == opLanes {
 				p, j = back, last
@@ -101,8 +100,8 @@ func (d *Decoder) makeOps(o *Object, counters []Counter) {
 	o.bulk = true
 }
 
-// cover makes lanes of counters, up to the first whose value is too far off
-// from those before. At least one is covered.
+// cover makes lanes for counters, up to the first whose value is too far from those before.
+// At least one is covered.
 func (p *op) cover(counters []Counter, block int) {
 	from, to := uint32(maxLength), uint32(0)
 	for j := range counters {
@@ -124,16 +123,14 @@ func (p *op) cover(counters []Counter, block int) {
 	}
 }
 
-// AppendUint64s appends the values of all instances to dst, instance by
-// instance and in the order of the counters: NumCounters x Len values. What
-// is absent or no integer of 4 or 8 bytes stands as 0. It allocates only to
-// let dst grow.
+// AppendUint64s appends the values of all instances to dst, instance by instance and in the
+// order of the counters: NumCounters x Len values. Values that are absent or not an integer
+// of 4 or 8 bytes are 0. It only allocates to grow dst.
 func (o *Object) AppendUint64s(dst []uint64) []uint64 { return o.AppendRows(dst, 0, o.Len()) }
 
-// AppendRows is AppendUint64s for the instances at the positions from up to
-// but not including to. Reading some tens of them at a time into the same dst
-// is the fastest way to go through large objects: what is appended stays in
-// the processor's nearest cache.
+// AppendRows is AppendUint64s for the instances from up to but not including to. Reading
+// some tens of them at a time into the same dst is the fastest way to iterate over large
+// objects: the values stay in the processor's fastest cache.
 func (o *Object) AppendRows(dst []uint64, from, to int) []uint64 {
 	places, n := o.places()[from:to], len(o.Counters())
 	dst = slices.Grow(dst, len(places)*n)
@@ -173,15 +170,15 @@ func (o *Object) gather(out []uint64, from []place) {
 	for i := range from {
 		at, row := int(from[i].values), out[i*n:]
 		if at+reach > len(raw) || n+opLanes > len(row) {
-			careful(ops, row[:n], raw[at:])
+			gatherTail(ops, row[:n], raw[at:])
 			continue
 		}
 		one(ops, row[:n+opLanes], raw[at:])
 	}
 }
 
-// one reads a row. There must be room for a window behind the block and for
-// lanes behind the row.
+// one reads a row. There must be space for a window after the block and for lanes after the
+// row.
 func one(ops []op, row []uint64, b []byte) {
 	le := binary.LittleEndian
 	for k := range ops {
@@ -200,8 +197,8 @@ func one(ops []op, row []uint64, b []byte) {
 	}
 }
 
-// two reads two rows with each op, of ops that write nothing behind them. The
-// first block must lie before the second.
+// two reads two rows with each op, using ops that write nothing after them. The first block
+// must be before the second.
 func two(ops []op, row, next []uint64, a, b []byte) {
 	le := binary.LittleEndian
 	for k := range ops {
@@ -230,8 +227,8 @@ func two(ops []op, row, next []uint64, a, b []byte) {
 	}
 }
 
-// careful is run for a row at the end of the values or of the bytes.
-func careful(ops []op, row []uint64, b []byte) {
+// gatherTail reads a row at the end of the values or of the bytes.
+func gatherTail(ops []op, row []uint64, b []byte) {
 	for k := range ops {
 		p := &ops[k]
 		for l := range p.n {
@@ -248,8 +245,8 @@ func careful(ops []op, row []uint64, b []byte) {
 	}
 }
 
-// AppendColumn appends the values of one counter in all instances to dst,
-// with 0 for what is absent or no integer.
+// AppendColumn appends the values of one counter in all instances to dst, with 0 for values
+// that are absent or not an integer.
 func (o *Object) AppendColumn(dst []uint64, counter int) []uint64 {
 	c := o.Counter(counter)
 	dst = slices.Grow(dst, o.Len())

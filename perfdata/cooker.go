@@ -15,9 +15,8 @@ import (
 //		values, statuses := c.Values(), c.Statuses() // one a counter
 //	}
 //
-// It works through a few instances at a time, a counter after the other, so
-// that what belongs to a counter is computed once. A Cooker that is used again
-// allocates nothing.
+// It processes a few instances at a time, one counter after the other, so that what depends
+// on the counter alone is computed once. A reused Cooker allocates nothing.
 type Cooker struct {
 	Pair func(older, newer *Object, pairs []int32) (changed []bool) // see [Sampler]
 
@@ -32,23 +31,22 @@ type Cooker struct {
 	statuses []countertypes.Status
 	newer    []uint64 // the raw values of the rows, and those of the older block
 	older    []uint64
-	has      []bool  // whether a row has an older one
-	places   []place // of the older ones
+	has      []bool  // for each row, whether it has an older one
+	places   []place // of the older rows
 }
 
 // rowValues is about how many values are cooked at a time.
 const rowValues = 2048
 
-// Reset prepares c to go through newer. There is no older block where older
-// is nil; o may be nil.
+// Reset prepares c to iterate over newer. older may be nil, and so may o.
 func (c *Cooker) Reset(older, newer *Block, o *countertypes.Options) {
 	c.s.Pair = c.Pair
 	c.s.Reset(older, newer, o)
 	c.n, c.row, c.rows, c.first = 0, 0, 0, 0
 }
 
-// Next goes on to the next instance, in the order of the newer block. It
-// returns false at the end.
+// Next advances to the next instance, in the order of the newer block. It returns false at
+// the end.
 func (c *Cooker) Next() bool {
 	c.row++
 	if c.row < c.rows {
@@ -75,22 +73,22 @@ func (c *Cooker) Instance() Instance {
 	return c.s.newer.objects[c.s.object].Instance(c.first + c.row)
 }
 
-// Values returns the cooked values of the current instance, one a counter, 0
-// where the status is not StatusOK. They are valid until the next call of Next.
+// Values returns the cooked values of the current instance, one for each counter, 0 if the
+// status is not StatusOK. They are valid until the next call of Next.
 func (c *Cooker) Values() []float64 { return c.values[c.row*c.n : (c.row+1)*c.n] }
 
-// Statuses returns what became of each counter of the current instance. They
-// are valid until the next call of Next.
+// Statuses returns the status of each counter of the current instance. They are valid until
+// the next call of Next.
 func (c *Cooker) Statuses() []countertypes.Status { return c.statuses[c.row*c.n : (c.row+1)*c.n] }
 
-// Rest returns what the exact value of counter j of the current instance has
-// more than its float64: see [countertypes.Rest].
+// Rest returns the exact value of counter j of the current instance minus its float64, see
+// [countertypes.Rest].
 func (c *Cooker) Rest(j int) int16 {
 	older, newer := c.samples(&c.s.newer.objects[c.s.object], c.row, j)
 	return countertypes.Rest(older, newer, c.values[c.row*c.n+j])
 }
 
-// startObject plans the counters whose values differ in nothing but bits.
+// startObject plans the counters whose values only differ in bits.
 func (c *Cooker) startObject() {
 	s := &c.s
 	o := &s.newer.objects[s.object]
@@ -110,11 +108,11 @@ func (c *Cooker) startObject() {
 	}
 }
 
-// plain reports whether the answers are those of the default options.
+// plain reports whether the results are those of the default options.
 func plain(o *countertypes.Options) bool { return o == nil || *o == countertypes.Options{} }
 
-// everywhere reports whether each counter block has the value, and its base
-// where one is needed.
+// everywhere reports whether each counter block has the value, and its base if one is
+// needed.
 func (p *plan) everywhere() bool {
 	if p.width == 0 || p.multi || p.status != countertypes.StatusOK {
 		return false
@@ -150,8 +148,8 @@ func (c *Cooker) cookRows() {
 // rowsOf returns how many instances of n counters are cooked at a time.
 func (c *Cooker) rowsOf(n int) int { return max(1, rowValues/max(1, n)) }
 
-// ask asks memory for the instances from the one at position i on that will be
-// cooked next, and for those that stand at the same place in the older block.
+// ask prefetches the instances from position i on that will be cooked next, and those at
+// the same position in the older block.
 func (c *Cooker) ask(i int) {
 	s := &c.s
 	o := &s.newer.objects[s.object]
@@ -193,12 +191,12 @@ func (c *Cooker) loadRows(o *Object) {
 	}
 }
 
-// cookColumn cooks a planned counter in all rows; those without an older row
-// are mended afterwards.
+// cookColumn cooks a planned counter in all rows; those without an older row are corrected
+// afterwards.
 func (c *Cooker) cookColumn(j int) {
 	var oldBase, newBase []uint64
 	if c.plans[j].NeedsBase() {
-		// The base stands right behind its numerator, in the rows of both blocks.
+		// The base follows its numerator in the rows of both blocks.
 		oldBase, newBase = c.older[j+1:], c.newer[j+1:]
 	}
 	c.plans[j].Cook(c.values[j:], c.statuses[j:], c.older[j:], c.newer[j:], oldBase, newBase, c.rows, c.n)
@@ -211,8 +209,8 @@ func (c *Cooker) cookCells(o *Object, j int) {
 	}
 }
 
-// cookRow cooks an instance that has none like it in the older block, or one of
-// another owner.
+// cookRow cooks an instance that has no counterpart in the older block, or one with another
+// owner.
 func (c *Cooker) cookRow(o *Object, i int) {
 	for j := range c.n {
 		c.cookCell(o, i, j)
@@ -232,7 +230,7 @@ func (c *Cooker) samples(o *Object, i, j int) (older, newer *countertypes.Sample
 	s.plans[j].fill(o.Instance(c.first + i).BlockBytes())
 	if k := s.instances[c.first+i]; k >= 0 && !s.oldPlans[j].missing {
 		s.oldPlans[j].fill(s.older.objects[s.objects[s.object]].Instance(int(k)).BlockBytes())
-		s.another(&s.oldPlans[j], c.first+i)
+		s.markOwnerChange(&s.oldPlans[j], c.first+i)
 		older = &s.oldPlans[j].sample
 	}
 	return older, &s.plans[j].sample

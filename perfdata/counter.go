@@ -11,15 +11,15 @@ import (
 type Counter struct {
 	CounterDefinition
 
-	off    uint32 // of the definition behind the first one
-	base   int32  // position of the base definition, -1 none
+	off    uint32 // of the definition, from the first one
+	base   int32  // position of the base definition, or -1
 	traits traits
 	width  int8 // of the type
 }
 
-// Base returns the position of the definition that holds the counter's base
-// (or its count, for a multi-counter), -1 where it has none. It is found by
-// its place right behind the counter: title indexes do not tell.
+// Base returns the position of the definition that holds the counter's base (or its count,
+// for a multi-counter), or -1. A base directly follows its counter; title indexes do not
+// identify it.
 func (c *Counter) Base() int { return int(c.base) }
 
 // text reports whether the counter's value is a text.
@@ -30,9 +30,9 @@ func (c *Counter) isInteger() bool {
 	return (c.CounterSize == 4 || c.CounterSize == 8) && !c.text()
 }
 
-// extent returns how many bytes the value takes in a counter block of n
-// bytes, 0 where it is absent. CounterSize decides; where it runs over the
-// block but the width of the type does not, that width does.
+// extent returns how many bytes the value takes in a counter block of n bytes, 0 if it is
+// absent. CounterSize determines it; if that exceeds the block but the width of the type
+// does not, that width does.
 func (c *Counter) extent(n int) int {
 	off, size := uint64(c.CounterOffset), uint64(c.CounterSize)
 	if size == 0 || off < valuesSize || off > maxLength {
@@ -47,7 +47,7 @@ func (c *Counter) extent(n int) int {
 	return 0
 }
 
-// traits are the facts about a type that a decoder asks for again and again.
+// traits are the properties of a type that a decoder needs repeatedly.
 type traits uint8
 
 const (
@@ -66,14 +66,14 @@ type traitsOfType struct {
 	traits traits
 }
 
-// typesKept is how many types a decoder keeps the traits of. The multiplier
-// gives each type of winperf.h a place of its own.
+// typesKept is how many types a decoder caches the traits of. The multiplier gives each
+// type of winperf.h a separate slot.
 const (
 	typesKept    = 256
 	typesScatter = 0x1153_17a1
 )
 
-// lookUp sets what is derived from c's type.
+// lookUp sets the fields derived from c's type.
 func (d *Decoder) lookUp(c *Counter) {
 	t := c.CounterType
 	e := &d.traits[uint32(t)*typesScatter>>24]
@@ -95,8 +95,8 @@ func newTraits(t countertypes.Type) traitsOfType {
 	return e
 }
 
-// onObjectClock reports whether the clock bits name the object's clock and the
-// formula uses it: a PRECISION timer takes its base instead.
+// onObjectClock reports whether the clock bits select the object's clock and the formula
+// uses it: a PRECISION timer uses its base instead.
 func onObjectClock(t countertypes.Type) bool {
 	if t.Clock() != countertypes.ClockObject || t.Kind() != countertypes.KindCounter {
 		return false
@@ -105,8 +105,8 @@ func onObjectClock(t countertypes.Type) bool {
 	return sub == countertypes.CounterRate || sub == countertypes.CounterQueueLen || sub == countertypes.CounterElapsed
 }
 
-// definitions walks the counter definitions of o and pairs them with their
-// bases, or takes those of an object that had the same.
+// definitions reads the counter definitions of o and pairs them with their bases, or copies
+// those of an object with the same definitions.
 func (d *Decoder) definitions(o *Object, k *knownObject, path *perfdump.Path) *fault {
 	blk := &d.block
 	b := d.b[o.off+int(o.HeaderLength) : o.off+int(o.DefinitionLength)]
@@ -140,13 +140,13 @@ func (d *Decoder) loadDefinitions(o *Object, counters []Counter, path *perfdump.
 	for j := range counters {
 		c := &counters[j]
 		if end-p < counterSize {
-			return 0, d.fail(perfdump.CodeLength, p, path.At(levelCounter, j), "%d bytes left for the %d of a definition", int64(end-p), counterSize)
+			return 0, d.fail(perfdump.CodeLength, p, path.At(levelCounter, j), "%d bytes remain for the %d of a definition", int64(end-p), counterSize)
 		}
 		c.load(d.b[p:])
 		c.off, c.base = uint32(p-first), -1
 		if c.ByteLength < counterSize || uint64(c.ByteLength) > uint64(end-p) {
 			return 0, d.fail(perfdump.CodeLength, p, path.At(levelCounter, j).Field("ByteLength"),
-				"definition of 0x%x bytes where 0x%x are left", int64(c.ByteLength), int64(end-p))
+				"definition of 0x%x bytes, but 0x%x remain", int64(c.ByteLength), int64(end-p))
 		}
 		d.lookUp(c)
 		all |= c.traits
@@ -154,7 +154,7 @@ func (d *Decoder) loadDefinitions(o *Object, counters []Counter, path *perfdump.
 	}
 	for j := range counters {
 		c := &counters[j]
-		if c.odd() {
+		if c.unusual() {
 			d.definition(o, c, path.At(levelCounter, j))
 		}
 		if c.traits&(isBase|isMulti|needsBase) != 0 {
@@ -167,21 +167,21 @@ func (d *Decoder) loadDefinitions(o *Object, counters []Counter, path *perfdump.
 	return all, nil
 }
 
-// offset returns where a definition of o stands in the block's bytes.
+// offset returns the offset of a definition of o in the block's bytes.
 func (c *Counter) offset(o *Object) int { return o.off + int(o.HeaderLength) + int(c.off) }
 
-// odd reports whether definition has something to report.
-func (c *Counter) odd() bool {
+// unusual reports whether definition has anything to report.
+func (c *Counter) unusual() bool {
 	return c.CounterNameTitle|c.CounterHelpTitle != 0 || c.DefaultScale < -7 || c.DefaultScale > 7 ||
 		c.DetailLevel < 100 || c.DetailLevel > 400 || c.traits&undefined != 0 || c.sizeMismatch()
 }
 
-// definition reports what is unusual in one definition. What depends on the counter
+// definition reports what is unusual in one definition. Whatever depends on the counter
 // blocks is reported in values.
 func (d *Decoder) definition(o *Object, c *Counter, path perfdump.Path) {
 	off := c.offset(o)
 	if c.CounterNameTitle != 0 || c.CounterHelpTitle != 0 {
-		d.anomaly(codeTitlePointer, off+8, path.Field("CounterNameTitle"), "pointers 0x%x, 0x%x where 0 belongs", int64(c.CounterNameTitle), int64(c.CounterHelpTitle))
+		d.anomaly(codeTitlePointer, off+8, path.Field("CounterNameTitle"), "pointers 0x%x and 0x%x instead of 0", int64(c.CounterNameTitle), int64(c.CounterHelpTitle))
 	}
 	if c.DefaultScale < -7 || c.DefaultScale > 7 {
 		d.anomaly(codeScale, off+20, path.Field("DefaultScale"), "scale %d is not in -7..7", int64(c.DefaultScale))
@@ -193,7 +193,7 @@ func (d *Decoder) definition(o *Object, c *Counter, path perfdump.Path) {
 		d.anomaly(codeUnknownType, off+28, path.Field("CounterType"), "type 0x%08x has undefined bits", int64(c.CounterType))
 	}
 	if c.sizeMismatch() {
-		d.anomaly(codeSizeMismatch, off+32, path.Field("CounterSize"), "CounterSize %d, but the type says %d",
+		d.anomaly(codeSizeMismatch, off+32, path.Field("CounterSize"), "CounterSize is %d, but the size of the type is %d",
 			int64(c.CounterSize), int64(c.width))
 	}
 }
@@ -206,7 +206,7 @@ func (c *Counter) sizeMismatch() bool {
 	return c.CounterSize != uint32(c.width) && !windowsDiskTimer(c)
 }
 
-// pairBase links a numerator with the base right behind it.
+// pairBase links a numerator with the base that follows it.
 func (d *Decoder) pairBase(o *Object, counters []Counter, j int, path *perfdump.Path) {
 	c := &counters[j]
 	var next traits
@@ -216,7 +216,7 @@ func (d *Decoder) pairBase(o *Object, counters []Counter, j int, path *perfdump.
 	switch {
 	case c.traits&isBase != 0:
 		if j == 0 || counters[j-1].base != int32(j) {
-			d.anomaly(codeStrayBase, c.offset(o)+28, path.At(levelCounter, j).Field("CounterType"), "a base that does not follow a counter that needs one")
+			d.anomaly(codeStrayBase, c.offset(o)+28, path.At(levelCounter, j).Field("CounterType"), "the base does not follow a counter that needs one")
 		}
 	case c.traits&isMulti != 0:
 		if next&(isBase|isMulti) == isBase|isMulti {

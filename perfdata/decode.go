@@ -13,16 +13,15 @@ import (
 // not change while it is in use. All lengths, counts and offsets are checked;
 // the cost is linear in the block and does not depend on what it claims.
 //
-// The error is a *perfdump.FormatError with the path and offset of the fault.
-// In salvage mode it is given only where nothing could be had; see
-// [Block.Faults].
+// The error is a *perfdump.FormatError with the path and offset of the fault. In salvage
+// mode there is an error only if nothing could be read; see [Block.Faults].
 func Parse(b []byte, o perfdump.Options) (*Block, error) {
 	d := &Decoder{Options: o, once: true}
 	return d.Decode(b)
 }
 
-// Blocks decodes the blocks of a file that stand one after the other. Each
-// block yielded stays valid. The sequence ends with the first error.
+// Blocks decodes consecutive blocks of a file. Each block yielded stays valid. The sequence
+// ends with the first error.
 func Blocks(b []byte, o perfdump.Options) iter.Seq2[*Block, error] {
 	return func(yield func(*Block, error) bool) {
 		var base int64
@@ -43,8 +42,8 @@ func Blocks(b []byte, o perfdump.Options) iter.Seq2[*Block, error] {
 	}
 }
 
-// Decoder decodes one block after the other into the same memory, so that it
-// allocates nothing once it has met the largest. The zero Decoder is ready.
+// Decoder decodes one block after the other into the same memory, so that it stops
+// allocating once it has decoded the largest. The zero Decoder is ready to use.
 type Decoder struct {
 	perfdump.Options
 
@@ -54,12 +53,12 @@ type Decoder struct {
 	cut   bool   // the block claims more bytes than are present
 	root  perfdump.Path
 	visit func(*Object)
-	fetch int // where more bytes are to be asked for; see fetchAhead
+	fetch int // offset at which to prefetch more bytes; see fetchAhead
 
 	scratch [256]byte               // for names that are only checked
-	traits  [typesKept]traitsOfType // of the types met lately
+	traits  [typesKept]traitsOfType // of recent types
 
-	once         bool // there will be no other block
+	once         bool // the decoder is used for one block only
 	known        []knownObject
 	knownTitles  map[uint32]int // positions in known
 	knownBytes   []byte
@@ -69,9 +68,8 @@ type Decoder struct {
 	usedBytes    int // of their definitions
 }
 
-// Decode decodes the block at the start of b, as [Parse] does. The block and
-// all that was taken from it are valid until the next call; [Block.Clone]
-// keeps one.
+// Decode decodes the block at the start of b, as [Parse] does. The block and everything
+// obtained from it are valid until the next call; use [Block.Clone] to keep a block.
 func (d *Decoder) Decode(b []byte) (*Block, error) {
 	blk, err := d.decode(b, 0, 0)
 	if err != nil {
@@ -80,11 +78,11 @@ func (d *Decoder) Decode(b []byte) (*Block, error) {
 	return blk, nil
 }
 
-// Visit is Decode that calls f for each object as soon as it has been checked,
-// while its bytes are still in the processor's caches, which is faster for f
-// that reads the values. What an object is valid for, its bytes included, holds
-// until the next call. Errors and anomalies of what follows are yet unknown to
-// f, as are faults in the references of instances to their parents.
+// Visit is Decode that calls f for each object as soon as it has been checked, while its
+// bytes are still in the processor's caches, which is faster if f reads the values. An
+// object and its bytes are valid until the next call. Errors and anomalies of later parts
+// are not known yet when f is called, nor are faults in the references of instances to
+// their parents.
 func (d *Decoder) Visit(b []byte, f func(*Object)) (*Block, error) {
 	d.visit = f
 	blk, err := d.Decode(b)
@@ -141,25 +139,25 @@ func (d *Decoder) decode(b []byte, base int64, index int) (*Block, error) {
 	return blk, nil
 }
 
-// signature checks what must be there before anything else can be read.
+// signature checks what is needed to read anything else.
 func (d *Decoder) signature() error {
 	b := d.b
 	if len(b) == 0 {
-		return perfdump.NewError(perfdump.CodeEmpty, d.block.base, d.root, "no bytes: the answer was empty")
+		return perfdump.NewError(perfdump.CodeEmpty, d.block.base, d.root, "the input is empty")
 	}
 	n := min(len(b), len(signature))
 	switch {
 	case len(b) >= len(signature) && bytes.Equal(b[:n], bigEndianSignature[:]):
-		return d.fail(perfdump.CodeBigEndian, 0, d.root, "a big-endian block; only little-endian ones can be read").err()
+		return d.fail(perfdump.CodeBigEndian, 0, d.root, "the block is big-endian; only little-endian blocks can be read").err()
 	case !bytes.Equal(b[:n], signature[:n]):
-		return perfdump.NewError(perfdump.CodeSignature, d.block.base, d.root, "no performance data: it begins with % x, not with \"PERF\" in UTF-16", b[:n])
+		return perfdump.NewError(perfdump.CodeSignature, d.block.base, d.root, "not performance data: it begins with % x instead of \"PERF\" in UTF-16", b[:n])
 	case len(b) < blockSize:
-		return d.fail(perfdump.CodeTruncated, 0, d.root, "%d bytes, fewer than the %d of a block's header", int64(len(b)), blockSize).err()
+		return d.fail(perfdump.CodeTruncated, 0, d.root, "%d bytes, fewer than the %d of a block header", int64(len(b)), blockSize).err()
 	}
 	return nil
 }
 
-// extent finds where the block ends.
+// extent finds the end of the block.
 func (d *Decoder) extent() error {
 	blk, present := &d.block, min(len(d.b), maxLength)
 	header, total := uint64(blk.HeaderLength), uint64(blk.TotalByteLength)
@@ -169,7 +167,7 @@ func (d *Decoder) extent() error {
 	switch {
 	case header < blockSize || header > uint64(present):
 		return d.cutFail(perfdump.CodeLength, 24, d.root.Field("HeaderLength"),
-			"the first object is said to stand at 0x%x, outside 0x%x..0x%x", int64(header), blockSize, int64(present)).err()
+			"the offset of the first object is 0x%x, outside 0x%x..0x%x", int64(header), blockSize, int64(present)).err()
 	case samba:
 		d.end = int(header) + int(sambaTotal(blk))
 		d.anomaly(codeTotalShort, 20, d.root.Field("TotalByteLength"),
@@ -188,13 +186,13 @@ func (d *Decoder) extent() error {
 	return nil
 }
 
-// objects walks the objects and returns where the last one ends.
+// objects reads the objects and returns the end of the last one.
 func (d *Decoder) objects() (off int, err *fault) {
 	blk := &d.block
 	off = int(blk.HeaderLength)
 	if n := uint64(blk.NumObjectTypes); n*objectSize > uint64(d.end-off) {
 		err = d.cutFail(perfdump.CodeCount, 28, d.root.Field("NumObjectTypes"),
-			"%d objects need 0x%x bytes, 0x%x are left", int64(n), int64(n*objectSize), int64(d.end-off))
+			"%d objects need 0x%x bytes, but 0x%x remain", int64(n), int64(n*objectSize), int64(d.end-off))
 		if d.Mode != perfdump.Salvage {
 			return off, err
 		}
@@ -223,17 +221,16 @@ func (d *Decoder) objects() (off int, err *fault) {
 	return off, nil
 }
 
-// Blocks are read once and in order. Those larger than the processor's caches
-// would wait for memory at each step, so their bytes are asked for 2 KB before they
-// are read, 512 at a time: processors have room for few requests at once, and wait
-// where there are more.
+// Blocks are read once and in order. Blocks larger than the processor's caches would wait
+// for memory at each step, so their bytes are prefetched 2 KB ahead, 512 at a time:
+// processors allow few requests at once, and wait if there are more.
 const (
 	fetchDistance = 2 << 10
 	fetchSize     = 512
 )
 
-// fetchAhead asks for the bytes that follow those asked for so far. It is
-// called where off has come to d.fetch, which it moves on.
+// fetchAhead prefetches the next bytes. It is called when off reaches d.fetch, which it
+// advances.
 func (d *Decoder) fetchAhead(off int) {
 	from := max(off, d.fetch+fetchDistance)
 	if from < d.end {
@@ -242,8 +239,7 @@ func (d *Decoder) fetchAhead(off int) {
 	d.fetch = from + fetchSize - fetchDistance
 }
 
-// tail accounts for what stands behind the last object, inside the block and
-// after it.
+// tail checks what follows the last object, inside the block and after it.
 func (d *Decoder) tail(off int) {
 	blk := &d.block
 	if n := d.end - off; n >= gapSize {
@@ -268,8 +264,8 @@ func (d *Decoder) tail(off int) {
 	blk.raw = d.b[:d.end:d.end]
 }
 
-// followed reports whether another block stands right behind one of the given
-// length, so that paths name the block.
+// followed reports whether a block of the given length is followed by another one, so that
+// paths name the block.
 func followed(b []byte, total uint32) bool {
 	return total >= blockSize && uint64(total) < uint64(len(b)) && hasSignature(b[total:])
 }

@@ -11,15 +11,14 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// maxShownName bounds, in bytes of the raw name, how much of a name is shown
-// in rows and paths, and what one parent's name adds to each of its children's:
-// PDH ends instance names at 1,024 characters. Without a bound a megabyte of
-// name and a megabyte of children make hours, and a name of megabytes is many
-// times in memory before it is in any output.
+// maxShownName limits, in bytes of the raw name, how much of a name is shown in rows and
+// paths, and what a parent's name adds to each of its children's: PDH cuts instance names
+// at 1,024 characters. Without a limit, a name of a megabyte with a megabyte of children
+// would take hours, and a name of megabytes would be copied many times before it is output.
 const maxShownName = 2048
 
-// AppendShownName appends the name to dst as PDH shows it: what is behind its
-// 1,024th character (its 2,048th byte in a code page) is left out.
+// AppendShownName appends the name to dst as PDH shows it, cut after its 1,024th character
+// (its 2,048th byte in a code page).
 func (in Instance) AppendShownName(dst []byte) []byte {
 	raw := in.RawName()
 	if len(raw) <= maxShownName {
@@ -29,7 +28,7 @@ func (in Instance) AppendShownName(dst []byte) []byte {
 	if o.CodePage == 0 || plainlyUTF16(raw) {
 		return appendShown16(dst, raw)
 	}
-	for n := maxShownName; n > maxShownName-4; n-- { // no half of a character
+	for n := maxShownName; n > maxShownName-4; n-- { // do not split a character
 		if name, ok := nameInPage(dst, raw[:n], o.CodePage); ok {
 			return name
 		}
@@ -37,10 +36,10 @@ func (in Instance) AppendShownName(dst []byte) []byte {
 	return appendShown16(dst, raw)
 }
 
-// appendShown16 appends the begin of a long name in UTF-16.
+// appendShown16 appends the start of a long name in UTF-16.
 func appendShown16(dst, raw []byte) []byte {
 	raw = raw[:maxShownName]
-	if raw[maxShownName-1]&0xfc == 0xd8 { // half a pair
+	if raw[maxShownName-1]&0xfc == 0xd8 { // half of a surrogate pair
 		raw = raw[:maxShownName-2]
 	}
 	return wire.AppendUTF16(dst, cutNUL16(raw))
@@ -51,10 +50,9 @@ func (in Instance) appendShownFullName(dst []byte) []byte {
 	return in.AppendShownName(in.appendParent(dst))
 }
 
-// DisplayNames yields the full names of the instances, made different as
-// Windows shows them: where a name occurs again, regardless of case, #1, #2
-// and so on stand behind it. Names are those of [Instance.AppendShownName]. It
-// keeps a few bytes for each instance.
+// DisplayNames yields the full names of the instances, made unique as Windows does:
+// repeated names, ignoring case, get #1, #2 and so on. Names are those of
+// [Instance.AppendShownName]. It needs a few bytes for each instance.
 func (o *Object) DisplayNames() iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		var c occurrences
@@ -72,8 +70,8 @@ func (o *Object) DisplayNames() iter.Seq2[int, string] {
 	}
 }
 
-// occurrences counts how often it has met each name, regardless of case. It
-// keeps hashes under a seed of its own, not the names.
+// occurrences counts how often each name occurs, ignoring case. It stores hashes with a
+// secret seed, not the names.
 type occurrences struct {
 	seed maphash.Seed
 	seen map[uint64]int32
@@ -87,7 +85,7 @@ func (c *occurrences) reset(n int) {
 	clear(c.seen)
 }
 
-// next returns how often name was met before.
+// next returns how often name occurred before.
 func (c *occurrences) next(name []byte) int32 {
 	h := c.hash(name)
 	n := c.seen[h]
@@ -108,7 +106,7 @@ func appendFold(dst, name []byte) []byte {
 		if w&(0x80*bytesOnes) != 0 {
 			break
 		}
-		// The top bits of what is at least a and not beyond z.
+		// The top bit of each byte from a to z.
 		lower := (w + (0x80-'a')*bytesOnes) &^ (w + (0x7f-'z')*bytesOnes) & (0x80 * bytesOnes)
 		dst = binary.LittleEndian.AppendUint64(dst, w-lower>>2)
 		name = name[8:]

@@ -4,26 +4,26 @@
 // docs/perfdata.md.
 //
 // A [Block] is a view over the bytes that it was decoded from: nothing is
-// copied, and what it gives is valid as long as they are. A block of a
+// copied, and results are valid as long as the bytes are. A block of a
 // [Decoder] is valid until the next Decode; [Block.Clone] keeps it.
 //
-// # Promise
+// # Guarantees
 //
 // No input makes this package panic or hang. Each length, count and offset is
 // checked against the bytes present before it is used; memory stays below
 // 64 MiB plus four times the input, and time is linear in it. Whatever
 // tolerant and strict mode accept encodes again to the same bytes. Blocks are
-// safe for concurrent readers. The tests named spec_* and the targets of the
-// fuzz directory hold this.
+// safe for concurrent readers. The tests named spec_* and the targets in the
+// fuzz directory check this.
 //
 // # Reading
 //
-// [Parse] gives the objects with their counters and instances; iterators go
-// through them without allocating, [Object.AppendUint64s] reads all values of
-// an object at once. What is wrong is a *perfdump.FormatError that says where;
-// what is unusual but readable is an anomaly in [Block.Anomalies].
+// [Parse] returns the objects with their counters and instances; iterators yield them
+// without allocating, [Object.AppendUint64s] reads all values of an object at once. Errors
+// are *perfdump.FormatErrors with a position; what is unusual but readable is an anomaly in
+// [Block.Anomalies].
 //
-// Raw values become displayed ones by way of two samples: see [Cooker] and
+// Displayed values are computed from two samples: see [Cooker] and
 // [Sampler], and the package countertypes.
 //
 // # Writing

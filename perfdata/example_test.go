@@ -107,5 +107,5 @@ func ExampleBlock_Fault() {
 	}
 	// Output:
 	// 7 of 8 objects
-	// length object[1].DefinitionLength: header 0x40 and definitions 0x1 do not nest in the object's 0x1a0 bytes (offset 0xbb4)
+	// length object[1].DefinitionLength: the header (0x40 bytes) and definitions (0x1) do not fit in the object's 0x1a0 bytes (offset 0xbb4)
 }

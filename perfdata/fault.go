@@ -6,8 +6,8 @@ import (
 	"github.com/perfdump/perfdump"
 )
 
-// fault is an error of a block. It is compact, for salvage mode may pass over
-// one in each of very many objects: its texts are made on request.
+// fault is an error of a block. It is compact, since in salvage mode each of very many
+// objects may have one: its texts are formatted on request.
 type fault struct {
 	code perfdump.Code
 	off  int64
@@ -16,10 +16,10 @@ type fault struct {
 	args [3]int64
 	n    int8 // how many args
 	cut  bool // the input ends before its declared end
-	wine bool // the objects may stand where Wine has them
+	wine bool // the objects may be where Wine writes them
 }
 
-// err returns the error that the fault is, nil for none.
+// err returns the fault as an error, or nil.
 func (f *fault) err() error {
 	if f == nil {
 		return nil
@@ -46,8 +46,7 @@ func (f *fault) format() *perfdump.FormatError {
 // there are none.
 func (b *Block) NumFaults() int { return len(b.faults) }
 
-// Fault returns the error at position i of [Block.Faults]. Each call makes it
-// again.
+// Fault returns the error at position i of [Block.Faults], newly made by each call.
 func (b *Block) Fault(i int) *perfdump.FormatError { return b.faults[i].format() }
 
 // Faults yields the errors that salvage mode skipped, in the order of the
@@ -63,15 +62,15 @@ func (b *Block) Faults() iter.Seq[*perfdump.FormatError] {
 	}
 }
 
-// fail makes a fault at an offset in the block.
+// fail returns a fault at an offset in the block.
 func (d *Decoder) fail(code perfdump.Code, off int, path perfdump.Path, text string, args ...int64) *fault {
 	f := &fault{code: code, off: d.block.base + int64(off), path: path, text: text}
 	f.n = int8(copy(f.args[:], args))
 	return f
 }
 
-// cutFail is fail for a fault at the end of the block's bytes, which a cut
-// file causes.
+// cutFail is fail for a fault at the end of the block's bytes, which a truncated file
+// causes.
 func (d *Decoder) cutFail(code perfdump.Code, off int, path perfdump.Path, text string, args ...int64) *fault {
 	f := d.fail(code, off, path, text, args...)
 	f.cut = d.cut

@@ -5,21 +5,21 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// header checks the block's header but for its lengths.
+// header checks the block's header apart from its lengths.
 func (d *Decoder) header() *fault {
 	blk := &d.block
 	if blk.LittleEndian != 1 {
 		d.anomaly(codeFlagContradiction, 8, d.root.Field("LittleEndian"),
-			"flag %d, but the signature is little-endian; read by the signature", int64(blk.LittleEndian))
+			"the flag is %d, but the signature is little-endian; the signature is used", int64(blk.LittleEndian))
 	}
 	if blk.Version != 1 || blk.Revision != 1 {
 		d.anomaly(codeVersion, 12, d.root.Field("Version"),
-			"version %d revision %d, not 1 and 1", int64(blk.Version), int64(blk.Revision))
+			"version %d revision %d instead of 1 and 1", int64(blk.Version), int64(blk.Revision))
 	}
 	if t, ok := blk.SystemTime.Time(); !ok {
-		d.anomaly(codeSystemTime, 36, d.root.Field("SystemTime"), "no time of a calendar")
+		d.anomaly(codeSystemTime, 36, d.root.Field("SystemTime"), "not a valid time")
 	} else if t.Year() > lastYear {
-		d.anomaly(codeSystemTime, 36, d.root.Field("SystemTime"), "a time in the year %d, behind %d", int64(t.Year()), lastYear)
+		d.anomaly(codeSystemTime, 36, d.root.Field("SystemTime"), "a time in the year %d, after %d", int64(t.Year()), lastYear)
 	}
 	if blk.PerfFreq <= 0 {
 		d.anomaly(codeFreq, 64, d.root.Field("PerfFreq"), "frequency %d", blk.PerfFreq)
@@ -35,7 +35,7 @@ func (d *Decoder) systemName() *fault {
 		return nil
 	}
 	if off < blockSize || off+n > uint64(blk.HeaderLength) {
-		d.anomaly(codeSystemName, 80, path, "the name's 0x%x bytes at 0x%x are not between the struct and the first object", int64(n), int64(off))
+		d.anomaly(codeSystemName, 80, path, "the 0x%x bytes of the name at 0x%x are not between the header and the first object", int64(n), int64(off))
 		return nil
 	}
 	if n > maxText {

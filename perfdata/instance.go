@@ -13,7 +13,7 @@ type Instance struct {
 	place
 }
 
-// place is where an instance lies in the block's bytes.
+// place is the position of an instance in the block's bytes.
 type place struct {
 	off    uint32 // of the definition, or of the counter block of an unnamed one
 	values uint32 // of the counter block
@@ -28,15 +28,15 @@ func (in Instance) Position() int { return int(in.pos) }
 // Path names the instance in errors and spans.
 func (in Instance) Path() perfdump.Path { return in.object.Path().At(levelInstance, int(in.pos)) }
 
-// Offset returns where the instance begins in its file.
+// Offset returns the offset of the instance in its file.
 func (in Instance) Offset() int64 { return in.object.block.base + int64(in.off) }
 
-// Defined reports whether the instance has a definition. The one set of
-// values of an object without instances has none.
+// Defined reports whether the instance has a definition. The unnamed set of values of an
+// object without instances has none.
 func (in Instance) Defined() bool { return in.object.NumInstances != NoInstances }
 
-// Definition returns the struct before the instance's name. It is zero, with
-// UniqueID -1, for the one set of values of an object without instances.
+// Definition returns the struct before the instance's name. It is zero, with UniqueID -1,
+// for the unnamed set of values of an object without instances.
 func (in Instance) Definition() InstanceDefinition {
 	def := InstanceDefinition{UniqueID: -1}
 	if in.Defined() {
@@ -45,12 +45,11 @@ func (in Instance) Definition() InstanceDefinition {
 	return def
 }
 
-// definitionBytes returns the definition with the name and padding, none for an
-// unnamed set of values.
+// definitionBytes returns the definition with the name and padding, nothing for an unnamed
+// set of values.
 func (in Instance) definitionBytes() []byte { return in.object.block.raw[in.off:in.values] }
 
-// UniqueID returns the number that identifies the instance, -1 where it is
-// the name that does.
+// UniqueID returns the number that identifies the instance, -1 if the name does.
 func (in Instance) UniqueID() int32 {
 	if !in.Defined() {
 		return -1
@@ -58,18 +57,18 @@ func (in Instance) UniqueID() int32 {
 	return int32(wire.U32(in.object.block.raw, int(in.off)+12))
 }
 
-// blockOffset returns where the instance's counter block begins.
+// blockOffset returns the offset of the instance's counter block.
 func (in Instance) blockOffset() int { return int(in.values) }
 
-// BlockBytes returns the counter block, its ByteLength first. The bytes are
-// the input's own.
+// BlockBytes returns the counter block, beginning with its ByteLength. The bytes alias the
+// input.
 func (in Instance) BlockBytes() []byte {
 	raw, off := in.object.block.raw, in.blockOffset()
 	end := off + int(wire.U32(raw, off))
 	return raw[off:end:end]
 }
 
-// instances walks the instances of o, or its one counter block.
+// instances reads the instances of o, or its one counter block.
 func (d *Decoder) instances(o *Object, path perfdump.Path) *fault {
 	blk := &d.block
 	off := o.off + int(o.DefinitionLength)
@@ -108,8 +107,8 @@ func (d *Decoder) instances(o *Object, path perfdump.Path) *fault {
 	return nil
 }
 
-// walk goes from instance to instance by their lengths. It returns the
-// offsets of all of them and of their blocks, or'ed.
+// walk iterates over the instances by their lengths. It returns the offsets of all of them
+// and of their blocks, or'ed.
 func (d *Decoder) walk(o *Object, path *perfdump.Path) (misaligned int, err *fault) {
 	blk, b := &d.block, d.b[:o.end]
 	p, minBlock := o.off+int(o.DefinitionLength), maxLength
@@ -118,10 +117,9 @@ func (d *Decoder) walk(o *Object, path *perfdump.Path) (misaligned int, err *fau
 	blk.places = reserve(blk.places, int(o.NumInstances))
 	places := blk.places[first : first+int(o.NumInstances)]
 	done := 0
-	// Most instances are as long as the ones before. Where the lengths stay as
-	// they are p does not depend on what is loaded but on well predicted
-	// branches, so the processor asks for the next instances before the
-	// lengths of this one have come from memory.
+	// Most instances have the same lengths as the previous ones. While the lengths do not
+	// change, p depends not on loads but on well predicted branches, so the processor
+	// requests the next instances before the lengths of this one have arrived from memory.
 	var length, n uint
 	for i := range places {
 		if p >= d.fetch {
@@ -180,10 +178,10 @@ func (d *Decoder) walk(o *Object, path *perfdump.Path) (misaligned int, err *fau
 	return misaligned, err
 }
 
-// The errors of an instance stand apart from its walk, which they would slow.
+// The errors of an instance are in separate functions: inlined, they would slow down walk.
 
 func (d *Decoder) instanceCut(o *Object, p, left int, path perfdump.Path) *fault {
-	f := d.fail(perfdump.CodeLength, p, path, "0x%x bytes left in the object, too few for an instance", int64(left))
+	f := d.fail(perfdump.CodeLength, p, path, "0x%x bytes remain in the object, too few for an instance", int64(left))
 	f.cut = o.end == d.end && d.cut
 	return f
 }
@@ -192,7 +190,7 @@ func (d *Decoder) instanceLengths(p, left int, path perfdump.Path) *fault {
 	var def InstanceDefinition
 	def.load(d.b[p:])
 	if def.ByteLength < instanceSize || uint64(def.ByteLength) > uint64(left) {
-		return d.fail(perfdump.CodeLength, p, path.Field("ByteLength"), "instance of 0x%x bytes where 0x%x are left", int64(def.ByteLength), int64(left))
+		return d.fail(perfdump.CodeLength, p, path.Field("ByteLength"), "instance of 0x%x bytes, but 0x%x remain", int64(def.ByteLength), int64(left))
 	}
 	return d.fail(perfdump.CodeLength, p+20, path.Field("NameLength"), "name 0x%x past the instance's 0x%x bytes",
 		int64(def.NameOffset)+int64(def.NameLength), int64(def.ByteLength))
@@ -202,16 +200,16 @@ func (d *Decoder) instanceLengths(p, left int, path perfdump.Path) *fault {
 func (d *Decoder) counterBlock(off, end int, path perfdump.Path) (int, *fault) {
 	left := end - off
 	if left < valuesSize {
-		return 0, d.fail(perfdump.CodeLength, off, path.Field("CounterBlock"), "%d bytes left for a counter block", int64(left))
+		return 0, d.fail(perfdump.CodeLength, off, path.Field("CounterBlock"), "%d bytes remain for a counter block", int64(left))
 	}
 	n := d.u32(off)
 	if n < valuesSize || uint64(n) > uint64(left) {
-		return 0, d.fail(perfdump.CodeLength, off, path.Field("CounterBlock.ByteLength"), "counter block of 0x%x bytes where 0x%x are left", int64(n), int64(left))
+		return 0, d.fail(perfdump.CodeLength, off, path.Field("CounterBlock.ByteLength"), "counter block of 0x%x bytes, but 0x%x remain", int64(n), int64(left))
 	}
 	return int(n), nil
 }
 
-// misaligned reports, once for each object, the first thing that is off an 8-byte
+// misaligned reports, once for each object, the first thing that is not on an 8-byte
 // boundary.
 func (d *Decoder) misaligned(o *Object, path perfdump.Path) {
 	const text = "at 0x%x, not on an 8-byte boundary"

@@ -1,10 +1,10 @@
 package perfdata
 
-// knownObject is what a decoder keeps of an object that it has met: from one
-// answer of a machine to the next the definitions hardly ever change.
+// knownObject caches an object of a previous block: from one answer of a machine to the
+// next the definitions hardly ever change.
 type knownObject struct {
 	title    uint32
-	plain    bool // what follows is set: there was nothing to report
+	plain    bool // the fields below are set: there was nothing to report
 	traits   traits
 	counters span // in the block's arena, where they stay
 	bytes    span // what they were made from, in the decoder's copy
@@ -14,8 +14,8 @@ type knownObject struct {
 	ops      span
 }
 
-// know returns what is kept of an object with o's title. It most often stands
-// behind the one asked for before. A decoder of one block keeps nothing.
+// know returns the cache entry of an object with o's title. It usually follows the previous
+// one. A decoder for one block caches nothing.
 func (d *Decoder) know(o *Object) *knownObject {
 	if d.once {
 		d.unknown = knownObject{}
@@ -36,15 +36,15 @@ func (d *Decoder) know(o *Object) *knownObject {
 	return &d.known[i]
 }
 
-// learn keeps the definitions b, of which nothing was reported.
+// learn caches the definitions b, which had nothing to report.
 func (d *Decoder) learn(k *knownObject, counters span, b []byte) {
 	from := len(d.knownBytes)
 	d.knownBytes = append(reserve(d.knownBytes, len(b)), b...)
 	k.plain, k.counters, k.bytes = true, counters, span{int32(from), int32(len(d.knownBytes))}
 }
 
-// keep makes what was kept ready for the next block: all of it, unless it has
-// grown to more than twice of what the block before needed.
+// keep prepares the cache for the next block. It clears the cache if it has grown to more
+// than twice of what the previous block needed.
 func (d *Decoder) keep() {
 	blk := &d.block
 	if d.knownTitles == nil && !d.once {

@@ -2,11 +2,12 @@ package perfdata
 
 import "github.com/perfdump/perfdump"
 
-// maxText bounds the bytes of a name or a text: what a UNICODE_STRING can hold.
+// maxText is the maximum length of a name or a text in bytes: what a UNICODE_STRING can
+// hold.
 const maxText = 65535
 
-// long refuses names and texts of more than maxText bytes. In salvage mode the
-// instances that have one are left out.
+// long rejects names and texts of more than maxText bytes. In salvage mode the instances
+// that have one are dropped.
 func (d *Decoder) long(o *Object, texts bool, path perfdump.Path) *fault {
 	if o.nameMax <= maxText && !texts {
 		return nil

@@ -10,12 +10,12 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// matcher finds for each part of a newer block its like in an older one. Of
-// several that are equal the first matches the first, the second the second.
+// matcher finds for each part of a newer block its counterpart in an older one. Of several
+// equal parts, the first matches the first, the second the second.
 type matcher struct {
 	names   bool // instances are matched by names alone
 	seed    maphash.Seed
-	mix     [2]uint64 // secret, so that no input can make keys collide
+	mix     [2]uint64 // secret, so that collisions cannot be crafted
 	slots   []slot    // by the hash of the key; a power of two of them is in use
 	next    []int32   // the next part of the same key, or -1
 	name    []byte
@@ -25,16 +25,15 @@ type matcher struct {
 	counter []int32
 }
 
-// slot is where the parts of a key begin. A map would do the same, but a map
-// that once was large takes as long to clear for each small object after it.
+// slot is the list of parts with a key. A map would do the same, but a map that once was
+// large takes as long to clear for each small object after it.
 type slot struct {
 	key  uint64
 	head int32 // the first part that is still free, or -1
 	used bool
 }
 
-// chain prepares the parts of one side: n of them, by key. Parts of the same
-// key stand in their order.
+// chain prepares the n parts of one side, by key. Parts with the same key keep their order.
 func (m *matcher) chain(n int, key func(int) uint64) {
 	if m.mix[1] == 0 {
 		m.seed = maphash.MakeSeed()
@@ -56,8 +55,8 @@ func (m *matcher) chain(n int, key func(int) uint64) {
 	}
 }
 
-// find returns the slot of a key, one with the key set but not in use where
-// there was none. At least half of the slots are free.
+// find returns the slot of a key. If there is none, it returns an unused one with the key
+// set. At least half of the slots are free.
 func (m *matcher) find(key uint64) *slot {
 	hi, lo := bits.Mul64(key^m.mix[0], m.mix[1])
 	for i := hi ^ lo; ; i++ {
@@ -97,8 +96,8 @@ func (m *matcher) objects(dst []int32, older, newer *Block) []int32 {
 	return dst
 }
 
-// counters returns the position in older of each counter of newer. Where only
-// the type has changed the position stays, and cooking reports the mismatch.
+// counters returns the position in older of each counter of newer. If only the type has
+// changed, the position is kept and cooking reports the mismatch.
 func (m *matcher) counters(older, newer *Object) []int32 {
 	m.counter = m.counter[:0]
 	was, is := older.Counters(), newer.Counters()
@@ -133,7 +132,7 @@ func (m *matcher) instances(dst []int32, older, newer *Object) []int32 {
 		was = older.Len()
 	}
 	same := 0
-	for same < n && same < was && m.alike(older.Instance(same), newer.Instance(same)) {
+	for same < n && same < was && m.sameName(older.Instance(same), newer.Instance(same)) {
 		if same%32 == 0 {
 			older.ask(same+32, same+64)
 			newer.ask(same+32, same+64)
@@ -155,13 +154,13 @@ func (m *matcher) instances(dst []int32, older, newer *Object) []int32 {
 		}
 		dst = append(dst, k)
 	}
-	m.parent = Instance{} // the next call's blocks may lie in the same memory
+	m.parent = Instance{} // the blocks of the next call may use the same memory
 	return dst
 }
 
-// alike reports, without decoding, whether two instances have the same bytes
-// for a name and a parent. It may miss that they are the same.
-func (m *matcher) alike(a, b Instance) bool {
+// sameName reports, without decoding, whether two instances have the same bytes for name
+// and parent. It may return false for equal names.
+func (m *matcher) sameName(a, b Instance) bool {
 	if !a.Defined() {
 		return true
 	}
@@ -182,8 +181,8 @@ func (m *matcher) alike(a, b Instance) bool {
 	return oka == okb && (!oka || pa.object.CodePage == pb.object.CodePage && bytes.Equal(pa.RawName(), pb.RawName()))
 }
 
-// key returns what identifies an instance from sample to sample: its UniqueID
-// unless it is matched by names alone, else its full name. Names are hashed under a seed of the matcher's own.
+// key returns the identity of an instance across samples: its UniqueID unless matching by
+// names alone, otherwise its full name, hashed with a secret seed.
 func (m *matcher) key(in Instance) uint64 {
 	if id := in.UniqueID(); id != -1 && !m.names {
 		return uint64(uint32(id)) ^ idTag
@@ -204,7 +203,7 @@ func (m *matcher) key(in Instance) uint64 {
 	return maphash.Bytes(m.seed, m.fold)
 }
 
-// idTag keeps UniqueIDs apart from title indexes and, all but surely, hashes.
+// idTag keeps UniqueIDs distinct from title indexes and, almost certainly, hashes.
 const idTag = 0x9e37_79b9_0000_0000
 
 func le32(b []byte, off int32) uint32 { return binary.LittleEndian.Uint32(b[off:]) }

@@ -8,7 +8,7 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// RawName returns the NameLength bytes of the name. They are the input's own.
+// RawName returns the NameLength bytes of the name. They alias the input.
 func (in Instance) RawName() []byte {
 	if !in.Defined() {
 		return nil
@@ -19,14 +19,14 @@ func (in Instance) RawName() []byte {
 	return raw[from:to:to]
 }
 
-// Name returns the instance's name, decoded by its object's code page, up to
-// its NUL. Characters that are none come out as U+FFFD; RawName has them.
+// Name returns the instance's name, decoded by its object's code page, up to its NUL.
+// Invalid characters become U+FFFD; RawName has the original.
 func (in Instance) Name() string {
 	return string(in.AppendName(nil))
 }
 
-// AppendName appends the instance's name to dst. It does not allocate where
-// dst has room and the name is UTF-16 or ASCII.
+// AppendName appends the instance's name to dst. It does not allocate if dst has capacity
+// and the name is UTF-16 or ASCII.
 func (in Instance) AppendName(dst []byte) []byte {
 	raw := in.RawName()
 	if len(raw) == 0 {
@@ -43,8 +43,8 @@ func (o *Object) appendName(dst, raw []byte) []byte {
 	return wire.AppendUTF16(dst, cutNUL16(raw))
 }
 
-// Parent returns the instance that this one belongs to: a thread's process. In
-// salvage mode there is none where the names of parents are over the limit.
+// Parent returns the instance that this one belongs to, such as a thread's process. In
+// salvage mode there is none if the names of parents exceed the limit.
 func (in Instance) Parent() (Instance, bool) {
 	if !in.Defined() || in.object.orphans {
 		return Instance{}, false
@@ -61,8 +61,7 @@ func (in Instance) Parent() (Instance, bool) {
 	return parent.Instance(int(pos)), true
 }
 
-// parentObject returns the object with the title that an instance of o names
-// as its parent's.
+// parentObject returns the object with the title that an instance of o has for its parent.
 func (o *Object) parentObject(title uint32) (*Object, bool) {
 	if o.parentAt >= 0 && title == o.parentTitle {
 		return &o.block.objects[o.parentAt], true
@@ -72,8 +71,8 @@ func (o *Object) parentObject(title uint32) (*Object, bool) {
 
 func (o *Object) inRange(pos uint32) bool { return o.NumInstances > 0 && uint64(pos) < uint64(o.Len()) }
 
-// FullName returns the name with its parent's before it: parent/child. Of a
-// parent's name no more than PDH's 1,024 characters are taken.
+// FullName returns the name with its parent's before it: parent/child. The parent's name is
+// cut after 1,024 characters, as in PDH.
 func (in Instance) FullName() string {
 	return string(in.AppendFullName(nil))
 }
@@ -83,8 +82,7 @@ func (in Instance) AppendFullName(dst []byte) []byte {
 	return in.AppendName(in.appendParent(dst))
 }
 
-// appendParent appends the shown name of the parent, if there is one, and a
-// slash.
+// appendParent appends the shown name of the parent and a slash, if there is one.
 func (in Instance) appendParent(dst []byte) []byte {
 	if parent, ok := in.Parent(); ok {
 		dst = append(parent.AppendShownName(dst), '/')
@@ -92,9 +90,8 @@ func (in Instance) appendParent(dst []byte) []byte {
 	return dst
 }
 
-// parentNames refuses a block in which the names of parents, each of which
-// stands before the names of all its children, come to more than twice the
-// block: real ones come to a third of it.
+// parentNames rejects a block in which the names of parents, repeated for each of their
+// children, exceed twice the block: in real blocks they take a third of it.
 func (d *Decoder) parentNames() *fault {
 	blk := &d.block
 	limit := 2 * d.Limits.MaxValues(len(blk.raw))
@@ -123,7 +120,7 @@ func (d *Decoder) parentNames() *fault {
 				continue
 			}
 			err := d.fail(perfdump.CodeLimit, int(in.off)+4, o.Path().At(levelInstance, k).Field("ParentObjectTitleIndex"),
-				"the names of parents before those of their children come to more than the limit of %d bytes", int64(limit))
+				"the names of parents, repeated for each child, exceed the limit of %d bytes", int64(limit))
 			for j := range blk.objects {
 				blk.objects[j].orphans = true
 			}
@@ -133,7 +130,7 @@ func (d *Decoder) parentNames() *fault {
 	return nil
 }
 
-// parents reports which instances name a parent that is not there.
+// parents reports the instances whose parent does not exist.
 func (d *Decoder) parents() {
 	blk := &d.block
 	for i := range blk.objects {
@@ -156,12 +153,11 @@ func (d *Decoder) parents() {
 	}
 }
 
-// plainMax is the length in bytes, without the NUL, up to which names are
-// checked without a loop: whose end, which is another for each name, the
-// processor would guess wrong.
+// plainMax is the length in bytes, without the NUL, up to which names are checked without a
+// loop, whose end the processor would mispredict.
 const plainMax = 48
 
-// plainMask holds, at each offset, which bytes of plainMax belong to a name.
+// plainMask holds, at each offset, which bytes of plainMax are part of a name.
 var plainMask = func() (m [2 * plainMax]byte) {
 	for i := range plainMax {
 		m[i] = 0xff
@@ -169,15 +165,15 @@ var plainMask = func() (m [2 * plainMax]byte) {
 	return m
 }()
 
-// What is unusual in four units: those that are not ASCII, and NULs, which borrow
-// from the unit above when 1 is taken away. Other borrows end below them.
+// The unusual characters in four units: those that are not ASCII, and NULs, which borrow
+// from the unit above when 1 is subtracted. Other borrows end below them.
 const (
 	plainOnes = 0x0001_0001_0001_0001
 	plainOdd  = 0xff80_ff80_ff80_ff80
 )
 
-// plainName reports whether the n bytes at off are what nearly all names are:
-// ASCII in UTF-16 with one NUL, at the end.
+// plainName reports whether the n bytes at off have the usual form: ASCII in UTF-16 with
+// one NUL, at the end.
 func plainName(b []byte, off, n int) bool {
 	if n%2 != 0 || b[off+n-2]|b[off+n-1] != 0 {
 		return false
@@ -200,8 +196,7 @@ func plainWord(b, keep []byte) uint64 {
 	return w | (w-plainOnes)&m
 }
 
-// plainLong looks at eight bytes at a time, of which the last are looked at
-// twice.
+// plainLong checks eight bytes at a time, and the last ones twice.
 func plainLong(b []byte) bool {
 	if len(b) < 8 {
 		for i := 0; i < len(b); i += 2 {
@@ -223,14 +218,14 @@ func plainLong(b []byte) bool {
 // checkName reports what is unusual in a name that is not plain.
 func (d *Decoder) checkName(o *Object, raw []byte, off int, path perfdump.Path) {
 	if len(raw) > maxText {
-		return // its object is refused, or in salvage mode the instance
+		return // its object is rejected, or in salvage mode the instance
 	}
 	if o.CodePage != 0 {
 		d.checkNameInPage(o.CodePage, raw, off, path)
 		return
 	}
 	if len(raw)%2 != 0 {
-		d.anomaly(codeNameOdd, off, path, "%d bytes, an odd number, in UTF-16", int64(len(raw)))
+		d.anomaly(codeNameOdd, off, path, "the UTF-16 name has %d bytes, an odd number", int64(len(raw)))
 	}
 	nul := wire.IndexNUL16(raw)
 	d.checkNUL(nul, len(raw)&^1-2, off, path)
@@ -241,17 +236,17 @@ func (d *Decoder) checkName(o *Object, raw []byte, off int, path perfdump.Path) 
 
 func (d *Decoder) checkNameInPage(page uint32, raw []byte, off int, path perfdump.Path) {
 	if plainlyUTF16(raw) {
-		d.anomaly(codeNameEncoding, off, path, "UTF-16, though the object's code page is %d", int64(page))
+		d.anomaly(codeNameEncoding, off, path, "the name is UTF-16, although the object's code page is %d", int64(page))
 		d.checkNUL(wire.IndexNUL16(raw), len(raw)-2, off, path)
 		return
 	}
 	d.checkNUL(bytes.IndexByte(raw, 0), len(raw)-1, off, path)
 	if _, decodes := nameInPage(d.scratch[:0], raw, page); !decodes {
-		d.anomaly(codeNameEncoding, off, path, "code page %d does not decode it; read as UTF-16", int64(page))
+		d.anomaly(codeNameEncoding, off, path, "code page %d does not decode the name; read as UTF-16", int64(page))
 	}
 }
 
-// checkNUL reports where the first NUL, at nul or -1, is not the last character.
+// checkNUL reports if the first NUL, at nul or -1, is not the last character.
 func (d *Decoder) checkNUL(nul, last, off int, path perfdump.Path) {
 	switch {
 	case nul < 0:

@@ -7,11 +7,11 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// The meanings of NumInstances that are no counts.
+// The values of NumInstances that are not counts.
 const (
 	NoInstances    = -1 // one counter block without an instance
-	MetadataMulti  = -2 // definitions alone, of an object with instances
-	MetadataSingle = -3 // definitions alone, of an object without
+	MetadataMulti  = -2 // only definitions, of an object with instances
+	MetadataSingle = -3 // only definitions, of an object without instances
 )
 
 // Object is a performance object: its counters and, for each instance, their
@@ -22,28 +22,28 @@ type Object struct {
 	block    *Block
 	pos      int  // position in the block
 	off      int  // offset in the block's bytes
-	end      int  // of the object's bytes; less than its length where salvaged
+	end      int  // of the object's bytes; less than its length if salvaged
 	instEnd  int  // end of the last instance or counter block
 	minBlock int  // the smallest counter block
-	ragged   bool // the blocks differ in the values that they hold
+	ragged   bool // the counter blocks hold different values
 	bulk     bool // has ops
-	closed   bool // its ops write nothing behind a row
+	closed   bool // its ops write nothing after a row
 
 	counters, instances, ops span
 
-	parentTitle uint32 // title of the instances' parents where there are any
-	parentAt    int32  // where their object stands in the block, -1 while or where there is none
+	parentTitle uint32 // title of the instances' parents, if any
+	parentAt    int32  // position of their object in the block, -1 if unknown or missing
 	parentMixed bool   // not all parents have that title
 	parentMax   uint32 // the largest position of a parent
 	nameMax     uint32 // the longest name of an instance, in bytes
-	orphans     bool   // names of parents are too much in all: there are none
-	holes       bool   // instances were left out, so no position is that of a parent
+	orphans     bool   // parents are ignored, since their names are too long in total
+	holes       bool   // instances were dropped, so positions of parents are not valid
 }
 
 // span is a range of one of the block's arenas.
 type span struct{ from, to int32 }
 
-// Offset returns where the object begins in its file.
+// Offset returns the offset of the object in its file.
 func (o *Object) Offset() int64 { return o.block.base + int64(o.off) }
 
 // Position returns the zero-based position of the object in its block.
@@ -55,8 +55,8 @@ func (o *Object) Path() perfdump.Path { return o.block.root.At(levelObject, o.po
 // Block returns the block that the object belongs to.
 func (o *Object) Block() *Block { return o.block }
 
-// Counters returns the definitions in their order. The slice is the block's
-// and must not be changed.
+// Counters returns the definitions in order. The slice belongs to the block and must not be
+// changed.
 func (o *Object) Counters() []Counter {
 	return o.block.counters[o.counters.from:o.counters.to:o.counters.to]
 }
@@ -68,8 +68,7 @@ func (o *Object) Counter(i int) *Counter { return &o.block.counters[int(o.counte
 // object with one counter block; 0 for metadata.
 func (o *Object) Len() int { return int(o.instances.to - o.instances.from) }
 
-// Single reports whether the object is of the kind that has no instances but
-// one unnamed set of values.
+// Single reports whether the object has no instances but one unnamed set of values.
 func (o *Object) Single() bool {
 	return o.NumInstances == NoInstances || o.NumInstances == MetadataSingle
 }
@@ -90,11 +89,10 @@ func (o *Object) Instances() iter.Seq2[int, Instance] {
 	}
 }
 
-// places returns where the instances lie.
+// places returns the positions of the instances.
 func (o *Object) places() []place { return o.block.places[o.instances.from:o.instances.to] }
 
-// ask asks memory for the bytes of the instances at the positions from up to
-// but not including to.
+// ask prefetches the bytes of the instances from up to but not including to.
 func (o *Object) ask(from, to int) {
 	places := o.places()
 	if from >= len(places) {
@@ -107,12 +105,12 @@ func (o *Object) ask(from, to int) {
 	wire.Prefetch(o.block.raw[begin:min(end, begin+askSize)])
 }
 
-// askSize is the most that is asked for at a time.
+// askSize is how many bytes are prefetched at most.
 const askSize = 32 << 10
 
-// object decodes the object at off, the one at position pos. After an error in salvage mode, next is
-// where the following object is to be tried, and what could be had of this
-// one is kept.
+// object decodes the object at off, the one at position pos. After an error in salvage
+// mode, next is where to look for the following object, and the readable part of this one
+// is kept.
 func (d *Decoder) object(pos, off int) (next int, err *fault) {
 	blk := &d.block
 	if off >= d.fetch {
@@ -122,14 +120,14 @@ func (d *Decoder) object(pos, off int) (next int, err *fault) {
 	path := d.root.At(levelObject, pos)
 	left := d.end - off
 	if left < objectSize {
-		return off, d.cutFail(perfdump.CodeLength, off, path, "%d bytes left for the %d of an object's header", int64(left), objectSize)
+		return off, d.cutFail(perfdump.CodeLength, off, path, "%d bytes remain for the %d of an object header", int64(left), objectSize)
 	}
 	blk.objects = append(blk.objects, Object{block: blk, pos: pos, off: off, end: d.end, minBlock: maxLength, parentAt: -1})
 	o := &blk.objects[kept]
 	o.load(d.b[off:])
 	total := uint64(o.TotalByteLength)
 	if total < objectSize || total > uint64(left) {
-		err = d.cutFail(perfdump.CodeLength, off, path.Field("TotalByteLength"), "object of 0x%x bytes where 0x%x are left", int64(total), int64(left))
+		err = d.cutFail(perfdump.CodeLength, off, path.Field("TotalByteLength"), "object of 0x%x bytes, but 0x%x remain", int64(total), int64(left))
 		if pos == 0 && d.plausible(off+displacement) {
 			err.wine = true
 		}
@@ -184,7 +182,7 @@ func (d *Decoder) objectHeader(o *Object, path perfdump.Path) *fault {
 	header, definition := uint64(o.HeaderLength), uint64(o.DefinitionLength)
 	if header < objectSize || header > definition || definition > uint64(o.TotalByteLength) || definition > uint64(o.end-off) {
 		return d.fail(perfdump.CodeLength, off+4, path.Field("DefinitionLength"),
-			"header 0x%x and definitions 0x%x do not nest in the object's 0x%x bytes", int64(header), int64(definition), int64(o.TotalByteLength))
+			"the header (0x%x bytes) and definitions (0x%x) do not fit in the object's 0x%x bytes", int64(header), int64(definition), int64(o.TotalByteLength))
 	}
 	if n := uint64(o.NumCounters); n*counterSize > definition-header {
 		return d.fail(perfdump.CodeCount, off+32, path.Field("NumCounters"),
@@ -194,12 +192,12 @@ func (d *Decoder) objectHeader(o *Object, path perfdump.Path) *fault {
 		n, room := uint64(o.NumInstances), uint64(o.TotalByteLength)-definition
 		if n*(instanceSize+valuesSize) > room {
 			return d.fail(perfdump.CodeCount, off+40, path.Field("NumInstances"),
-				"%d instances need 0x%x bytes, 0x%x are left", int64(n), int64(n*(instanceSize+valuesSize)), int64(room))
+				"%d instances need 0x%x bytes, but 0x%x remain", int64(n), int64(n*(instanceSize+valuesSize)), int64(room))
 		}
 		limit := uint64(d.Limits.MaxValues(int(o.TotalByteLength)))
 		if product := n * uint64(o.NumCounters); product > limit {
 			return d.fail(perfdump.CodeLimit, off+40, path.Field("NumInstances"),
-				"%d counters in %d instances are more values than the limit of %d", int64(o.NumCounters), int64(n), int64(limit))
+				"%d counters in %d instances exceed the limit of %d values", int64(o.NumCounters), int64(n), int64(limit))
 		}
 	}
 	if o.ObjectNameTitle != 0 || o.ObjectHelpTitle != 0 {

@@ -7,20 +7,19 @@ import (
 	"github.com/perfdump/perfdump"
 )
 
-// Query is what a program asks the performance registry for, applied to a
-// block that is there already. The zero Query asks for everything.
+// Query is a request to the performance registry, applied to an existing block. The zero
+// Query requests everything.
 type Query struct {
-	indexes  map[uint32]bool // nil asks for all objects
+	indexes  map[uint32]bool // nil requests all objects
 	metadata bool
 	none     bool
 }
 
-// ParseQuery reads a query string as the registry takes it, regardless of
-// case: "Global" or nothing for all objects, "Costly", their Metadata forms
-// for definitions without instances, or title indexes between blanks, of
-// which bad ones are skipped. A block carries no mark of what is costly, so
-// that asks for nothing. "Foreign", "Counter" and "Help" queries are not
-// answered from a block, and are errors with the code "syntax".
+// ParseQuery parses a query string as the registry does, ignoring case: "Global" or nothing
+// for all objects, "Costly", their Metadata forms for definitions without instances, or
+// title indexes separated by blanks; invalid indexes are skipped. A block does not mark
+// costly objects, so "Costly" requests nothing. "Foreign", "Counter" and "Help" queries
+// cannot be answered from a block, and are errors with the code "syntax".
 func ParseQuery(s string) (Query, error) {
 	words := strings.Fields(s)
 	if len(words) == 0 {
@@ -36,9 +35,9 @@ func ParseQuery(s string) (Query, error) {
 	case "metadatacostly", "old_metadatacostly":
 		return Query{metadata: true, none: true}, nil
 	case "foreign":
-		return Query{}, queryError("%q asks another machine; a block holds one machine's data", s)
+		return Query{}, queryError("%q requests another machine; a block holds one machine's data", s)
 	case "counter", "help":
-		return Query{}, queryError("%q asks for a table of names; a block holds none", s)
+		return Query{}, queryError("%q requests a table of names; a block holds none", s)
 	}
 	q := Query{indexes: make(map[uint32]bool, len(words))}
 	for _, w := range words {
@@ -56,11 +55,10 @@ func queryError(format string, args ...any) error {
 	return perfdump.NewError(perfdump.CodeSyntax, -1, perfdump.Path{}, "query "+format, args...)
 }
 
-// All reports whether q asks for everything, as the zero Query does.
+// All reports whether q requests everything, as the zero Query does.
 func (q Query) All() bool { return q.indexes == nil && !q.metadata && !q.none }
 
-// Match reports whether q asks for the object, and whether only for its
-// definitions.
+// Match reports whether q requests the object, and whether only its definitions.
 func (q Query) Match(o *Object) (include, metadataOnly bool) {
 	if q.none || q.indexes != nil && !q.indexes[o.ObjectNameTitleIndex] {
 		return false, false

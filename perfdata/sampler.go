@@ -2,9 +2,9 @@ package perfdata
 
 import "github.com/perfdump/perfdump/countertypes"
 
-// Sampler iterates over all values of a block and gives each as a pair of
-// samples, the older one from an earlier block of the same machine, ready to
-// be cooked. It works like a bufio.Scanner:
+// Sampler iterates over all values of a block and returns each as a pair of samples, the
+// older one from an earlier block of the same machine, ready to be cooked. It is used like
+// a bufio.Scanner:
 //
 //	var s perfdata.Sampler
 //	s.Reset(older, newer, nil)
@@ -12,30 +12,28 @@ import "github.com/perfdump/perfdump/countertypes"
 //		value, status := countertypes.Cook(s.Older(), s.Newer(), nil)
 //	}
 //
-// Objects are matched by title index, counters by title index and type,
-// instances by UniqueID where it is not -1, else by full name regardless of
-// case; of several that are equal the first matches the first, the second the
-// second. A Sampler that is used again allocates nothing.
+// Objects are matched by title index, counters by title index and type, instances by
+// UniqueID unless that is -1, otherwise by full name, ignoring case; of several equal ones,
+// the first matches the first, the second the second. A reused Sampler allocates nothing.
 type Sampler struct {
-	// Pair, if not nil, has the last word on instances. It is called for each
-	// object that both blocks have, with the position in older of each instance of
-	// newer, -1 for none; these are found by names alone, whatever the UniqueIDs.
-	// It may change them, and returns which instances belong to another owner than
-	// the older ones, nil for none: values across that have the status
-	// StatusInstanceChanged.
+	// Pair, if not nil, can change which instances are paired. It is called for each object
+	// that is in both blocks, with the position in older of each instance of newer, -1 for
+	// none; these are found by names alone, whatever the UniqueIDs. It may change them, and
+	// returns which instances have another owner than the older ones, nil for none: their
+	// values have the status StatusInstanceChanged.
 	Pair func(older, newer *Object, pairs []int32) (changed []bool)
 
 	newer   *Block
 	older   *Block
 	options *countertypes.Options
 
-	objects  []int32 // of each newer object: its older one, or -1
+	objects  []int32 // for each newer object, the older one or -1
 	object   int     // position of the current one
 	at       Instance
 	counter  int
 	instance int
 	block    []byte
-	oldBlock []byte // nil where the instance is new
+	oldBlock []byte // nil if the instance is new
 
 	plans        []plan
 	oldPlans     []plan // by the newer counters' positions
@@ -45,23 +43,23 @@ type Sampler struct {
 	match        matcher
 }
 
-// plan is how to fill the sample of one counter. Its sample is filled anew for
-// each instance.
+// plan describes how to fill the sample of one counter. The sample is filled again for each
+// instance.
 type plan struct {
 	sample   countertypes.Sample
 	counter  *Counter
 	base     *Counter
-	status   countertypes.Status // what holds for all instances
+	status   countertypes.Status // the same for all instances
 	off      int32
 	minBlock int  // the smallest counter block
-	width    int8 // 4 or 8 where the value lies in every block, else 0
-	second   bool // the base's value belongs into Second
+	width    int8 // 4 or 8 if every block has the value, otherwise 0
+	second   bool // the base's value goes into Second
 	multi    bool
-	missing  bool // an older counter that is not there
+	missing  bool // the older counter does not exist
 }
 
-// Reset prepares s to go through newer. There is no older block where older
-// is nil. The options' clock switches are applied; o may be nil.
+// Reset prepares s to iterate over newer. older may be nil. The clock switches of o are
+// applied; o may be nil.
 func (s *Sampler) Reset(older, newer *Block, o *countertypes.Options) {
 	s.older, s.newer, s.options = older, newer, o
 	s.objects = s.match.objects(s.objects[:0], older, newer)
@@ -70,8 +68,8 @@ func (s *Sampler) Reset(older, newer *Block, o *countertypes.Options) {
 	s.at = Instance{}
 }
 
-// Next goes on to the next value, in the order of objects, instances and
-// counters. It returns false at the end.
+// Next advances to the next value, in the order of objects, instances and counters. It
+// returns false at the end.
 func (s *Sampler) Next() bool {
 	s.counter++
 	for s.counter >= len(s.plans) {
@@ -84,7 +82,7 @@ func (s *Sampler) Next() bool {
 	if s.oldBlock != nil {
 		if p := &s.oldPlans[s.counter]; !p.missing {
 			p.fill(s.oldBlock)
-			s.another(p, s.instance)
+			s.markOwnerChange(p, s.instance)
 		}
 	}
 	return true
@@ -141,8 +139,8 @@ func (s *Sampler) startObject() {
 	}
 }
 
-// another marks the older sample of an instance that another owner has now.
-func (s *Sampler) another(p *plan, instance int) {
+// markOwnerChange marks the older sample of an instance whose owner has changed.
+func (s *Sampler) markOwnerChange(p *plan, instance int) {
 	if s.changed != nil && s.changed[instance] {
 		p.sample.Status = p.sample.Status.OfAnother()
 	}
@@ -170,7 +168,7 @@ func newPlan(o *Object, c *Counter, options *countertypes.Options) plan {
 	return p
 }
 
-// fill reads the value, and the base or count, out of a counter block.
+// fill reads the value, and the base or count, from a counter block.
 func (p *plan) fill(block []byte) {
 	s := &p.sample
 	s.Status = p.status
@@ -226,8 +224,8 @@ func (s *Sampler) Counter() int { return s.counter }
 // call of Next.
 func (s *Sampler) Newer() *countertypes.Sample { return &s.plans[s.counter].sample }
 
-// Older returns the sample of the same counter in the older block, nil where
-// it has none. It is valid until the next call of Next.
+// Older returns the sample of the same counter in the older block, or nil. It is valid
+// until the next call of Next.
 func (s *Sampler) Older() *countertypes.Sample {
 	if s.oldBlock == nil || s.oldPlans[s.counter].missing {
 		return nil

@@ -9,9 +9,9 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// Spans yields what each byte of the block and of what trails it means, as
-// [perfdump.Span] says. Bytes that no field explains come as gaps, those of
-// up to 7 bytes as padding; neither has a field in its path.
+// Spans yields the meaning of each byte of the block and what follows it, see
+// [perfdump.Span]. Unexplained bytes are gaps, up to 7 of them padding; neither has a field
+// in its path.
 func (b *Block) Spans() iter.Seq[perfdump.Span] {
 	return func(yield func(perfdump.Span) bool) {
 		w := &spanner{block: b, Tiler: wire.NewTiler(yield)}
@@ -33,7 +33,7 @@ type spanner struct {
 	*wire.Tiler
 
 	block *Block
-	fault int // the first of the block's faults that may lie behind it
+	fault int // the first of the block's faults that may follow
 }
 
 // gap returns the note of a gap: the message of the last fault in it, if there
@@ -94,8 +94,8 @@ func (w *spanner) object(o *Object) {
 	w.fill(o.end, path, "after the last instance")
 }
 
-// byOffset returns the positions of o's counters in the order in which their
-// values lie.
+// byOffset returns the positions of o's counters in the order of the offsets of their
+// values.
 func (o *Object) byOffset() []int32 {
 	order := make([]int32, len(o.Counters()))
 	for j := range order {

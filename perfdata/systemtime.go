@@ -10,7 +10,7 @@ import (
 // second, millisecond. In a block it is UTC.
 type SystemTime [8]uint16
 
-// NewSystemTime returns t in UTC, cut to the millisecond.
+// NewSystemTime returns t in UTC, truncated to the millisecond.
 func NewSystemTime(t time.Time) SystemTime {
 	t = t.UTC()
 	return SystemTime{
@@ -19,8 +19,8 @@ func NewSystemTime(t time.Time) SystemTime {
 	}
 }
 
-// Time returns the moment in UTC, and false where s is no time. The day of
-// the week is checked to be one, not to be the right one.
+// Time returns the moment in UTC, and false if s is not valid. The day of the week must be
+// in range, but is not compared with the date.
 func (s SystemTime) Time() (time.Time, bool) {
 	year, month, weekday, day := int(s[0]), time.Month(s[1]), s[2], int(s[3])
 	hour, minute, second, ms := int(s[4]), int(s[5]), int(s[6]), int(s[7])

@@ -7,18 +7,17 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// Tree is a block in owned, editable form: what [Tree.AppendBinary] encodes.
-// It comes from [Block.Tree], and then encodes to the block's very bytes, or
-// is built by hand: fill in names, clocks, counters and values, and let
-// [Tree.Layout] compute every length and offset. It takes some twelve times the
-// memory of the bytes that it stands for.
+// Tree is a block in owned, editable form, which [Tree.AppendBinary] encodes. A tree from
+// [Block.Tree] encodes to the bytes of the block. To build one, set names, clocks, counters
+// and values, and let [Tree.Layout] compute the lengths and offsets. It takes about twelve
+// times the memory of its bytes.
 type Tree struct {
 	DataBlock
 
-	SystemName    string // encoded by Layout where RawSystemName is nil
+	SystemName    string // encoded by Layout if RawSystemName is nil
 	RawSystemName []byte // with its NUL, at SystemNameOffset
 	Objects       []TreeObject
-	Gaps          []TreeGap // bytes that no field holds, by offset; nil where they are all padding
+	Gaps          []TreeGap // bytes that no field holds, by offset; nil if all are padding
 }
 
 // TreeObject is an object of a [Tree].
@@ -33,18 +32,18 @@ type TreeObject struct {
 type TreeInstance struct {
 	InstanceDefinition // not encoded for NumInstances -1
 
-	Name        string // encoded by Layout where RawName is nil
+	Name        string // encoded by Layout if RawName is nil
 	RawName     []byte // NameLength bytes at NameOffset
 	BlockLength uint32
-	Values      []TreeValue // one a counter
+	Values      []TreeValue // one for each counter
 }
 
 // TreeValue is a value of a [TreeInstance]. The zero TreeValue is absent.
 type TreeValue struct {
-	Raw   []byte // the bytes at CounterOffset; nil takes them from Uint
+	Raw   []byte // the bytes at CounterOffset; if nil, Uint is used
 	Uint  uint64 // of a value of 4 or 8 bytes
 	Kind  ValueKind
-	Count *uint32 // the DWORD behind a multi-counter without a MULTI_BASE
+	Count *uint32 // the DWORD after a multi-counter without a MULTI_BASE
 }
 
 // TreeGap is a run of bytes without a meaning.
@@ -53,9 +52,8 @@ type TreeGap struct {
 	Bytes []byte
 }
 
-// Tree returns the block as an owned tree, which shares nothing with b. It is
-// false where b was salvaged and has faults: then it does not say enough to
-// encode the block again.
+// Tree returns the block as an owned tree, which shares no memory with b. It returns false
+// if b was salvaged and has faults: then it cannot be encoded again.
 func (b *Block) Tree() (*Tree, bool) {
 	if len(b.faults) > 0 || b.anomalousHeader() {
 		return nil, false
@@ -78,8 +76,7 @@ func (b *Block) anomalousHeader() bool {
 	return len(b.objects) > 0 && b.objects[0].off != int(b.HeaderLength)
 }
 
-// isGap reports whether a span of a block is no field: a gap or padding
-// between fields.
+// isGap reports whether a span of a block is not a field, but a gap or padding.
 func isGap(s perfdump.Span) bool {
 	return s.Path.FieldName() == "" && (s.Kind == perfdump.KindGap || s.Kind == perfdump.KindPadding)
 }

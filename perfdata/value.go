@@ -8,7 +8,7 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// ValueKind says what a [Value] is.
+// ValueKind is the kind of a [Value].
 type ValueKind uint8
 
 // The kinds of values.
@@ -24,13 +24,13 @@ const (
 type Value struct {
 	Kind ValueKind
 	Uint uint64 // of Uint32 and Uint64
-	Raw  []byte // the bytes, the input's own; nil when absent
+	Raw  []byte // the bytes, which alias the input; nil if absent
 
 	page uint32 // of an ANSI text
 }
 
-// Text returns the text of a Text value, up to its first NUL. Bytes that the
-// code page does not have come out as U+FFFD.
+// Text returns the text of a Text value, up to its first NUL. Bytes that are invalid in the
+// code page become U+FFFD.
 func (v Value) Text() string {
 	if v.page == 0 {
 		return wire.UTF16(cutNUL16(v.Raw))
@@ -43,14 +43,14 @@ func (v Value) Text() string {
 	return string(wire.AppendASCII(nil, raw))
 }
 
-// multi reports what is unusual in the count of a multi-counter: it is the
-// MULTI_BASE behind the counter, else the DWORD behind its 8 bytes.
+// multi reports what is unusual in the count of a multi-counter: the MULTI_BASE that
+// follows the counter, otherwise the DWORD after its 8 bytes.
 func (d *Decoder) multi(o *Object, j int, path perfdump.Path) {
 	c := o.Counter(j)
 	inline := uint64(c.CounterOffset)+12 <= uint64(o.minBlock) && c.CounterOffset >= valuesSize
 	if c.base < 0 {
 		if !inline {
-			d.anomaly(codeNoBase, c.offset(o)+28, path.Field("CounterType"), "no MULTI_BASE follows this counter, and no count its value")
+			d.anomaly(codeNoBase, c.offset(o)+28, path.Field("CounterType"), "no MULTI_BASE follows this counter, and no count follows its value")
 		}
 		return
 	}
@@ -61,14 +61,14 @@ func (d *Decoder) multi(o *Object, j int, path perfdump.Path) {
 		base, ok := in.Uint64(int(c.base))
 		count := wire.U32(in.BlockBytes(), int(c.CounterOffset)+8)
 		if ok && base != uint64(count) {
-			d.anomaly(codeMultiCount, in.blockOffset()+int(c.CounterOffset)+8, path, "MULTI_BASE says %d, the DWORD behind the value %d; MULTI_BASE is used", int64(base), int64(count))
+			d.anomaly(codeMultiCount, in.blockOffset()+int(c.CounterOffset)+8, path, "MULTI_BASE is %d, the DWORD after the value %d; MULTI_BASE is used", int64(base), int64(count))
 			return
 		}
 	}
 }
 
-// overlaps reports whether a neighbour of counter j holds the byte at off, so
-// that it is no count of j's.
+// overlaps reports whether the byte at off belongs to another counter than j, so that it is
+// not part of j's count.
 func (o *Object) overlaps(off, j int) bool {
 	for k := max(0, j-1); k < min(j+3, len(o.Counters())); k++ {
 		c := o.Counter(k)
@@ -79,8 +79,8 @@ func (o *Object) overlaps(off, j int) bool {
 	return false
 }
 
-// texts refuses an object whose counters share bytes so that its texts come to
-// more than it has: each of them is read, and made, as often as it is there.
+// texts rejects an object whose counters share bytes so that its texts exceed its size:
+// each of them is read and copied as often as it occurs.
 func (d *Decoder) texts(o *Object, path perfdump.Path) *fault {
 	limit, total := d.Limits.MaxValues(int(o.TotalByteLength)), 0
 	for i, in := range o.Instances() {
@@ -92,7 +92,7 @@ func (d *Decoder) texts(o *Object, path perfdump.Path) *fault {
 			}
 			if total += c.extent(n); total > limit {
 				return d.fail(perfdump.CodeLimit, c.offset(o)+32, path.At(levelCounter, j).Field("CounterSize"),
-					"the texts of %d instances that share bytes come to more than the limit of %d", int64(i+1), int64(limit))
+					"the texts of %d instances that share bytes exceed the limit of %d", int64(i+1), int64(limit))
 			}
 		}
 	}
@@ -126,8 +126,7 @@ func (c *Counter) countBehind(block []byte) (uint32, bool) {
 	return wire.U32(block, int(off)), true
 }
 
-// valueBytes returns the bytes of c's value in a counter block, nil when
-// absent.
+// valueBytes returns the bytes of c's value in a counter block, nil if absent.
 func (c *Counter) valueBytes(block []byte) []byte {
 	n := c.extent(len(block))
 	if n == 0 {
@@ -137,8 +136,8 @@ func (c *Counter) valueBytes(block []byte) []byte {
 	return block[from : from+n : from+n]
 }
 
-// Uint64 returns the value of the counter at a position as an unsigned
-// integer, and false where it is absent or not one.
+// Uint64 returns the value of the counter at a position as an unsigned integer, and false
+// if it is absent or not an integer.
 func (in Instance) Uint64(counter int) (uint64, bool) {
 	c := in.object.Counter(counter)
 	return c.uint64(in.BlockBytes())
@@ -179,7 +178,7 @@ func (o *Object) value(c *Counter, block []byte) Value {
 	}
 }
 
-// defaultPage is the code page of ANSI texts that name none.
+// defaultPage is the code page of ANSI texts without one.
 const defaultPage = 1252
 
 // textPage returns the code page of a text counter, 0 for UTF-16.

@@ -5,9 +5,9 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// The structs of winperf.h as they lie on disk. Their layout stands here once:
-// the encoder's headers, the spans, the byte tables of the documentation and
-// the oracle of the hand-written decoder are made from the tags.
+// The structs of winperf.h in the file. Their layout is defined here once: the encoder's
+// headers, the spans, the byte tables of the documentation and the oracle of the
+// hand-written decoder use the tags.
 
 // DataBlock is PERF_DATA_BLOCK, the header of a block. The computer's name
 // and padding follow it up to HeaderLength.
@@ -83,13 +83,13 @@ const (
 	counterSize  = 40
 	instanceSize = 24
 	valuesSize   = 4
-	maxLength    = 1<<31 - 1 // lengths and offsets past it are bad
+	maxLength    = 1<<31 - 1 // lengths and offsets above it are invalid
 )
 
 var signature = [8]byte{'P', 0, 'E', 0, 'R', 0, 'F', 0}
 
-// The loads below fill the structs from bytes whose length the caller has
-// checked. A test holds them equal to what struc reads by the tags.
+// The loads below fill the structs from bytes whose length the caller has checked. A test
+// compares them with what struc reads by the tags.
 
 func (h *DataBlock) load(b []byte) {
 	b = b[:blockSize:blockSize]

@@ -1,9 +1,9 @@
-// Package aspnet names the counters of ASP.NET in the vectors of DWORDs that
-// its worker processes return. A vector does not hold its length, version or scope,
-// and the two known versions number their counters differently, so [Parse] requires
-// the version. docs/ipcblock.md says what is public about their exchange.
+// Package aspnet names the ASP.NET counters in the vectors of DWORDs that its worker
+// processes return. A vector does not contain its length, version or scope, and the two
+// known versions number their counters differently, so [Parse] requires the version.
+// docs/ipcblock.md describes what is public about the exchange.
 //
-// No input makes this package panic. What is accepted encodes to the same bytes.
+// No input makes this package panic. Accepted vectors encode to the same bytes.
 package aspnet
 
 import (
@@ -38,8 +38,8 @@ func (v Version) String() string {
 	}
 }
 
-// ParseVersion is the inverse of [Version.String]. Another word is an error,
-// which says which there are.
+// ParseVersion is the inverse of [Version.String]. The error for another string lists the
+// versions.
 func ParseVersion(s string) (Version, error) {
 	for _, v := range [...]Version{V20, V4x} {
 		if s == v.String() {
@@ -49,7 +49,7 @@ func ParseVersion(s string) (Version, error) {
 	return 0, fmt.Errorf("unknown ASP.NET version %q: want 2.0 or 4.x", s)
 }
 
-// Len returns how many DWORDs a vector has, 0 where v is unknown.
+// Len returns the number of DWORDs of a vector, 0 if v is unknown.
 func (v Version) Len() int {
 	switch v {
 	case V20:
@@ -61,7 +61,7 @@ func (v Version) Len() int {
 	}
 }
 
-// Scope says what a counter counts for.
+// Scope is what a counter applies to.
 type Scope uint8
 
 // The scopes, in the order of a vector.
@@ -74,7 +74,7 @@ const (
 // String returns "global", "app" or "state".
 func (s Scope) String() string { return [...]string{"global", "app", "state"}[min(s, State)] }
 
-// Object returns the object of perfmon that shows the counters of a scope.
+// Object returns the perfmon object with the counters of a scope.
 func (s Scope) Object() string {
 	return [...]string{"ASP.NET", "ASP.NET Applications", "ASP.NET State Service"}[min(s, State)]
 }
@@ -84,11 +84,11 @@ type Counter struct {
 	Index  int // of the DWORD
 	Scope  Scope
 	Symbol string            // in the registration
-	Name   string            // in perfmon, "" where that is not public
-	Type   countertypes.Type // 0, which is no counter's, where Name is ""
+	Name   string            // in perfmon, "" if not public
+	Type   countertypes.Type // 0 if Name is ""
 }
 
-// Label returns the name in perfmon, else the symbol.
+// Label returns the name in perfmon, otherwise the symbol.
 func (c *Counter) Label() string { return cmp.Or(c.Name, c.Symbol) }
 
 const (
@@ -98,9 +98,9 @@ const (
 	base     = countertypes.PERF_RAW_BASE
 )
 
-// Counters returns the counters of a version, in the order of their
-// registration, which puts a base after its fraction. Several counters may
-// show one DWORD. The slice is shared and must not be changed.
+// Counters returns the counters of a version in the order of their registration, in which a
+// base follows its fraction. Several counters may use one DWORD. The slice is shared and
+// must not be changed.
 func Counters(v Version) []Counter {
 	switch v {
 	case V20:
@@ -112,8 +112,7 @@ func Counters(v Version) []Counter {
 	}
 }
 
-// Vector is a vector of one version. It is a view over the bytes that it was
-// read from.
+// Vector is a vector of one version. It is a view over the bytes that it was decoded from.
 type Vector struct {
 	version Version
 	raw     []byte
@@ -121,18 +120,18 @@ type Vector struct {
 
 var levels = perfdump.Levels{"counter"}
 
-// Parse reads a bare vector of DWORDs. b is not copied. The error is a
-// *perfdump.FormatError, of code length where b has not the length of the
-// version, and of code syntax where the version is not known.
+// Parse decodes a bare vector of DWORDs. b is not copied. The error is a
+// *perfdump.FormatError, with code length if b does not have the length of the version, and
+// code syntax if the version is not known.
 func Parse(b []byte, v Version) (*Vector, error) {
 	want := 4 * v.Len()
 	switch {
 	case want == 0:
-		return nil, perfdump.NewError(perfdump.CodeSyntax, 0, levels.Root(), "version %s: a vector cannot be read without knowing its version", v)
+		return nil, perfdump.NewError(perfdump.CodeSyntax, 0, levels.Root(), "unknown version %s: a vector can only be read if its version is known", v)
 	case len(b) == 0:
-		return nil, perfdump.NewError(perfdump.CodeEmpty, 0, levels.Root(), "no bytes")
+		return nil, perfdump.NewError(perfdump.CodeEmpty, 0, levels.Root(), "the input is empty")
 	case len(b) != want:
-		err := perfdump.NewError(perfdump.CodeLength, int64(min(len(b), want)), levels.Root(), "%d bytes, a vector of version %s has %d", len(b), v, want)
+		err := perfdump.NewError(perfdump.CodeLength, int64(min(len(b), want)), levels.Root(), "%d bytes, but a vector of version %s has %d", len(b), v, want)
 		if len(b) < want {
 			err = err.Truncated()
 		}
@@ -150,14 +149,14 @@ func (x *Vector) Len() int { return len(x.raw) / 4 }
 // Uint32 returns the DWORD at index i, which must be below Len.
 func (x *Vector) Uint32(i int) uint32 { return wire.U32(x.raw, 4*i) }
 
-// Bytes returns the bytes of x, the input's own.
+// Bytes returns the bytes of x. They alias the input.
 func (x *Vector) Bytes() []byte { return x.raw }
 
-// Append appends the vector of values in version v to dst. Where there are not
-// as many as the version has, the error is of code count and dst stays as it is.
+// Append appends the vector of values in version v to dst. If the number of values is not
+// that of the version, the error has code count and dst is unchanged.
 func Append(dst []byte, v Version, values []uint32) ([]byte, error) {
 	if len(values) != v.Len() || len(values) == 0 {
-		return dst, perfdump.NewError(perfdump.CodeCount, -1, levels.Root(), "%d values, version %s has %d", len(values), v, v.Len())
+		return dst, perfdump.NewError(perfdump.CodeCount, -1, levels.Root(), "%d values, but version %s has %d", len(values), v, v.Len())
 	}
 	for _, n := range values {
 		dst = binary.LittleEndian.AppendUint32(dst, n)
@@ -165,7 +164,7 @@ func Append(dst []byte, v Version, values []uint32) ([]byte, error) {
 	return dst, nil
 }
 
-// Values yields the counters with what they show.
+// Values yields the counters with their values.
 func (x *Vector) Values() iter.Seq2[*Counter, uint32] {
 	return func(yield func(*Counter, uint32) bool) {
 		all := Counters(x.version)
@@ -177,8 +176,8 @@ func (x *Vector) Values() iter.Seq2[*Counter, uint32] {
 	}
 }
 
-// Zero reports whether all counters are 0: so is what a collector has of a
-// worker that it failed to read, or whose version is another.
+// Zero reports whether all counters are 0, as in the result of a collector that failed to
+// read a worker, or one of another version.
 func (x *Vector) Zero() bool { return wire.AllZero(x.raw) }
 
 // Sample returns the raw sample of a counter of x's version. Its Status is
@@ -205,7 +204,7 @@ func (x *Vector) Sample(c *Counter, clocks *countertypes.Clocks, o *countertypes
 	return s
 }
 
-// baseIn finds the base of c, which has its name.
+// baseIn returns the base of c, found by its symbol.
 func (c *Counter) baseIn(all []Counter) (*Counter, bool) {
 	for i := range all {
 		if b := &all[i]; b.Type == base && b.Symbol == c.Symbol+"_BASE" {
@@ -215,8 +214,8 @@ func (c *Counter) baseIn(all []Counter) (*Counter, bool) {
 	return nil, false
 }
 
-// Spans yields what each byte means: a DWORD a counter, named by the first
-// symbol that shows it.
+// Spans yields the meaning of each byte: one DWORD for each counter, named by the first
+// symbol that uses it.
 func (x *Vector) Spans() iter.Seq[perfdump.Span] {
 	return func(yield func(perfdump.Span) bool) {
 		symbols := make([]string, x.Len())

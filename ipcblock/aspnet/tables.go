@@ -104,9 +104,9 @@ var counters20 = []Counter{
 	{83, State, "STATE_SERVICE_SESSIONS_TOTAL", "State Server Sessions Total", raw},
 }
 
-// counters40 has a counter for each DWORD of 4.x. One is new among the global
-// ones, sixteen at the end of the app ones; names and types of the others are
-// those of the 2.0 counter of the same symbol.
+// counters40 has a counter for each DWORD of 4.x. One global counter and the last sixteen
+// app counters are new; names and types of the others are those of the 2.0 counter with the
+// same symbol.
 var counters40 = func() (all []Counter) {
 	for i, symbol := range strings.Fields(symbols40) {
 		c := Counter{Index: i, Scope: Global, Symbol: symbol}

@@ -27,9 +27,15 @@ func (f *Factory) Note(format string, args ...any) {
 	}
 }
 
+// maxChoiceWidth is how long the words of a flag may be in front of its description.
+const maxChoiceWidth = 30
+
 // Choice registers a flag that takes one of several words.
 func Choice(cmd *cobra.Command, p *string, name, short, value, usage string, words ...string) {
 	*p = value
+	if len(strings.Join(words, "|")) > maxChoiceWidth {
+		usage += "; `" + strings.ToUpper(name) + "` is " + strings.Join(words, ", ")
+	}
 	cmd.Flags().VarP(&choice{p: p, words: words}, name, short, usage)
 	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }

@@ -27,7 +27,7 @@ type Selection struct {
 func (s *Selection) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&s.Counters, "counter", "c", nil, "only counters that match `PATH`, by their recorded or English names; may be repeated")
-	flags.StringArrayVar(&s.CounterFiles, "counter-file", nil, "the paths in `FILE`, one a line, as for -c")
+	flags.StringArrayVar(&s.CounterFiles, "counter-file", nil, "like -c for each path in `FILE`, one a line")
 	flags.StringVar(&s.Query, "query", "", "only what the registry would answer to `QUERY`: Global, MetadataGlobal, or title indexes such as '2 238'")
 }
 

@@ -27,6 +27,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	// Under the race detector each process sleeps for a second at its end by default.
+	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE"))
 	testscript.Main(m, map[string]func(){
 		"perfdump": func() { os.Exit(root.Main(os.Args[1:])) },
 	})

@@ -144,7 +144,7 @@ func (m *openMetrics) omissions() []Omission {
 const metricPrefix = "windows_performancecounter"
 
 // MetricName returns the name of a counter as windows_exporter's performancecounter
-// collector makes it, but for letters that are not English: the collector replaces
+// collector makes it, except for letters that are not English: the collector replaces
 // them by _. Here the name is escaped as Prometheus does: U__, with the code points
 // of the letters.
 func MetricName(object, counter string) string {

@@ -120,7 +120,7 @@ var (
 	hidden    = regexp.MustCompile(`(perflib2)/|\.(memory|carve|aspnet2\.0|aspnet4\.x)$`)
 )
 
-// formatOf asks the old build, but for formats that have to be named.
+// formatOf asks the old build, except for formats that have to be named.
 func formatOf(i *input, older *cached) (format string, named bool) {
 	if m := hidden.FindStringSubmatch(i.name); m != nil && !strings.HasSuffix(i.name, ".md") {
 		return strings.Replace(m[1]+m[2], "aspnet", "aspnet:", 1), true

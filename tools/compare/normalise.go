@@ -27,7 +27,7 @@ func (s *sink) Write(b []byte) (int, error) {
 
 func (s *sink) sum() string { return hex.EncodeToString(s.hash.Sum(nil)[:16]) }
 
-// quiet passes on JSON, documents or lines, but for the values of the keys
+// quiet passes on JSON, documents or lines, except for the values of the keys
 // "message". All else stays byte for byte, the order of keys and the spelling
 // of numbers too.
 type quiet struct {

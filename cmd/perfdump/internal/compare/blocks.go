@@ -12,7 +12,7 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-// Block is what became of a block of performance data.
+// Block compares a block of performance data.
 type Block struct {
 	Change       Change // Gone or New where one is nil, else Changed
 	Older, Newer *capture.Snapshot
@@ -33,7 +33,7 @@ type Block struct {
 // the file it is, nor in which order. See [Bytes] for the rest.
 //
 // The sequence ends with the first error, an *[InputError] around one of
-// [capture.Read]; where both inputs have one, they are joined. Time is linear
+// [capture.Read]; if both inputs have one, they are joined. Time is linear
 // in the inputs. Memory is a few bytes for each instance of one object.
 func Captures(older, newer *detect.Input, o capture.Options) iter.Seq2[*Block, error] {
 	if o.Names == nil {

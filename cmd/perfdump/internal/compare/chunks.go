@@ -8,7 +8,7 @@ import (
 	"github.com/perfdump/perfdump/ipcblock"
 )
 
-// Chunk is what became of a chunk of a table of IPC control blocks, or of a
+// Chunk compares a chunk of a table of IPC control blocks, or of a
 // block of another layout.
 type Chunk struct {
 	Change       Change

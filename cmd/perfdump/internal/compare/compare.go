@@ -15,10 +15,10 @@ import (
 	"github.com/perfdump/perfdump/ipcblock"
 )
 
-// Change says what became of something between an older and a newer input.
+// Change says how something differs between an older and a newer input.
 type Change string
 
-// What can become of something.
+// The changes.
 const (
 	Gone    Change = "gone"    // only the older has it
 	New     Change = "new"     // only the newer has it
@@ -26,7 +26,7 @@ const (
 	Same    Change = "same"
 )
 
-// Pair is something that an input says under a key. The value is a string, an
+// Pair is a value of an input and its key. The value is a string, an
 // int64, a uint64, a [countertypes.Type], or a [time.Time].
 type Pair struct {
 	Key   string
@@ -59,7 +59,7 @@ func fields(older, newer []Pair) (differ []Field) {
 	return differ
 }
 
-// Contents is what a file with one state says. It has Entries or Tables.
+// Contents is the content of a file with one state. It has Entries or Tables.
 type Contents struct {
 	Header []Pair // facts about the whole file
 
@@ -83,7 +83,7 @@ func (c *Contents) List() string {
 	return "entries"
 }
 
-// Header compares what is said of the whole files.
+// Header compares the facts about whole files.
 func Header(older, newer *Contents) []Field { return fields(older.Header, newer.Header) }
 
 // InputError says which of the two inputs has an error.

@@ -9,7 +9,7 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-// Instance is what became of an instance.
+// Instance compares an instance.
 type Instance struct {
 	Change            Change
 	*capture.Instance         // as it is now, or as it was where it is gone
@@ -30,7 +30,7 @@ type Value struct {
 // Instances yields the instances that differ, as far as the filter lets them
 // through: those that are gone, those that are new, then those that have
 // changed, each in the order of their source. There are none for objects that
-// was added or removed. An Instance is valid until the next one is yielded.
+// were added or removed. An Instance is valid until the next one is yielded.
 func (o *Object) Instances() iter.Seq[*Instance] {
 	return func(yield func(*Instance) bool) {
 		in := &Instance{Values: o.values}
@@ -45,7 +45,7 @@ func (o *Object) Instances() iter.Seq[*Instance] {
 	}
 }
 
-// walk yields what became of an instance, and its position in the newer object,
+// walk yields the comparison of an instance, and its position in the newer object,
 // or in the older one if it is gone. What has changed is put into in.
 func (o *Object) walk(in *Instance, yield func(change Change, i int) bool) {
 	in.Values = in.Values[:0]
@@ -90,8 +90,8 @@ func (o *Object) shows(c *Counter, older, newer int) bool {
 	return c.older >= 0 && c.newer >= 0 && (o.Older.Shows(older, c.older) || o.Newer.Shows(newer, c.newer))
 }
 
-// compareInstance makes in what became of an instance that both have. It is
-// false for no difference.
+// compareInstance compares an instance that both have into in. It is false for no
+// difference.
 func (o *Object) compareInstance(in *Instance, older, newer int) bool {
 	in.Fields, in.Values, in.Replaced = nil, in.Values[:0], o.replaced != nil && o.replaced[newer]
 	was, is := o.Older.View().Instance(older), o.Newer.View().Instance(newer)

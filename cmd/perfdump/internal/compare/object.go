@@ -10,7 +10,7 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-// Object is what became of an object.
+// Object compares an object.
 type Object struct {
 	Change       Change
 	Index        uint32 // title index
@@ -75,7 +75,7 @@ func (b *Block) Objects() iter.Seq[*Object] {
 }
 
 // object compares an object that both have. It returns nil if nothing that
-// the filter lets through has changed.
+// the filter accepts has changed.
 func (b *Block) object(older, newer int) *Object {
 	was, okWas := b.Older.Object(older)
 	is, okIs := b.Newer.Object(newer)
@@ -127,7 +127,7 @@ func kindOf(o *perfdata.Object) string {
 	}
 }
 
-// Counter is what became of the definition of a counter.
+// Counter compares the definition of a counter.
 type Counter struct {
 	Change            Change
 	*perfdata.Counter // as it is now, or as it was where it is gone

@@ -6,8 +6,8 @@ import "github.com/perfdump/perfdump/internal/detect"
 // captures that is for each pair of blocks Block, its objects, EndBlock; for
 // other files each entry or chunk.
 //
-// What is written may be in memory until Flush. An error of the writer below
-// stays, and nothing is written after it.
+// Output may be buffered until Flush. An error of the underlying writer stays,
+// and nothing is written after it.
 type Printer interface {
 	// Begin begins the output. The total has its List.
 	Begin(older, newer *detect.Input, header []Field, t *Total)
@@ -25,8 +25,8 @@ type Printer interface {
 	// End ends the output with the total.
 	End()
 
-	// Err returns the error of the writer below.
+	// Err returns the error of the underlying writer.
 	Err() error
-	// Flush writes what is in memory.
+	// Flush writes what is buffered.
 	Flush() error
 }

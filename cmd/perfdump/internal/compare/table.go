@@ -44,8 +44,8 @@ type sheet struct {
 	last         string // what was written last, for blank lines
 }
 
-// NewTable returns a printer for people: of each object as much as fits a
-// screen, the rest counted.
+// NewTable returns a printer for people: each object is cut to fit a screen, with
+// the number of lines left out.
 func NewTable(w io.Writer, o TableOptions) Printer {
 	return &sheet{Printer: table.NewPrinter(w, o.Options), o: o}
 }
@@ -63,8 +63,8 @@ func (t *sheet) Begin(older, newer *detect.Input, header []Field, total *Total) 
 	}
 }
 
-// title names the inputs, above the first difference. It is false if it has
-// done so before.
+// title names the inputs, above the first difference. It is false if called
+// before.
 func (t *sheet) title() bool {
 	if t.begun {
 		return false
@@ -312,7 +312,7 @@ func (t *sheet) counters(o *Object) {
 	t.more("  ", l.rest(), "counters")
 }
 
-// changesOf says what has become of fields.
+// changesOf describes the changes of fields.
 func changesOf(fields []Field) (notes []string) {
 	for i := range fields {
 		notes = append(notes, fields[i].label()+" "+fields[i].sides())

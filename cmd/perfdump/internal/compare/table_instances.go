@@ -11,8 +11,7 @@ import (
 	"github.com/perfdump/perfdump/ipcblock"
 )
 
-// instances iterates over what has changed twice: to measure what is shown,
-// then to write it.
+// instances iterates twice: to measure what is shown, then to write it.
 func (t *sheet) instances(o *Object) {
 	values := valueTable(o.Newer.Single)
 	var row table.Row
@@ -79,7 +78,7 @@ func (t *sheet) instance(in *Instance, notes []string) {
 	t.Line("  " + t.sign(in.Change) + " " + text)
 }
 
-// notes say what became of the instance itself.
+// notes describes the change of the instance itself.
 func (in *Instance) notes() []string {
 	if in.Replaced {
 		return append([]string{"another instance of the same name"}, changesOf(in.Fields)...)

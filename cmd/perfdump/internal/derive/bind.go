@@ -16,8 +16,7 @@ const maxDerived = 65536
 // recorded series that no metric is computed from: see capture.CookOptions.
 const Kept = 40
 
-// Binding is a set that has found its counters among the series of a
-// recording.
+// Binding is a set bound to the series of a recording.
 type Binding struct {
 	columns []*capture.Series
 	derived []derived
@@ -41,8 +40,8 @@ type Unbound struct {
 	// Nowhere is false if all its counters are there, but no instance has
 	// them all.
 	Nowhere bool
-	// Taken is true where instances have them all, but a counter of that name
-	// itself too.
+	// Taken is true if instances have them all, but also a counter of that
+	// name.
 	Taken bool
 }
 
@@ -172,10 +171,10 @@ func (x *index) find(at *instance, p Part) *capture.Series {
 
 // Bind finds the counters of the metrics among the series of a recording, as
 // [capture.Recording.Columns] gives them, and makes the series that are
-// derived of them. A metric belongs to the object and the instance of the first
+// derived from them. A metric belongs to the object and the instance of the first
 // counter that it names; where that one is of an object without instances, to
 // those of the next one. An instance that has a counter of the metric's name
-// itself keeps that.
+// keeps that.
 //
 // The error has code limit: more than 65,536 series, and more than four times
 // as many as were recorded.
@@ -252,15 +251,15 @@ func (x *index) unbound(m *Metric) Unbound {
 	return Unbound{Metric: m}
 }
 
-// Columns returns the recorded series, then the derived ones, but for what
+// Columns returns the recorded series, then the derived ones, except for what
 // [Binding.Show] hides.
 func (b *Binding) Columns() []*capture.Series { return b.columns }
 
 // Unbound returns the metrics that no instance has.
 func (b *Binding) Unbound() []Unbound { return b.unbound }
 
-// Show hides the recorded series that a filter holds back, and the derived ones
-// if it holds back them and all their parts. So a recording can be read with
+// Show hides the recorded series that a filter rejects, and the derived ones if
+// it rejects them and all their parts. So a recording can be read with
 // more than is requested: see [Set.Paths]. It must not be called while
 // the frames are read.
 func (b *Binding) Show(f *capture.Filter) {

@@ -13,12 +13,12 @@ import (
 const (
 	// maxNesting is how deep parentheses may be nested.
 	maxNesting = 64
-	// maxLine bounds a line, so that what one costs is bounded.
+	// maxLine bounds a line, and so its cost.
 	maxLine = 64 << 10
 )
 
-// node is a part of an expression: a number, a counter, or two nodes and what is
-// done with them.
+// node is a part of an expression: a number, a counter, or two nodes and their
+// operator.
 type node struct {
 	do     byte // one of + - * / or opNumber or opPart
 	part   int32
@@ -102,7 +102,7 @@ func (p *parser) chain(operators string, operand func() (*node, error)) (*node, 
 	return n, err
 }
 
-// operator takes an operator if it is one of which.
+// operator reads an operator if it is one of which.
 func (p *parser) operator(which string) byte {
 	p.blanks()
 	if p.pos < len(p.s) && strings.IndexByte(which, p.s[p.pos]) >= 0 {

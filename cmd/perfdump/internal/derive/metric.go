@@ -8,7 +8,7 @@ import (
 	"github.com/perfdump/perfdump/countertypes"
 )
 
-// Metric is a value that is computed of counters of one instance.
+// Metric is a value that is computed from counters of one instance.
 type Metric struct {
 	Name       string
 	Expression string // as it was written
@@ -18,7 +18,7 @@ type Metric struct {
 	expression *node
 }
 
-// Part is a counter that a metric is computed of.
+// Part is a counter that a metric is computed from.
 type Part struct {
 	Object  string // "" is the object of the metric, or its twin
 	Counter string
@@ -36,7 +36,7 @@ func (p Part) String() string {
 // each once. The slice belongs to the metric.
 func (m *Metric) Parts() []Part { return m.parts }
 
-// String returns the line that the metric is parsed of.
+// String returns the line that the metric is parsed from.
 func (m *Metric) String() string {
 	if strings.ContainsAny(m.Name, "[]=") || strings.HasPrefix(m.Name, "#") {
 		return "[" + strings.ReplaceAll(m.Name, "]", "]]") + "] = " + m.Expression
@@ -57,7 +57,7 @@ func (m *Metric) value(cells []*capture.Cell) (float64, countertypes.Status) {
 	}
 }
 
-// fold is what names are compared by: they have no case.
+// fold returns a name for comparison without regard to case.
 func fold(s string) string { return strings.ToLower(s) }
 
 // twins are the objects that describe the same instances: what happened, and

@@ -24,7 +24,7 @@
 // theirs. It has no type and no raw tuple.
 //
 // No text makes Parse panic or take memory beyond a multiple of its length, and
-// nesting is limited (FuzzDerive, TestSyntax). What is wrong comes as a
+// nesting is limited (FuzzDerive, TestSyntax). Errors are a
 // *perfdump.FormatError of code syntax with the offset of the place, and says
 // what was expected there. A Set and a Binding may be used concurrently.
 package derive
@@ -56,9 +56,9 @@ var levels = perfdump.Levels{"line"}
 // or windows-1252.
 //
 // The error is a *perfdump.FormatError: syntax for what is no such line, with
-// the offset of the place, and for a name that is there twice; limit for
+// the offset of the place, and for a name that occurs twice; limit for
 // more than 1,000 metrics, a line of more than 64 KiB, or more than 64
-// parentheses in each other; big-endian for UTF-16 of that order.
+// nested parentheses; big-endian for UTF-16 of that order.
 func Parse(data []byte) (*Set, error) {
 	text, err := textlines.New(data, textlines.Options{})
 	if err != nil {
@@ -67,7 +67,7 @@ func Parse(data []byte) (*Set, error) {
 	return read(text)
 }
 
-// ParseString is [Parse] for text that is UTF-8 for sure.
+// ParseString is [Parse] for text that is known to be UTF-8.
 func ParseString(s string) (*Set, error) {
 	text, err := textlines.NewIn([]byte(s), textlines.UTF8(false), textlines.Options{})
 	if err != nil {
@@ -150,8 +150,7 @@ func (s *Set) Using(counter string) iter.Seq[*Metric] {
 	}
 }
 
-// Paths returns the counter paths that let all parts of the metrics through a
-// filter.
+// Paths returns the counter paths that all parts of the metrics match.
 func (s *Set) Paths() []string {
 	var paths []string
 	for _, m := range s.metrics {

@@ -20,7 +20,7 @@ func WriteReg(to io.Writer, name string, r *registry.Reg, v *registry.View, o Op
 }
 
 // regKeys writes the keys with their values, in the order of the file. One
-// that is there twice is there twice.
+// that occurs twice is there twice.
 func (w *writer) regKeys(r *registry.Reg) {
 	w.raw("[")
 	open := false

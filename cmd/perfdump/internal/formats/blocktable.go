@@ -192,9 +192,9 @@ func (s *blockSheet) category(name string, lines []blockLine) bool {
 	return true
 }
 
-// image writes what memory says of the process and each table that was found in
-// it, the most trustworthy first, with the reasons. The counters of runtimes that
-// are gone, or that were shown before, are left out but for --all. What cannot be
+// image writes the facts about the process and each table that was found in
+// memory, the most trustworthy first, with the reasons. The counters of runtimes that
+// are gone, or that were shown before, are left out except with --all. What cannot be
 // decoded is reported to failed. It reports whether a counter was shown.
 func (s *blockSheet) image(m *capture.Image, show document.BlockFilter, failed func(error)) (shown bool) {
 	s.imageHead(m)
@@ -244,7 +244,7 @@ func (s *blockSheet) imageHead(m *capture.Image) {
 	}
 }
 
-// found says how a table that was found is shown.
+// found returns what is shown of a table that was found.
 func (s *blockSheet) found(m *capture.Image, show document.BlockFilter, f *capture.FoundTable) *blocks {
 	b := &blocks{table: f.Table, pid: f.Owner(), show: show, title: fmt.Sprintf("Table %d", f.Index), fresh: !s.all}
 	b.facts = append(b.facts, fmt.Sprintf("score %d", f.Score))

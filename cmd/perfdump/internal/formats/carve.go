@@ -24,7 +24,7 @@ type Found struct {
 	Host         string // of a block of perfdata
 }
 
-// Carve yields what is in a file, in the order of the offsets.
+// Carve yields what is in a file, in order of offset.
 func Carve(r io.ReaderAt, size int64) iter.Seq2[Found, error] {
 	return inOrder(carvedBlocks(r, size), carvedTables(r, size))
 }
@@ -49,8 +49,7 @@ func carvedTables(r io.ReaderAt, size int64) iter.Seq2[Found, error] {
 	}
 }
 
-// inOrder puts two sequences together, by offset. An error comes in its
-// turn.
+// inOrder merges two sequences by offset, errors included.
 func inOrder(a, b iter.Seq2[Found, error]) iter.Seq2[Found, error] {
 	return func(yield func(Found, error) bool) {
 		nextA, stopA := iter.Pull2(a)

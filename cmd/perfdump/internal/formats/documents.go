@@ -17,7 +17,7 @@ type Documents struct {
 	Document document.Options
 	Choices  Choices
 	Asked    []string // the paths to advise on
-	// Shown is whether something that the paths choose was found, in any file.
+	// Shown reports whether the paths chose something in any file.
 	Shown bool
 }
 
@@ -26,7 +26,7 @@ func (o *Documents) snapshot(s *capture.Snapshot) {
 	o.look(func() bool { return Shown(s) }, func(c Choices, paths []string) { Look(c, s, paths) })
 }
 
-// look remembers what the paths could choose, as long as they choose nothing.
+// look remembers what the paths could choose until they choose something.
 func (o *Documents) look(shown func() bool, look func(Choices, []string)) {
 	if o.Shown {
 		return

@@ -7,11 +7,11 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// Severity says how bad a finding is.
+// Severity says how serious a finding is.
 type Severity string
 
-// The severities. An error keeps bytes from being read, a warning is an
-// anomaly. A note is neither: it says what values mean.
+// The severities. An error means that bytes cannot be read, a warning is an
+// anomaly. A note is neither: it explains values.
 const (
 	SeverityError   Severity = "error"
 	SeverityWarning Severity = "warning"
@@ -30,8 +30,7 @@ type Finding struct {
 	Count int
 }
 
-// checker yields findings. Once the caller has enough it is done, and nothing
-// more is yielded.
+// checker yields findings until the caller stops.
 type checker struct {
 	yield  func(Finding) bool
 	strict bool // anomalies are errors

@@ -1,4 +1,4 @@
-// Package formats says once for each format what the verbs do with its files.
+// Package formats defines for each format what the verbs do with its files.
 //
 // The table has an entry for each format, in a file of its own. A verb looks up
 // the entry of an input by [Of] and calls the function that it needs; nil means
@@ -26,7 +26,7 @@ type Format struct {
 	// Facts adds what info says of a file to a summary.
 	Facts func(*Summary, *detect.Input, capture.Options)
 	// Check finds the errors and anomalies of a file. The mode is not strict: the
-	// checker makes errors of anomalies.
+	// checker turns anomalies into errors.
 	Check func(*checker, *detect.Input, capture.Options)
 	// Document writes a file as JSON for dump.
 	Document func(io.Writer, *detect.Input, *Documents) error
@@ -44,15 +44,15 @@ type Format struct {
 	// Bytes returns what the bytes of a file mean, for hexdump. It never fails:
 	// what cannot be read is a gap with the reason.
 	Bytes func([]byte, hexview.Input) *hexview.Document
-	// InPlace says that Bytes reads a file where it is shown, not whole.
+	// InPlace says that Bytes reads only the parts of a file that are shown.
 	InPlace bool
 
-	// Table writes for people a file that holds no values.
+	// Table writes a file without values for people.
 	Table func(io.Writer, *detect.Input, *Dump) error
-	// ValueTable writes values for people where these are more than rows.
+	// ValueTable writes values for people, if rows are not enough.
 	ValueTable func(*export.Table, *detect.Input, *Dump) error
 
-	// Look shows to c the counters that all files of a format have. -c then chooses
+	// Look adds to c the counters that all files of a format have. -c then chooses
 	// by these, and the filter counts for nothing.
 	Look func(c Choices, paths []string)
 

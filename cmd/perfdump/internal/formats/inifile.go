@@ -86,7 +86,7 @@ func iniContents(c *compare.Collector, f *inifile.File) {
 }
 
 // iniSheet writes what an .ini file registers: a line for each text of a
-// language, or of the first one that has texts where that one has none.
+// language, or of the first one with texts if that one has none.
 func iniSheet(s *sheet, f *inifile.File) {
 	s.title("Registration of counters", f.Anomalies(), f.Encoding())
 	s.fact("driver", f.DriverName())

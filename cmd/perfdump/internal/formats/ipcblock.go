@@ -207,7 +207,7 @@ func blockTable(w *export.Table, in *detect.Input, o *Dump) error {
 	return err
 }
 
-// LookBlocks shows to c the counters of IPC control blocks, which are always
+// LookBlocks adds to c the counters of IPC control blocks, which are always
 // the same.
 func LookBlocks(c Choices, paths []string) {
 	all := ipcblock.Counters()

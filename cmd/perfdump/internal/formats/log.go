@@ -50,8 +50,8 @@ func (l *logFacts) at(t time.Time) {
 	}
 }
 
-// put adds the facts. writer says what wrote the log, "" for what the format
-// does not say.
+// put adds the facts. writer is the program that wrote the log, "" if the format
+// does not name it.
 func (l *logFacts) put(s *Summary, writer string) {
 	s.key("machines", append([]string{}, l.machines...))
 	s.key("start", timeOrNil(l.start))

@@ -53,7 +53,7 @@ func Shown(s *capture.Snapshot) bool {
 	return false
 }
 
-// Look shows to c what there is in a snapshot, which a path could choose.
+// Look adds to c what there is in a snapshot, which a path could choose.
 func Look(c Choices, s *capture.Snapshot, paths []string) {
 	for n := range s.Names() {
 		c.Look(n, paths)

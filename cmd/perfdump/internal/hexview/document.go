@@ -25,8 +25,8 @@ type Document struct {
 	Remarks []Remark                // errors and anomalies, by offset
 	Keeps   [4]int                  // how many elements of each level are shown when arrays are folded, 0 for all
 
-	// Elements is used instead of Keeps: it returns how many elements are next to
-	// each other at a level, and how many are shown. p is the path of one of them
+	// Elements is used instead of Keeps: it returns how many elements an array at a
+	// level has, and how many are shown. p is the path of one of them
 	// or below it.
 	Elements func(p perfdump.Path, level int) (n, keep int)
 	// Heading appends what is written above the rows of an element, after its
@@ -35,12 +35,12 @@ type Document struct {
 	// Value appends the value of a field; b are its bytes. most is how many
 	// characters of a text it may append.
 	Value func(dst []byte, s *perfdump.Span, b []byte, most int) []byte
-	// Comment appends what helps to understand the value, or nothing.
+	// Comment appends an explanation of the value, or nothing.
 	Comment func(dst []byte, s *perfdump.Span, b []byte) []byte
-	// Outline appends what is said of an element that is folded, or nothing to
-	// count it with those next to it. It may be nil.
+	// Outline appends the line for a folded element, or nothing to count it with
+	// its neighbours. It may be nil.
 	Outline func(dst []byte, p perfdump.Path, level int) []byte
-	// Unfolded reports whether an element is shown although those next to it are
+	// Unfolded reports whether an element is shown although its neighbours are
 	// folded. It may be nil.
 	Unfolded func(p perfdump.Path, level int) bool
 }
@@ -67,8 +67,8 @@ type Input struct {
 	perfdump.Options
 	Names *capture.Names // nil for those of Windows' own counters
 
-	// At gives Size bytes that are not in memory, to the formats that can be
-	// shown so.
+	// At reads Size bytes that are not in memory, for formats that can be shown
+	// like that.
 	At   io.ReaderAt
 	Size int64
 }
@@ -85,8 +85,8 @@ func newDocument(b []byte, in Input, levels ...string) *Document {
 	return d
 }
 
-// read parses a file in the mode requested and, where that fails, again as far
-// as salvage mode goes. first is the error of the mode, err that of salvage.
+// read parses a file in the requested mode and, if that fails, in salvage mode.
+// first is the error of the requested mode, err that of salvage mode.
 func read[T any](in Input, parse func(perfdump.Options) (T, error)) (file T, first, err error) {
 	if file, first = parse(in.Options); first != nil {
 		in.Mode = perfdump.Salvage

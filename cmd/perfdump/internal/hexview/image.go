@@ -22,7 +22,7 @@ type image struct {
 	ranges []minidump.Range // of the dump
 	tables []*imageTable
 
-	// The place of the run through the spans, within a table.
+	// The current position among the spans, within a table.
 	in   *imageTable
 	span perfdump.Span // as the table has it
 }
@@ -82,7 +82,7 @@ func Memory(b []byte, in Input) *Document {
 	return d.Document
 }
 
-// found takes what a search has found and the file has in one piece.
+// found adds the candidates of a search that are contiguous in the file.
 func (d *image) found(found []ipcblock.Candidate, err error, in Input) {
 	d.Err = cmp.Or(d.Err, err)
 	in.Mode = perfdump.Salvage
@@ -109,7 +109,7 @@ func (d *image) found(found []ipcblock.Candidate, err error, in Input) {
 	slices.SortFunc(d.tables, func(a, b *imageTable) int { return cmp.Compare(a.base, b.base) })
 }
 
-// adjoins reports whether the bytes of a candidate are together in the file.
+// adjoins reports whether the bytes of a candidate are contiguous in the file.
 func (d *image) adjoins(c *ipcblock.Candidate) bool {
 	i, ok := slices.BinarySearchFunc(d.ranges, c.Addr, func(r minidump.Range, va uint64) int { return cmp.Compare(r.VA, va) })
 	if !ok {

@@ -25,7 +25,7 @@ func (r Range) all() bool { return r == Range{} }
 // ParseRange reads a range of an input of size bytes: 0x100..0x200, the end
 // excluded, or 0x100+32; an end left out is that of the input, a lone offset
 // one byte. Numbers are decimal, or hex with 0x. Both ends must be in the
-// input, else the error says how long that is.
+// input, else the error says how long it is.
 func ParseRange(s string, size int64) (Range, error) {
 	r := Range{To: size}
 	var err error

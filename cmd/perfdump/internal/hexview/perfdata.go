@@ -43,7 +43,7 @@ type blocks struct {
 	names   *capture.Names
 	options perfdump.Options
 	n       int             // blocks
-	at      *perfdata.Block // where the run through the spans is
+	at      *perfdata.Block // the current block of the spans
 	faults  []faultAt       // of at, by their offsets
 
 	object   *perfdata.Object // that comments are at hand for
@@ -116,7 +116,7 @@ func (d *blocks) spans(yield func(perfdump.Span) bool) {
 	}
 }
 
-// faultAt is where a fault of a block is, and which it is: its text takes more.
+// faultAt is the offset and the number of a fault of a block. Its text is larger.
 type faultAt struct {
 	off int64
 	n   int
@@ -207,8 +207,8 @@ var noCounts = map[int32]string{
 	perfdata.MetadataSingle: "definitions alone",
 }
 
-// comment says what helps to understand a field. Fields with one name mean the
-// same in headers of all kinds.
+// comment explains a field. Fields of the same name mean the same in all
+// headers.
 func (d *blocks) comment(dst []byte, s *perfdump.Span, b []byte) []byte {
 	o := d.objectAt(&s.Path)
 	i, instance := s.Path.Index(levelInstance)
@@ -358,7 +358,7 @@ func (d *blocks) appendNamed(dst []byte, index uint32) []byte {
 	return strconv.AppendUint(append(dst, "title "...), uint64(index), 10)
 }
 
-// outline says what an object is that is folded.
+// outline describes a folded object.
 func (d *blocks) outline(dst []byte, p perfdump.Path, level int) []byte {
 	if o := d.objectAt(&p); level == levelObject && o != nil {
 		return d.appendObject(dst, o)

@@ -76,7 +76,7 @@ func (d *dumper) rows(s *perfdump.Span, at *place) {
 	}
 }
 
-// bare writes rows without a meaning, which is in the row above.
+// bare writes rows without a meaning, since the row above has it.
 func (d *dumper) bare(s *perfdump.Span, from, to int64) {
 	for per := int64(d.cols.bytes); from < to && d.err == nil && d.src.err == nil; from += per {
 		if n := min(per, to-from); d.styled {

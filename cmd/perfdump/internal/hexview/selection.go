@@ -98,8 +98,8 @@ type PathError struct {
 
 func (e *PathError) Error() string { return fmt.Sprintf("path %q: %s", e.Path, e.Text) }
 
-// missing returns the error for a selection that nothing matches: it says what
-// is below the nearest path that there is.
+// missing returns the error for a selection that nothing matches: it lists what
+// is below the nearest existing path.
 func (s *selection) missing(d *Document) error {
 	up := *s
 	for up.field = ""; ; {

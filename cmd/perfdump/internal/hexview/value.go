@@ -13,8 +13,8 @@ import (
 	"github.com/perfdump/perfdump/perfdata"
 )
 
-// appendValue appends the value that bytes of a kind have, whatever the
-// format.
+// appendValue appends the value of bytes of a kind, which is the same for all
+// formats.
 func appendValue(dst []byte, s *perfdump.Span, b []byte, most int) []byte {
 	switch s.Kind {
 	case perfdump.KindUint:
@@ -73,7 +73,7 @@ func appendPadded(dst []byte, v uint64, digits int) []byte {
 // lastYear is the last year that RFC 3339 can write.
 const lastYear = 9999
 
-// appendFiletime appends a time, or the number where it is none.
+// appendFiletime appends a time, or the number if it is no time.
 func appendFiletime(dst []byte, ticks uint64) []byte {
 	if t := perfdata.Filetime(int64(ticks)); int64(ticks) > 0 && t.Year() <= lastYear {
 		return t.AppendFormat(dst, time.RFC3339Nano)
@@ -81,7 +81,7 @@ func appendFiletime(dst []byte, ticks uint64) []byte {
 	return strconv.AppendInt(dst, int64(ticks), 10)
 }
 
-// appendSystemtime appends a time, or its eight words where they are none.
+// appendSystemtime appends a time, or its eight words if they are no time.
 func appendSystemtime(dst, b []byte) []byte {
 	var st perfdata.SystemTime
 	if len(b) != 2*len(st) {
@@ -170,8 +170,8 @@ func appendANSI(dst, b []byte, page uint32, most int) []byte {
 // longestChar is the most bytes that a code page takes for a character.
 const longestChar = 8
 
-// decodeANSI decodes as much of b as most characters need, which may cut one
-// in two at the end. It returns b itself and false if the page does not
+// decodeANSI decodes enough of b for most characters, which may cut the last
+// one. It returns b itself and false if the page does not
 // decode it.
 func decodeANSI(b []byte, page uint32, most int) ([]byte, bool) {
 	p, known := wire.LookupCodePage(page)

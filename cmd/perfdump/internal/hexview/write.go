@@ -7,16 +7,16 @@ import (
 )
 
 // The min widths for 16 bytes a row, and for whole paths in each row. In less, a
-// path is only what is not in the heading above it.
+// path is without the part that the heading has.
 const (
 	wideRows = 120
 	wideTree = 160
 	minTree  = 24
 )
 
-// Write shows a document. It returns how many bytes it folded away. The error
-// is that of w, of At, or a *PathError where the document has no such path; what is
-// wrong with the document itself is no error here, see Err.
+// Write shows a document and returns how many bytes it folded. The error is that
+// of w, of At, or a *PathError if the document has no such path. Errors of the
+// document itself are in Document.Err.
 func Write(w io.Writer, doc *Document, o Options) (folded int64, err error) {
 	d := &dumper{doc: doc, o: o, w: w, src: newSource(doc), levels: doc.Levels, remarks: doc.Remarks, buf: make([]byte, 0, flushAt+4096)}
 	if d.sel, err = parseSelection(o.Path, d.levels); err != nil {
@@ -118,7 +118,7 @@ type fold struct {
 	holds    bool
 }
 
-// span takes the next span and returns false when there is no use for more.
+// span writes the next span and returns false when no more are needed.
 func (d *dumper) span(s *perfdump.Span) bool {
 	if d.ranged && (s.Off+s.Size <= d.o.Range.From || s.Off >= d.o.Range.To) {
 		return true
@@ -270,12 +270,12 @@ func (d *dumper) skipRemarks(s *perfdump.Span) (n int) {
 	return n
 }
 
-// show writes a span and the headings that are due.
+// show writes a span and the headings above it.
 func (d *dumper) show(s *perfdump.Span, at *place) {
 	d.outlined = false
-	// What is below the third level has no headings. Elements are compared
-	// one by one, here and below: they were just written so, and a load of
-	// several at once would have to wait for that.
+	// Below the third level there are no headings. Elements are compared one by
+	// one, here and below: they were just stored like that, and loading several
+	// at once would stall on store forwarding.
 	h := &d.headed
 	if at[2] != h[2] || at[1] != h[1] || at[0] != h[0] || at[2] == 0 && at[3] != h[3] {
 		heading := *at
@@ -333,8 +333,8 @@ func (d *dumper) flush() {
 	d.buf = d.buf[:0]
 }
 
-// outline returns the path of an element that is folded by itself and what
-// is said of it, or nil for one that is counted. The document must be at it.
+// outline returns the line of an element that is folded by itself, or nil for
+// one that is counted. The document must be at it.
 func (d *dumper) outline(s *perfdump.Span, level int) []byte {
 	if d.doc.Outline == nil {
 		return nil

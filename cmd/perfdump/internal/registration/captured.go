@@ -20,10 +20,10 @@ type captured struct {
 }
 
 // maxIndexes limits the indexes of a capture. Those of Windows are below 2^16 on
-// all machines that were looked at.
+// all known machines.
 const maxIndexes = 1 << 17
 
-// take notes the indexes of a block.
+// take adds the indexes of a block.
 func (c *captured) take(b *perfdata.Block) {
 	for _, o := range b.Objects() {
 		if len(c.objects)+len(c.counters) >= maxIndexes {

@@ -1,5 +1,5 @@
-// Package registration does what lodctr and unlodctr do, without Windows, and says
-// why counters are missing: the doctor. docs/registration.md and docs/doctor.md
+// Package registration does what lodctr and unlodctr do, without Windows, and
+// finds out why counters are missing: the doctor. docs/registration.md and docs/doctor.md
 // are its pages.
 //
 //	var files registration.Files
@@ -21,6 +21,6 @@
 //
 // No input makes this package panic or hang (FuzzDoctor), or take more than 64
 // MiB plus 24 times the input (TestHostileFiles). The rules take time in
-// proportion to the files, but for sorting; of texts and offsets, which cost more
-// than their bytes, 131,072 are taken and 64 languages of a file.
+// proportion to the files, except for sorting; texts and offsets, which cost more than
+// their bytes, are limited to 131,072, and languages to 64 a file.
 package registration

@@ -17,7 +17,7 @@ type Edited struct {
 }
 
 // Apply carries out a plan of these files. It returns each file of the database
-// that changes, byte by byte as it was but for the changes. Tables keep their
+// that changes, with no other bytes changed. Tables keep their
 // order and get the texts between those that are there. A .reg file gets the
 // values of the range and of Perflib, and each table that changes is rewritten. A
 // backup gets the section of the driver and its strings. perfd and perfi files,
@@ -120,7 +120,7 @@ func (plan *Plan) editFile(s *source, texts newTexts) ([]byte, error) {
 	return plan.editTable(s.table.t, s.in.Data, texts[tableKey{s.table.language, s.table.kind}])
 }
 
-// editTable puts texts into a table, or takes those of the range out.
+// editTable adds texts to a table, or removes those of the range.
 func (plan *Plan) editTable(t *titles.Table, data []byte, add []titles.Entry) ([]byte, error) {
 	if all := t.Anomalies(); all.Len() > 0 {
 		return nil, syntax("the table is damaged (%s); restore it before anything is changed", all.Kept()[0])

@@ -59,8 +59,8 @@ func (plan *Plan) editReg(s *source, texts newTexts) ([]byte, error) {
 	return e.AppendBinary(nil)
 }
 
-// editService edits the key of the driver. Windows does not make it, so neither
-// is it made here.
+// editService edits the key of the driver. Like Windows,
+// it does not create the key.
 func (plan *Plan) editService(e *regEdit, v *registry.View) error {
 	p := v.Provider(plan.DriverName)
 	if p == nil {

@@ -2,7 +2,7 @@ package registration
 
 import "fmt"
 
-// Severity says how bad a finding is.
+// Severity says how serious a finding is.
 type Severity string
 
 // The severities.

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Anomaly is something unusual that does not keep the rest from being read. It is
-// compact: its message and path are made on request.
+// Anomaly is something unusual that can still be read. It is compact: its message and path
+// are formatted on request.
 type Anomaly struct {
 	Code Code
 	Off  int64
@@ -26,7 +26,7 @@ func NewAnomaly(code Code, off int64, path Path, text string, args ...int64) Ano
 	return a
 }
 
-// Message says what is unusual, without the place.
+// Message returns what is unusual, without the position.
 func (a Anomaly) Message() string {
 	switch strings.Count(a.text, "%") {
 	case 0:
@@ -38,10 +38,10 @@ func (a Anomaly) Message() string {
 	}
 }
 
-// String returns the anomaly as a line of a report, as an error would look.
+// String returns the anomaly in the form of an error.
 func (a Anomaly) String() string { return a.Err().Error() }
 
-// Err returns the anomaly as the error that it is in strict mode.
+// Err returns the anomaly as an error, as in strict mode.
 func (a Anomaly) Err() *FormatError { return NewError(a.Code, a.Off, a.Path, "%s", a.Message()) }
 
 // Anomalies collects the anomalies of a document up to a limit and counts the
@@ -59,7 +59,7 @@ func (s *Anomalies) Reset(limit int) {
 	clear(s.dropped)
 }
 
-// Add keeps a, or counts it where the limit has been reached.
+// Add keeps a, or only counts it if the limit has been reached.
 func (s *Anomalies) Add(a Anomaly) {
 	s.total++
 	if len(s.kept) < s.limit {
@@ -75,8 +75,7 @@ func (s *Anomalies) Add(a Anomaly) {
 // Len returns how many anomalies were added, kept or not.
 func (s *Anomalies) Len() int { return s.total }
 
-// Kept returns the anomalies that were kept, in the order in which they were
-// met. The slice belongs to s.
+// Kept returns the anomalies that were kept, in order of Add. The slice belongs to s.
 func (s *Anomalies) Kept() []Anomaly { return s.kept }
 
 // Dropped yields how many anomalies of each code were counted but not kept,

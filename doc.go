@@ -1,9 +1,8 @@
-// Package perfdump holds the words that all codecs of this module share: how
-// an error says where it is ([FormatError]), how something unusual but readable is
-// reported ([Anomaly]), what a run of bytes means ([Span]), how strict a decoder
-// is ([Mode]) and what it may spend ([Limits]).
+// Package perfdump defines what all codecs of this module share: errors with a position
+// ([FormatError]), unusual but readable data ([Anomaly]), the meaning of bytes ([Span]),
+// how strict a decoder is ([Mode]) and its limits ([Limits]).
 //
-// Where to begin depends on what is at hand:
+// Where to begin depends on the input:
 //
 //   - files of any format: package detect opens them, package capture reads
 //     their counters, raw or cooked, and package export writes them;

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// The causes of a [FormatError], for errors.Is. An error caused by the end of
-// a file that says it is longer Is ErrTruncated beside its own cause.
+// The causes of a [FormatError], for errors.Is. An error caused by the end of a truncated
+// file Is ErrTruncated as well as its own cause.
 var (
 	ErrEmpty         = errors.New("empty input")
 	ErrTruncated     = errors.New("input is cut short")
@@ -22,29 +22,29 @@ var (
 	ErrAnomaly       = errors.New("anomaly in strict mode")
 )
 
-// Code is the short word for an error or an anomaly, as the JSON output and
-// the documentation spell it: "length", "size-mismatch".
+// Code is the short name of an error or an anomaly, as in the JSON output and the
+// documentation: "length", "size-mismatch".
 type Code string
 
 // The codes of errors. Codes of anomalies belong to each format's package.
 const (
-	// CodeEmpty: there are no bytes.
+	// CodeEmpty: the input is empty.
 	CodeEmpty Code = "empty"
-	// CodeTruncated: the input ends before the first header does, or a packed file breaks off.
+	// CodeTruncated: the input ends within the first header, or a compressed file is incomplete.
 	CodeTruncated Code = "truncated"
-	// CodeSignature: the input does not begin with what every file of its format begins with.
+	// CodeSignature: the input does not begin with the signature of its format.
 	CodeSignature Code = "signature"
-	// CodeBigEndian: the input has its high bytes first.
+	// CodeBigEndian: the input is big-endian.
 	CodeBigEndian Code = "big-endian"
-	// CodeLength: a length or an offset does not fit where it stands.
+	// CodeLength: a length or an offset is out of range.
 	CodeLength Code = "length"
-	// CodeCount: a number of parts is larger than the bytes for them.
+	// CodeCount: there are fewer bytes than the number of parts needs.
 	CodeCount Code = "count"
-	// CodeLimit: a limit was exceeded that keeps a hostile file from taking all memory.
+	// CodeLimit: a limit was exceeded that protects memory from malicious files.
 	CodeLimit Code = "limit"
-	// CodeSyntax: the text is not as the format wants it.
+	// CodeSyntax: the text does not follow the format.
 	CodeSyntax Code = "syntax"
-	// CodeReadOnly: the format can be read and not written.
+	// CodeReadOnly: the format can be read but not written.
 	CodeReadOnly Code = "read-only"
 	// CodeUnknownFormat: the content is of no format that perfdump knows, or of one that the verb
 	// does not read.
@@ -67,7 +67,7 @@ var causes = map[Code]error{
 	CodeIO:            ErrIO,
 }
 
-// FormatError says what is wrong with a file, where, and by how much.
+// FormatError is an error in a file: what is wrong, where, and by how much.
 type FormatError struct {
 	Code Code   // the cause in a word
 	Off  int64  // the byte offset in the input, -1 where there is none
@@ -75,8 +75,8 @@ type FormatError struct {
 	Err  error  // what is wrong there; wraps a cause such as ErrLength
 }
 
-// NewError returns a FormatError whose Err has the formatted text and Is the
-// cause that belongs to code, and ErrAnomaly where code is no error's.
+// NewError returns a FormatError whose Err has the formatted text and Is the cause of code,
+// or ErrAnomaly if code is not that of an error.
 func NewError(code Code, off int64, path Path, format string, args ...any) *FormatError {
 	cause, ok := causes[code]
 	if !ok {
@@ -85,8 +85,8 @@ func NewError(code Code, off int64, path Path, format string, args ...any) *Form
 	return &FormatError{Code: code, Off: off, Path: path.String(), Err: &detail{fmt.Sprintf(format, args...), cause}}
 }
 
-// Truncated returns e with the knowledge that the input ends before its
-// declared end, so that it Is ErrTruncated too. What remains of e is shared.
+// Truncated returns a copy of e that Is also ErrTruncated, for input that ends before its
+// declared end.
 func (e *FormatError) Truncated() *FormatError {
 	t := *e
 	t.Err = &cut{e.Err}
@@ -104,7 +104,7 @@ func (e *FormatError) Error() string {
 	return place + e.Message() + off
 }
 
-// Message returns what is wrong, without the place.
+// Message returns what is wrong, without the position.
 func (e *FormatError) Message() string {
 	if e.Err == nil {
 		return string(e.Code)
@@ -114,7 +114,7 @@ func (e *FormatError) Message() string {
 
 func (e *FormatError) Unwrap() error { return e.Err }
 
-// detail is a text that stands for a cause.
+// detail is a text with a cause.
 type detail struct {
 	text  string
 	cause error

@@ -28,7 +28,7 @@ func ExampleFormatError() {
 	}
 	fmt.Println(errors.Is(err, perfdump.ErrTruncated))
 	// Output:
-	// NumObjectTypes: 35 objects need 0x8c0 bytes, 0x378 are left; the input is cut short (offset 0x1c)
+	// NumObjectTypes: 35 objects need 0x8c0 bytes, but 0x378 remain; the input is cut short (offset 0x1c)
 	// count 28 NumObjectTypes
 	// true
 }

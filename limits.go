@@ -1,15 +1,14 @@
 package perfdump
 
-// Limits bounds what one document may cost. A zero field means its default,
-// so the zero Limits is the one to use unless there is a reason.
+// Limits limits the cost of one document. A zero field means its default, so the zero
+// Limits is the usual choice.
 type Limits struct {
-	// Anomalies is how many anomalies a document keeps; those past it are
-	// only counted, per code. The default is 1,000.
+	// Anomalies is how many anomalies a document keeps; further ones are only counted, per
+	// code. The default is 1,000.
 	Anomalies int
-	// Values is how many values an object may claim even if it has fewer
-	// bytes than that; past both, the object is refused with ErrLimit. It
-	// stops a thousand counters that share one offset in a thousand
-	// instances. The default is 65,536.
+	// Values is how many values an object may have even if it has fewer bytes; an object
+	// that exceeds both is rejected with ErrLimit. This stops a thousand counters that
+	// share one offset in a thousand instances. The default is 65,536.
 	Values int
 }
 

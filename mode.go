@@ -2,7 +2,7 @@ package perfdump
 
 import "fmt"
 
-// Mode says how a decoder treats what is wrong with its input.
+// Mode is how a decoder handles errors in its input.
 type Mode uint8
 
 // The zero Mode is Tolerant.
@@ -14,7 +14,7 @@ const (
 
 var modeNames = [...]string{Tolerant: "tolerant", Strict: "strict", Salvage: "salvage"}
 
-// String returns the word that the command line uses for m.
+// String returns the name of m on the command line.
 func (m Mode) String() string {
 	if int(m) < len(modeNames) {
 		return modeNames[m]
@@ -22,8 +22,7 @@ func (m Mode) String() string {
 	return fmt.Sprintf("Mode(%d)", uint8(m))
 }
 
-// ParseMode is the inverse of [Mode.String]. Another word is an error, which
-// says which there are.
+// ParseMode is the inverse of [Mode.String]. The error for another string lists the modes.
 func ParseMode(s string) (Mode, error) {
 	for m, name := range modeNames {
 		if s == name {

@@ -6,10 +6,9 @@ import "strconv"
 // example "block", "object", "instance", "counter".
 type Levels [4]string
 
-// Path names a place in a document: object[3].instance[2].NameLength. It
-// refers to its levels by index and makes its text only when asked, so that
-// decoders can carry one without allocating. The zero Path is the whole
-// document.
+// Path is a position in a document: object[3].instance[2].NameLength. It is formatted only
+// when requested, so that decoders can carry one without allocating. The zero Path is the
+// whole document.
 type Path struct {
 	levels *Levels
 	at     [4]uint32 // index + 1; 0 means that the path does not have the level
@@ -37,8 +36,7 @@ func (p Path) FieldName() string { return p.field }
 // Index returns the index at a level, and whether p has that level.
 func (p Path) Index(level int) (i int, ok bool) { return int(p.at[level]) - 1, p.at[level] != 0 }
 
-// Within reports whether p lies at or below q: each level and the field that
-// q names stand in p too.
+// Within reports whether p is q or below it.
 func (p Path) Within(q Path) bool {
 	for level, at := range q.at {
 		if at != 0 && at != p.at[level] {

@@ -1,6 +1,6 @@
 package perfdump
 
-// Kind says how the bytes of a [Span] are to be read.
+// Kind is how the bytes of a [Span] are interpreted.
 type Kind uint8
 
 // The kinds of spans.
@@ -17,10 +17,9 @@ const (
 	KindSystemtime             // SYSTEMTIME: eight 16-bit words
 )
 
-// Span gives a run of bytes its meaning. The spans of a document come in the
-// order of their offsets and leave no hole: each begins at the end of what
-// the spans before it cover, but for those marked Overlap, which explain once
-// more bytes that an earlier span covered too.
+// Span is the meaning of a run of bytes. The spans of a document are in order of offset and
+// leave no hole: each begins at the end of the previous ones, except those marked Overlap,
+// which describe bytes again that an earlier span covers.
 type Span struct {
 	Off, Size int64
 	Kind      Kind

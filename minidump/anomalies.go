@@ -9,29 +9,30 @@ const (
 	codeVersion perfdump.Code = "version"
 	// codeNoStreams: the directory is empty, so the dump holds nothing.
 	codeNoStreams perfdump.Code = "no-streams"
-	// codeDuplicateStream: a stream of a type that is read comes again.
+	// codeDuplicateStream: a second stream of a type that is read.
 	codeDuplicateStream perfdump.Code = "duplicate-stream"
 	// codeStreamCut: the file ends within a stream, or before it.
 	codeStreamCut perfdump.Code = "stream-cut"
-	// codeStreamShort: the size that MiscInfo gives itself does not fit its stream.
+	// codeStreamShort: the SizeOfInfo of MiscInfo does not fit its stream.
 	codeStreamShort perfdump.Code = "stream-short"
-	// codeListPadding: 4 bytes are between a count and its entries, as Breakpad's 64-bit writers
-	// leave.
+	// codeListPadding: 4 bytes between a count and its entries, as Breakpad's 64-bit
+	// writers leave.
 	codeListPadding perfdump.Code = "list-padding"
-	// codeNoSystemInfo: there is no SystemInfo, so the architecture is not known.
+	// codeNoSystemInfo: there is no SystemInfo, so the architecture is unknown.
 	codeNoSystemInfo perfdump.Code = "no-system-info"
-	// codeArchitecture: the architecture is none of Windows.
+	// codeArchitecture: the architecture is not one of Windows.
 	codeArchitecture perfdump.Code = "architecture"
 	// codeNoMemory: the dump holds no memory, so nothing can be searched.
 	codeNoMemory perfdump.Code = "no-memory"
 	// codeMemoryCut: the file ends within the memory, or before it.
 	codeMemoryCut perfdump.Code = "memory-cut"
-	// codeAddressRange: addresses that cannot be: high bits that are no sign, or ranges past the
-	// last address.
+	// codeAddressRange: invalid addresses: high bits that are not a sign extension, or
+	// ranges past the last address.
 	codeAddressRange perfdump.Code = "address-range"
 	// codeRangeOverlap: two ranges have the same addresses.
 	codeRangeOverlap perfdump.Code = "range-overlap"
-	// codeSharedBytes: the ranges of memory have more bytes than the file: some share them.
+	// codeSharedBytes: the ranges of memory have more bytes than the file, so some share
+	// bytes.
 	codeSharedBytes perfdump.Code = "shared-bytes"
 	// codeNameRVA: the name of a module or a handle is past the end of the file.
 	codeNameRVA perfdump.Code = "name-rva"
@@ -41,14 +42,14 @@ const (
 	codeNameOdd perfdump.Code = "name-odd"
 	// codeNameLength: a name longer than 65,534 bytes.
 	codeNameLength perfdump.Code = "name-length"
-	// codeNameShared: names that share bytes come to more than the file and a megabyte.
+	// codeNameShared: names that share bytes exceed the size of the file and a megabyte.
 	codeNameShared perfdump.Code = "name-shared"
-	// codeVersionInfo: the version of a module does not begin with FEEF04BD. It is left out.
+	// codeVersionInfo: the version of a module does not begin with FEEF04BD. It is ignored.
 	codeVersionInfo perfdump.Code = "version-info"
 )
 
-// The levels of paths: the stream by its place in the directory, and what it
-// is a list of.
+// The levels of paths: the position of the stream in the directory, and the position in its
+// list.
 var (
 	streamLevels = perfdump.Levels{"stream"}
 	moduleLevels = perfdump.Levels{"stream", "module"}

@@ -26,14 +26,14 @@ func (a Arch) String() string {
 	return fmt.Sprintf("arch-%d", uint16(a))
 }
 
-// is32 reports whether addresses have 32 bits. A process of 32 bits that a
-// debugger of 64 bits has dumped is x64 here, as its dump says.
+// is32 reports whether addresses have 32 bits. A 32-bit process that a 64-bit debugger has
+// dumped is x64 here, as in its dump.
 func (a Arch) is32() bool { return a == X86 || a == ARM }
 
-// known reports whether a is one that dumps are read of.
+// known reports whether dumps of a can be read.
 func (a Arch) known() bool { return a == X86 || a == X64 || a == ARM64 || a == ARM || a == IA64 }
 
-// mask returns the bits that addresses have.
+// mask returns the valid bits of addresses.
 func (a Arch) mask() uint64 {
 	if a.is32() {
 		return 0xFFFFFFFF

@@ -8,7 +8,7 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// maxStreams is far above what any writer makes: about thirty types exist.
+// maxStreams is far above what writers produce: about thirty types exist.
 const maxStreams = 4096
 
 // File is an opened dump. It holds the directory and the map of the memory and
@@ -31,17 +31,15 @@ type File struct {
 	faults     []*perfdump.FormatError
 }
 
-// Open reads the header, the directory and the map of the memory of the dump
-// that the first size bytes of r are, and checks all other streams that this
-// package knows. Its time and memory are proportional to these streams, not
-// to the memory that the dump holds. r must not change while the File is in
-// use.
+// Open reads the header, the directory and the map of the memory of the dump in the first
+// size bytes of r, and checks all other streams that this package knows. Its time and
+// memory are proportional to these streams, not to the memory in the dump. r must not
+// change while the File is in use.
 //
-// A dump that was cut short is opened with what it has; anomalies report what
-// is missing. The error is a *perfdump.FormatError: the signature, a directory
-// or a list that contradicts its bytes, or what r returned. In salvage mode
-// such lists and directories give what fits, see [File.Faults]; in strict mode
-// an anomaly is an error.
+// A truncated dump is opened with what it has; anomalies report what is missing. The error
+// is a *perfdump.FormatError: a wrong signature, a directory or a list that contradicts its
+// bytes, or an error of r. In salvage mode the valid part of such lists and directories is
+// read, see [File.Faults]; in strict mode an anomaly is an error.
 func Open(r io.ReaderAt, size int64, o perfdump.Options) (*File, error) {
 	f := &File{r: r, size: max(0, size), arch: UnknownArch, mode: o.Mode}
 	f.anomalies.Reset(o.Limits.MaxAnomalies())
@@ -60,12 +58,11 @@ func Open(r io.ReaderAt, size int64, o perfdump.Options) (*File, error) {
 	return f, nil
 }
 
-// Arch returns the architecture of the process, UnknownArch where the dump
-// does not say.
+// Arch returns the architecture of the process, UnknownArch if the dump does not have it.
 func (f *File) Arch() Arch { return f.arch }
 
-// Time returns when the dump was made, in UTC to the second, and the zero Time
-// where the dump does not say.
+// Time returns when the dump was made, in UTC to the second, and the zero Time if it is
+// unknown.
 func (f *File) Time() time.Time {
 	if f.header.TimeDateStamp == 0 {
 		return time.Time{}
@@ -73,15 +70,14 @@ func (f *File) Time() time.Time {
 	return time.Unix(int64(f.header.TimeDateStamp), 0).UTC()
 }
 
-// FullMemory reports whether the dump says that it holds all of the process's
-// memory.
+// FullMemory reports whether the dump is marked as holding all of the process's memory.
 func (f *File) FullMemory() bool { return f.header.Flags&2 != 0 }
 
-// PID returns the number of the process, and whether the dump has it.
+// PID returns the process id, and whether the dump has it.
 func (f *File) PID() (uint32, bool) { return f.misc.ProcessId, f.misc.Flags1&1 != 0 }
 
-// Anomalies returns what is unusual in the dump, in the order in which [Open]
-// reads the streams. It belongs to f.
+// Anomalies returns what is unusual in the dump, in the order in which [Open] reads the
+// streams. They belong to f.
 func (f *File) Anomalies() *perfdump.Anomalies { return &f.anomalies }
 
 // Faults returns the errors that salvage mode skipped.
@@ -91,7 +87,7 @@ func (f *File) anomaly(code perfdump.Code, off int64, path perfdump.Path, text s
 	f.anomalies.Add(perfdump.NewAnomaly(code, off, path, text, args...))
 }
 
-// fault keeps err aside in salvage mode and returns it otherwise.
+// fault records err in salvage mode and returns it otherwise.
 func (f *File) fault(err *perfdump.FormatError) error {
 	if err == nil {
 		return nil
@@ -107,7 +103,7 @@ func (f *File) readHeader() error {
 	var b [headerSize]byte
 	have := b[:min(f.size, headerSize)]
 	if len(have) == 0 {
-		return perfdump.NewError(perfdump.CodeEmpty, 0, perfdump.Path{}, "no bytes")
+		return perfdump.NewError(perfdump.CodeEmpty, 0, perfdump.Path{}, "the input is empty")
 	}
 	if err := wire.ReadFull(f.r, have, 0); err != nil {
 		return err
@@ -115,12 +111,12 @@ func (f *File) readHeader() error {
 	wire.LoadStruct(&f.header, b[:])
 	switch n := min(len(have), 4); {
 	case string(have[:n]) != "MDMP"[:n]:
-		return perfdump.NewError(perfdump.CodeSignature, 0, perfdump.Path{}, "no minidump: it begins with % x, not with \"MDMP\"", have[:n])
+		return perfdump.NewError(perfdump.CodeSignature, 0, perfdump.Path{}, "not a minidump: it begins with % x instead of \"MDMP\"", have[:n])
 	case len(have) < headerSize:
 		return perfdump.NewError(perfdump.CodeTruncated, 0, perfdump.Path{}, "%d bytes, fewer than the %d of a header", len(have), headerSize)
 	}
 	if v := f.header.Version & 0xFFFF; v != versionWord {
-		f.anomaly(codeVersion, 4, streamLevels.Root().Field("Version"), "version 0x%x, not 0x%x", int64(v), versionWord)
+		f.anomaly(codeVersion, 4, streamLevels.Root().Field("Version"), "version 0x%x instead of 0x%x", int64(v), versionWord)
 	}
 	return nil
 }
@@ -140,7 +136,7 @@ func (f *File) readDirectory() error {
 			"directory at 0x%x, past the file's 0x%x bytes", at, f.size).Truncated()
 	case n > fit:
 		err = perfdump.NewError(perfdump.CodeCount, 8, root.Field("NumberOfStreams"),
-			"%d streams need 0x%x bytes, 0x%x are left", n, n*directoryEntrySize, f.size-at).Truncated()
+			"%d streams need 0x%x bytes, but 0x%x remain", n, n*directoryEntrySize, f.size-at).Truncated()
 	case n > maxStreams:
 		err = perfdump.NewError(perfdump.CodeLimit, 8, root.Field("NumberOfStreams"), "%d streams, more than %d", n, maxStreams)
 	}

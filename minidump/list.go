@@ -19,7 +19,7 @@ const (
 	numLists
 )
 
-// list is an array in a stream.
+// list is an array of entries in a stream.
 type list struct {
 	stream int
 	levels *perfdump.Levels
@@ -36,8 +36,8 @@ func (l *list) path(i int64) perfdump.Path {
 // errStop ends each without an error.
 var errStop = errors.New("stop")
 
-// each calls fn with the struct at the beginning of each entry of a list, and
-// its offset, until fn returns an error. The struct is valid until fn returns.
+// each calls fn with the struct at the start of each entry of a list, and its offset, until
+// fn returns an error. The struct is valid until fn returns.
 func each[T any](f *File, which int, fn func(i, off int64, e *T) error) error {
 	l := f.lists[which]
 	if l.n == 0 {
@@ -63,8 +63,7 @@ func each[T any](f *File, which int, fn func(i, off int64, e *T) error) error {
 	return nil
 }
 
-// entries yields what next makes of each entry of a list. An error ends the
-// sequence.
+// entries yields the result of next for each entry of a list. An error ends the sequence.
 func entries[T, V any](f *File, which int, next func(e *T) (V, error)) iter.Seq2[V, error] {
 	return func(yield func(V, error) bool) {
 		err := each(f, which, func(_, _ int64, e *T) error {
@@ -81,13 +80,13 @@ func entries[T, V any](f *File, which int, next func(e *T) (V, error)) iter.Seq2
 	}
 }
 
-// number is what a stream says of its list, and the field that says it.
+// number is a number in the header of a list, and its field.
 type number struct {
 	v     uint64
 	field string
 }
 
-// shape is all that a stream says of its list.
+// shape describes a list.
 type shape struct {
 	levels *perfdump.Levels
 	head   any    // the struct that the stream begins with
@@ -97,14 +96,14 @@ type shape struct {
 	n      number
 }
 
-// fixed is a number that a stream does not say.
+// fixed returns a number that is not in the stream.
 func fixed(v any) number {
 	_, size := wire.Layout(v)
 	return number{v: uint64(size)}
 }
 
-// readList checks a list against the stream that it is in. In salvage mode a
-// list with an error has the entries that can be read.
+// readList checks a list against the stream that it is in. In salvage mode a list with an
+// error has its readable entries.
 func (f *File) readList(which, i int, sh shape) error {
 	s := f.streams[i]
 	fail := func(code perfdump.Code, n number, text string, args ...any) *perfdump.FormatError {
@@ -126,12 +125,12 @@ func (f *File) readList(which, i int, sh shape) error {
 	case sh.n.v == 0:
 		return nil
 	case sh.stride.v < entry:
-		return f.fault(fail(perfdump.CodeLength, sh.stride, "entries of 0x%x bytes, fewer than the 0x%x that they need", sh.stride.v, entry))
+		return f.fault(fail(perfdump.CodeLength, sh.stride, "entries of 0x%x bytes, fewer than the required 0x%x", sh.stride.v, entry))
 	}
 	fit := func(size int64) uint64 { return uint64(max(0, size-int64(sh.header.v))) / sh.stride.v }
 	l.n = int64(min(sh.n.v, fit(s.Have)))
 	if most := fit(s.Size); sh.n.v > most {
-		err := fail(perfdump.CodeCount, sh.n, "%d entries of 0x%x bytes, the stream's 0x%x bytes hold only %d", sh.n.v, sh.stride.v, s.Size, most)
+		err := fail(perfdump.CodeCount, sh.n, "%d entries of 0x%x bytes, but the 0x%x bytes of the stream hold only %d", sh.n.v, sh.stride.v, s.Size, most)
 		if s.Have < s.Size {
 			err = err.Truncated()
 		}
@@ -140,11 +139,11 @@ func (f *File) readList(which, i int, sh shape) error {
 	return nil
 }
 
-// simple reads a list that begins with a count of 32 bits.
+// simple reads a list that begins with a 32-bit count.
 func (f *File) simple(which, i int, b []byte, levels *perfdump.Levels, entry any) error {
 	n, stride, header := uint64(wire.U32(b, 0)), fixed(entry), fixed(listHeader{})
-	// Breakpad's writers of 64 bits put 4 bytes after the count, so that the
-	// entries begin on 8 bytes. Only the stream's size shows it.
+	// Breakpad's 64-bit writers put 4 bytes after the count, so that the entries begin on 8
+	// bytes. Only the stream's size shows it.
 	if size := header.v + 4 + n*stride.v; n > 0 && uint64(f.streams[i].Size) == size {
 		f.anomaly(codeListPadding, f.streams[i].Off+listHeaderSize, streamLevels.Root().At(levelStream, i), "4 bytes between the count and the entries")
 		header.v += 4
@@ -159,7 +158,7 @@ const (
 	nameWindow = 1 << 10 // names are close together, but need not be
 )
 
-// window gives views of a file's bytes, read some at a time.
+// window returns views of a file's bytes, read in blocks.
 type window struct {
 	r    io.ReaderAt
 	size int64
@@ -172,8 +171,8 @@ func (f *File) window(size int64) *window {
 	return &window{r: f.r, size: f.size, buf: make([]byte, min(size, f.size))}
 }
 
-// at returns the n bytes at off. The caller knows that they are in the file and
-// no more than the window. They are valid until the next call.
+// at returns the n bytes at off, which must be in the file and no more than the window.
+// They are valid until the next call.
 func (w *window) at(off int64, n int) ([]byte, error) {
 	if off < w.off || off+int64(n) > w.off+int64(w.n) {
 		w.off, w.n = off, int(min(int64(len(w.buf)), w.size-off))

@@ -13,10 +13,10 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// ErrNotInDump says that the dump does not hold the memory at an address.
+// ErrNotInDump is returned for addresses whose memory the dump does not hold.
 var ErrNotInDump = errors.New("the dump does not hold this memory")
 
-// Range is a run of memory that the file holds in one piece.
+// Range is memory that is contiguous in the file.
 type Range struct {
 	VA   uint64
 	Size uint64
@@ -26,13 +26,13 @@ type Range struct {
 // last returns the address of the last byte.
 func (r Range) last() uint64 { return r.VA + (r.Size - 1) }
 
-// Ranges yields the memory of both lists in the order of the addresses. Ranges
-// that adjoin in memory and in the file are one; where ranges overlap, the one
-// that begins first is read. What the file does not have is left out.
+// Ranges yields the memory of both lists in the order of addresses. Ranges that adjoin in
+// memory and in the file are merged; if ranges overlap, the one that begins first is used.
+// What the file does not have is left out.
 func (f *File) Ranges() iter.Seq[Range] { return slices.Values(f.ranges) }
 
-// canonical returns va as ranges have it: addresses of 32 bits are
-// sign-extended in some streams, and so are pointers in debuggers.
+// canonical returns va in the form used by ranges: 32-bit addresses are sign-extended in
+// some streams and in debuggers.
 func (f *File) canonical(va uint64) uint64 { return va & f.arch.mask() }
 
 // find returns the index of the range that holds va, and whether there is one.
@@ -41,8 +41,7 @@ func (f *File) find(va uint64) (int, bool) {
 	return i, i >= 0 && va <= f.ranges[i].last()
 }
 
-// Offset returns the offset in the file of the byte at va, and whether it is
-// there.
+// Offset returns the offset in the file of the byte at va, and whether the dump has it.
 func (f *File) Offset(va uint64) (int64, bool) {
 	va = f.canonical(va)
 	i, ok := f.find(va)
@@ -52,8 +51,8 @@ func (f *File) Offset(va uint64) (int64, bool) {
 	return f.ranges[i].Off + int64(va-f.ranges[i].VA), true
 }
 
-// ReadVA reads len(p) bytes of memory at va, across ranges that adjoin. Where
-// it reads fewer, the error is [ErrNotInDump] or that of the reader.
+// ReadVA reads len(p) bytes of memory at va, across ranges that adjoin. If it reads fewer,
+// the error is [ErrNotInDump] or that of the reader.
 func (f *File) ReadVA(p []byte, va uint64) (n int, err error) {
 	if len(p) == 0 {
 		return 0, nil
@@ -108,8 +107,8 @@ func (m *memoryReader) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// runs yields the memory in stretches without a hole: ranges that adjoin are
-// one, wherever the file has them. Off is that of the first byte.
+// runs yields contiguous memory: ranges that adjoin are merged, wherever they are in the
+// file. Off is that of the first byte.
 func (f *File) runs() iter.Seq[Range] {
 	return func(yield func(Range) bool) {
 		for i := 0; i < len(f.ranges); {
@@ -167,12 +166,12 @@ func (f *File) mapMemory() error {
 	return nil
 }
 
-// mapBuilder takes the ranges of a list over into the map.
+// mapBuilder adds the ranges of a list to the map.
 type mapBuilder struct {
 	f    *File
 	list *list
 
-	cut     int64 // ranges that the file has not whole
+	cut     int64 // ranges that are incomplete in the file
 	cutAt   place
 	missing uint64
 
@@ -189,7 +188,7 @@ func (t *mapBuilder) add(i, at int64, r Range) {
 	mask := t.f.arch.mask()
 	high := r.VA &^ mask
 	r.VA &= mask
-	// High bits are fine where they extend the sign.
+	// High bits are valid if they are a sign extension.
 	outside := high != 0 && (high != ^mask || r.VA>>31 == 0)
 	if left := mask - r.VA; r.Size-1 > left {
 		outside = true
@@ -212,7 +211,7 @@ func (t *mapBuilder) add(i, at int64, r Range) {
 	}
 }
 
-// report adds an anomaly for all ranges of a kind, at the first of them.
+// report adds one anomaly for all ranges of a kind, at the first of them.
 func (t *mapBuilder) report() {
 	if t.outside > 0 {
 		t.f.anomaly(codeAddressRange, t.outsideAt.off, t.list.path(t.outsideAt.i).Field("StartOfMemoryRange"),
@@ -224,7 +223,7 @@ func (t *mapBuilder) report() {
 	}
 }
 
-// arrange sorts the map, in its own memory, and takes out what overlaps.
+// arrange sorts the map in place and removes overlaps.
 func (f *File) arrange() {
 	slices.SortFunc(f.ranges, func(a, b Range) int {
 		return cmp.Or(cmp.Compare(a.VA, b.VA), cmp.Compare(b.Size, a.Size), cmp.Compare(a.Off, b.Off))
@@ -256,15 +255,14 @@ func (f *File) arrange() {
 		f.anomaly(codeRangeOverlap, f.listOff(), root, "%d ranges overlap others; of two, the one that begins first is read", int64(overlaps))
 	}
 	if total > uint64(f.size) {
-		f.anomaly(codeSharedBytes, f.listOff(), root, "ranges of 0x%x bytes in a file of 0x%x: some share bytes", int64(total), f.size)
+		f.anomaly(codeSharedBytes, f.listOff(), root, "the ranges have 0x%x bytes in a file of 0x%x: some share bytes", int64(total), f.size)
 	}
 	if len(out) == 0 {
-		f.anomaly(codeNoMemory, f.listOff(), root, "no memory: nothing to search")
+		f.anomaly(codeNoMemory, f.listOff(), root, "the dump holds no memory to search")
 	}
 }
 
-// listOff returns where the first list of memory begins, 0 where there is
-// none.
+// listOff returns the offset of the first list of memory, 0 if there is none.
 func (f *File) listOff() int64 {
 	for _, l := range f.lists[memory64 : memory+1] {
 		if l.n > 0 {

@@ -12,7 +12,7 @@ type FileVersion [4]uint16
 // String returns the version as Windows shows it: 4.8.4210.0.
 func (v FileVersion) String() string { return fmt.Sprintf("%d.%d.%d.%d", v[0], v[1], v[2], v[3]) }
 
-// Module is a program or library that the process had loaded.
+// Module is a program or library loaded by the process.
 type Module struct {
 	Base        uint64 // its address
 	Size        uint32 // bytes of addresses
@@ -24,8 +24,8 @@ type Module struct {
 // BaseName returns the name without its folders.
 func (m *Module) BaseName() string { return m.Name[strings.LastIndexAny(m.Name, `\/`)+1:] }
 
-// String returns the name without its folders, and the version where the dump
-// has it: clr.dll 4.8.4210.0.
+// String returns the name without its folders, and the version if the dump has it: clr.dll
+// 4.8.4210.0.
 func (m *Module) String() string {
 	if !m.HasVersion {
 		return m.BaseName()
@@ -33,13 +33,12 @@ func (m *Module) String() string {
 	return m.BaseName() + " " + m.FileVersion.String()
 }
 
-// Core reports whether the module is the runtime of .NET Core, or of .NET 5 and
-// later, which keeps no such counters.
+// Core reports whether the module is the runtime of .NET Core, or of .NET 5 and later,
+// which has no such counters.
 func (m *Module) Core() bool { return strings.EqualFold(m.BaseName(), "coreclr.dll") }
 
-// Runtime reports whether the module is a runtime of the .NET Framework, which
-// keeps the counters that [File.Tables] is for: clr.dll, from version 4 on, or
-// mscorwks.dll and mscorsvr.dll before.
+// Runtime reports whether the module is a runtime of the .NET Framework, whose counters
+// [File.Tables] finds: clr.dll from version 4 on, mscorwks.dll or mscorsvr.dll before.
 func (m *Module) Runtime() bool {
 	switch strings.ToLower(m.BaseName()) {
 	case "clr.dll", "mscorwks.dll", "mscorsvr.dll":
@@ -73,7 +72,7 @@ func (f *File) readModules(i int, b []byte) error {
 	return each(f, modules, func(i, off int64, e *moduleEntry) error {
 		path := f.lists[modules].path(i)
 		if s := e.VersionSignature; s != 0 && s != versionSignature {
-			f.anomaly(codeVersionInfo, off+24, path.Field("VersionSignature"), "signature 0x%x, not 0x%x: the module has no version", int64(s), versionSignature)
+			f.anomaly(codeVersionInfo, off+24, path.Field("VersionSignature"), "signature 0x%x instead of 0x%x: the module has no version", int64(s), versionSignature)
 		}
 		return names.check(e.ModuleNameRva, off+20, path.Field("ModuleNameRva"))
 	})

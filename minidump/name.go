@@ -12,8 +12,8 @@ const maxName = 0xFFFE
 type names struct {
 	f *File
 	w *window
-	// What the texts may come to: without a bound, entries that share one long
-	// name would cost their product.
+	// The maximum total of the texts: without a limit, entries that share one long name
+	// would cost their product.
 	left int64
 }
 
@@ -21,8 +21,8 @@ func (f *File) names() *names {
 	return &names{f: f, w: f.window(nameWindow), left: f.size + 1<<20}
 }
 
-// find returns the extent of the text of the string at rva, as far as it can be
-// read. report is called with its anomaly.
+// find returns the readable extent of the text of the string at rva. report is called with
+// its anomaly.
 func (n *names) find(rva uint32, report func(code perfdump.Code, text string, args ...int64)) (off, size int64, err error) {
 	if rva == 0 {
 		return 0, 0, nil
@@ -39,12 +39,12 @@ func (n *names) find(rva uint32, report func(code perfdump.Code, text string, ar
 	size = int64(wire.U32(b, 0))
 	left := n.f.size - off
 	if min(size, left)&^1 > n.left && size <= maxName {
-		report(codeNameShared, "names share bytes over and over: the rest is left out after 0x%x bytes", n.f.size+1<<20)
+		report(codeNameShared, "names share bytes repeatedly: names after 0x%x bytes are left out", n.f.size+1<<20)
 		return off, 0, nil
 	}
 	switch {
 	case size > maxName:
-		report(codeNameLength, "name of 0x%x bytes, more than the 0x%x that one can have", size, maxName)
+		report(codeNameLength, "name of 0x%x bytes, more than 0x%x", size, maxName)
 		return off, 0, nil
 	case size > left:
 		report(codeNameCut, "name of 0x%x bytes, of which the file has 0x%x", size, left)
@@ -57,7 +57,7 @@ func (n *names) find(rva uint32, report func(code perfdump.Code, text string, ar
 	return off, size, nil
 }
 
-// text returns the string at rva, "" where there is none.
+// text returns the string at rva, "" if there is none.
 func (n *names) text(rva uint32) (string, error) {
 	off, size, err := n.find(rva, func(perfdump.Code, string, ...int64) {})
 	if err != nil || size == 0 {

@@ -7,15 +7,15 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// The states and types of regions, as VirtualQuery has them.
+// The states and types of regions, as in VirtualQuery.
 const (
 	commit  = 0x1000
 	private = 0x20000
 	mapped  = 0x40000
 )
 
-// allRegions yields the regions in the order of the list, none where the dump
-// has no MemoryInfoList.
+// allRegions yields the regions in the order of the list, none if the dump has no
+// MemoryInfoList.
 func (f *File) allRegions() iter.Seq2[*memoryInfo, error] {
 	return entries(f, regions, func(e *memoryInfo) (*memoryInfo, error) {
 		e.BaseAddress = f.canonical(e.BaseAddress)
@@ -49,11 +49,11 @@ func (f *File) hasSection(suffix string) (bool, error) {
 // handle is a handle that the process had open.
 type handle struct {
 	kind string // Section, Event, File …
-	name string // of the object, "" where it has none
+	name string // of the object, or ""
 }
 
-// allHandles yields the handles in the order of the list, none where the dump
-// has no HandleData.
+// allHandles yields the handles in the order of the list, none if the dump has no
+// HandleData.
 func (f *File) allHandles() iter.Seq2[handle, error] {
 	return func(yield func(handle, error) bool) {
 		names := f.names()

@@ -9,11 +9,10 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// Spans yields what each byte of the file means, as [perfdump.Span] says:
-// fields of the streams that are read, other streams as one span each, names,
-// memory, and gaps. It first sorts the names and the memory by their offsets,
-// which takes a part of the memory that [Open] takes. Names that cannot be read
-// because of an error of the reader are gaps.
+// Spans yields the meaning of each byte of the file, see [perfdump.Span]: fields of the
+// streams that are read, other streams as one span each, names, memory, and gaps. It first
+// sorts the names and the memory by offset, in less memory than [Open] needs. Names that
+// cannot be read because of an error of the reader are gaps.
 func (f *File) Spans() iter.Seq[perfdump.Span] {
 	return func(yield func(perfdump.Span) bool) {
 		w := wire.NewTiler(yield)
@@ -44,8 +43,7 @@ func (f *File) Spans() iter.Seq[perfdump.Span] {
 	}
 }
 
-// source returns spans in the order of their offsets; ok is false after the
-// last.
+// source returns spans in order of offset; ok is false after the last.
 type source func() (s perfdump.Span, ok bool)
 
 // records returns the fields of n records of one struct.
@@ -65,8 +63,7 @@ func records(off, stride, n int64, record any, path func(i int64) perfdump.Path)
 	}
 }
 
-// sorted returns the spans of what order lists; a span without a size is left
-// out.
+// sorted returns the spans of the elements of order; empty spans are left out.
 func sorted[T any](order []T, span func(T) perfdump.Span) source {
 	return func() (perfdump.Span, bool) {
 		for len(order) > 0 {

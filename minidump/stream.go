@@ -23,9 +23,9 @@ const (
 	memoryInfoListStream StreamType = 16
 )
 
-// streamKind is a type of stream that is read: the struct that it begins with,
-// and what reads it. read gets the stream's place in the directory and the
-// bytes of the struct; where the dump has no such stream, missing is called.
+// streamKind is a type of stream that is read: the struct that it begins with, and the
+// function that reads it. read gets the stream's position in the directory and the bytes of
+// the struct; missing is called if the dump has no such stream.
 type streamKind struct {
 	t       StreamType
 	head    any
@@ -34,8 +34,8 @@ type streamKind struct {
 	then    func(f *File) error // called in either case
 }
 
-// streamKinds is in the order in which the streams are read: the architecture
-// says how wide addresses are, and the map of the memory needs both lists.
+// streamKinds is in reading order: the architecture determines the width of addresses, and
+// the map of the memory needs both lists.
 var streamKinds = []streamKind{
 	{t: systemInfoStream, head: systemInfo{}, read: (*File).readSystemInfo, missing: (*File).noSystemInfo},
 	{t: miscInfoStream, head: miscInfo{}, read: (*File).readMiscInfo},
@@ -50,16 +50,15 @@ func known(t StreamType) bool {
 	return slices.ContainsFunc(streamKinds, func(k streamKind) bool { return k.t == t })
 }
 
-// readStream reads the first stream of a kind. A stream that is too short for
-// its struct is an error; that the file is too short is the anomaly of its
-// entry.
+// readStream reads the first stream of a kind. A stream that is too short for its struct is
+// an error; a file that is too short is reported as the anomaly of the entry.
 func (f *File) readStream(k streamKind) error {
 	_, size := wire.Layout(k.head)
 	i := f.stream(k.t)
 	switch {
 	case i >= 0 && f.streams[i].Size < int64(size):
 		err := f.fault(perfdump.NewError(perfdump.CodeLength, f.entryOff(i)+4, streamLevels.Root().At(levelStream, i).Field("DataSize"),
-			"stream of 0x%x bytes, fewer than the 0x%x that it needs", f.streams[i].Size, size))
+			"stream of 0x%x bytes, fewer than the required 0x%x", f.streams[i].Size, size))
 		if err != nil {
 			return err
 		}
@@ -85,14 +84,14 @@ func (f *File) readStream(k streamKind) error {
 }
 
 func (f *File) noSystemInfo() {
-	f.anomaly(codeNoSystemInfo, 8, streamLevels.Root(), "no SystemInfo: the architecture is not known, addresses are taken to have 64 bits")
+	f.anomaly(codeNoSystemInfo, 8, streamLevels.Root(), "no SystemInfo: the architecture is unknown, addresses are assumed to have 64 bits")
 }
 
 func (f *File) readSystemInfo(i int, b []byte) error {
 	f.arch = Arch(wire.U16(b, 0))
 	if !f.arch.known() {
 		f.anomaly(codeArchitecture, f.streams[i].Off, streamLevels.Root().At(levelStream, i).Field("ProcessorArchitecture"),
-			"architecture %d: addresses are taken to have 64 bits", int64(f.arch))
+			"unknown architecture %d: addresses are assumed to have 64 bits", int64(f.arch))
 	}
 	return nil
 }
@@ -131,12 +130,11 @@ type Stream struct {
 	Have int64 // what of it the file has
 }
 
-// Streams yields the directory's entries, unused ones too, with their places
-// in it. Only the first stream of a type is read.
+// Streams yields the directory's entries, including unused ones, with their positions. Only
+// the first stream of a type is read.
 func (f *File) Streams() iter.Seq2[int, Stream] { return slices.All(f.streams) }
 
-// stream returns the place of the first stream of a type that has bytes, or
-// -1.
+// stream returns the position of the first stream of a type that has bytes, or -1.
 func (f *File) stream(t StreamType) int {
 	return slices.IndexFunc(f.streams, func(s Stream) bool { return s.Type == t && s.Size > 0 })
 }

@@ -12,13 +12,12 @@ import (
 	"github.com/perfdump/perfdump/ipcblock"
 )
 
-// TableOptions say how [File.Tables] searches. The zero value is what to
-// begin with.
+// TableOptions say how [File.Tables] searches. The zero value is the usual choice.
 type TableOptions struct {
-	// Deep looks at every 8 bytes, for the tables that a runtime keeps in its
-	// heap when it cannot share them.
+	// Deep searches every 8 bytes, for the tables that a runtime keeps in its heap when it
+	// cannot share them.
 	Deep bool
-	// Max is how many candidates are kept. The default is 1,000.
+	// Max is the maximum number of candidates. The default is 1,000.
 	Max int
 }
 
@@ -29,21 +28,20 @@ const (
 	pieceSize = 1 << 20  // of memory that is read and searched at once
 )
 
-// Tables searches the memory for the tables and blocks that package ipcblock
-// reads and returns the candidates, the best first; dropped is how many more
-// there were than o.Max. A candidate's Addr is its address in the process, its
-// Offset where in the file its first byte is. [File.ReadVA] and [ipcblock.Parse] decode it.
+// Tables searches the memory for the tables and blocks that package ipcblock reads and
+// returns the candidates, best first; dropped is how many exceeded o.Max. A candidate's
+// Addr is its address in the process, its Offset that of its first byte in the file. Use
+// [File.ReadVA] and [ipcblock.Parse] to decode it.
 //
-// The start of every committed mapped region is tried first, or of every
-// stretch of memory where the dump does not describe regions, and then the
-// rest is searched; what is in a table that was found is not. The score
-// takes into account what the dump knows: the process, its regions, and
-// whether it holds a handle to the section.
+// It searches the start of every committed mapped region first, or of all contiguous memory
+// if the dump does not describe regions, and then the rest, except the tables that were
+// found. The score takes into account what the dump knows: the process, its regions, and
+// whether it has a handle to the section.
 //
-// It reads the memory twice at most and holds a megabyte of it, and an
-// index of the regions. An error comes with what was found before it: that of
-// the reader, or one of code limit where ranges share bytes so often that
-// their memory is more than twice the file.
+// It reads the memory at most twice and holds a megabyte of it, and an index of the
+// regions. An error is returned with what was found before it: that of the reader, or one
+// of code limit if ranges share bytes so often that their memory is more than twice the
+// file.
 func (f *File) Tables(o TableOptions) (found []ipcblock.Candidate, dropped int, err error) {
 	s := search{f: f, o: o, left: 2*uint64(f.size) + pieceSize, limit: o.Max}
 	if s.limit <= 0 {
@@ -58,13 +56,13 @@ func (f *File) Tables(o TableOptions) (found []ipcblock.Candidate, dropped int, 
 	}
 	if err == nil && s.aside > 0 {
 		err = perfdump.NewError(perfdump.CodeLimit, f.listOff(), perfdump.Path{},
-			"0x%x bytes of memory were not searched: ranges share bytes over and over", s.aside)
+			"0x%x bytes of memory were not searched: ranges share bytes repeatedly", s.aside)
 	}
 	s.trim()
 	return s.found, s.dropped, err
 }
 
-// search is one of [File.Tables] under way.
+// search is the state of [File.Tables].
 type search struct {
 	f    *File
 	o    TableOptions
@@ -83,7 +81,7 @@ type search struct {
 	aside uint64 // bytes that were not
 }
 
-// span is what is kept of a region.
+// span is the stored part of a region.
 type span struct {
 	base, size uint64
 	mapped     bool
@@ -123,7 +121,7 @@ func (s *search) region(va uint64) (ipcblock.Region, bool) {
 	return ipcblock.Region{Start: r.base, Mapped: r.mapped, Private: !r.mapped, Named: s.named && r.mapped}, true
 }
 
-// starts looks at where shared memory begins.
+// starts searches the addresses where shared memory begins.
 func (s *search) starts() error {
 	for start, end := range s.places() {
 		if _, ok := s.f.find(start); !ok {
@@ -171,8 +169,8 @@ func (s *search) places() iter.Seq2[uint64, uint64] {
 	}
 }
 
-// read reads up to size bytes at va, as many as there are in one piece and as
-// the search may still take, into the search's buffer.
+// read reads up to size bytes at va, limited to contiguous bytes and to what the search may
+// still read, into the search's buffer.
 func (s *search) read(va, size uint64) ([]byte, error) {
 	size = min(size, uint64(len(s.buf)))
 	if size > s.left {
@@ -187,7 +185,7 @@ func (s *search) read(va, size uint64) ([]byte, error) {
 	return s.buf[:n], err
 }
 
-// rest searches what is between the tables that were found.
+// rest searches the memory between the tables that were found.
 func (s *search) rest() error {
 	next := 0
 	for run := range s.f.runs() {
@@ -214,7 +212,7 @@ func (s *search) rest() error {
 	return nil
 }
 
-// piece searches a stretch of memory without a hole.
+// piece searches contiguous memory.
 func (s *search) piece(p Range) error {
 	if p.Size < minSize {
 		return nil
@@ -248,8 +246,7 @@ func (s *search) piece(p Range) error {
 	return nil
 }
 
-// withOffset returns an error that counts from the start of a stretch as one that
-// counts from the start of the file.
+// withOffset converts the offset of an error in contiguous memory to one in the file.
 func (s *search) withOffset(err error, p Range) error {
 	var fe *perfdump.FormatError
 	if !errors.As(err, &fe) {
@@ -260,8 +257,8 @@ func (s *search) withOffset(err error, p Range) error {
 	return &at
 }
 
-// reader returns the memory of a stretch, as the file has it where that is in
-// one piece.
+// reader returns a reader of contiguous memory, directly from the file if it is contiguous
+// there.
 func (s *search) reader(p Range) io.ReaderAt {
 	if i, ok := s.f.find(p.VA); ok && p.last() <= s.f.ranges[i].last() {
 		return io.NewSectionReader(s.f.r, s.f.ranges[i].Off+int64(p.VA-s.f.ranges[i].VA), int64(p.Size))

@@ -15,13 +15,13 @@
 //	}
 //
 // A [View] is the same for both formats: the services that register counters,
-// each with the values of its keys and their places, and Perflib, the key of
+// each with the values of its keys and their positions, and Perflib, the key of
 // the table of names.
 //
 // No input makes this package panic or hang. Each reference, length and count
 // of a hive is checked before it is used, and a view reads no more bytes than
 // the hive has. Memory stays below 64 MiB plus four times a hive, or 24 times a
 // .reg file. Damage is an error with the path of its key, never a zero value;
-// salvage mode gives the rest. What ParseReg accepts comes back byte by byte.
+// salvage mode returns the rest. AppendBinary returns what ParseReg accepts unchanged.
 // Results are safe for concurrent readers if the io.ReaderAt is.
 package registry

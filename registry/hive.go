@@ -8,9 +8,8 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// Hive is an opened file of the registry. It holds the header alone and reads
-// the rest on demand; it is safe for concurrent readers if its io.ReaderAt
-// is.
+// Hive is an opened registry file. It holds only the header and reads the rest on demand;
+// it is safe for concurrent readers if its io.ReaderAt is.
 type Hive struct {
 	r         io.ReaderAt
 	size      int64
@@ -21,10 +20,10 @@ type Hive struct {
 	anomalies perfdump.Anomalies
 }
 
-// OpenHive reads the header of a hive, the first size bytes of r. r must not
-// change while the Hive is in use. A hive that was cut short is opened with an
-// anomaly; reading a key in the missing part is an error. The error is a
-// *perfdump.FormatError; in strict mode an anomaly is one.
+// OpenHive reads the header of the hive in the first size bytes of r. r must not change
+// while the Hive is in use. A truncated hive is opened with an anomaly; reading a key in
+// the missing part is an error. The error is a *perfdump.FormatError; in strict mode
+// anomalies are errors.
 func OpenHive(r io.ReaderAt, size int64, o perfdump.Options) (*Hive, error) {
 	h := &Hive{r: r, size: max(0, size), mode: o.Mode, limits: o.Limits}
 	h.anomalies.Reset(o.Limits.MaxAnomalies())
@@ -47,16 +46,16 @@ func (h *Hive) readHeader() error {
 	var b [baseBlockSize]byte
 	have := b[:min(h.size, baseBlockSize)]
 	if len(have) == 0 {
-		return perfdump.NewError(perfdump.CodeEmpty, 0, perfdump.Path{}, "no bytes")
+		return perfdump.NewError(perfdump.CodeEmpty, 0, perfdump.Path{}, "the input is empty")
 	}
 	if err := wire.ReadFull(h.r, have, 0); err != nil {
 		return err
 	}
 	switch n := min(len(have), 4); {
 	case string(have[:n]) != "regf"[:n]:
-		return perfdump.NewError(perfdump.CodeSignature, 0, perfdump.Path{}, "no hive: it begins with % x, not with \"regf\"", have[:n])
+		return perfdump.NewError(perfdump.CodeSignature, 0, perfdump.Path{}, "not a hive: it begins with % x instead of \"regf\"", have[:n])
 	case h.size < firstBin+binSize:
-		return perfdump.NewError(perfdump.CodeTruncated, 0, perfdump.Path{}, "0x%x bytes, fewer than the 0x%x of a header and the head of a bin", h.size, firstBin+binSize)
+		return perfdump.NewError(perfdump.CodeTruncated, 0, perfdump.Path{}, "0x%x bytes, fewer than the 0x%x of a header and a bin header", h.size, firstBin+binSize)
 	}
 	wire.LoadStruct(&h.base, b[:])
 	h.check(b[:])
@@ -82,7 +81,7 @@ func (h *Hive) check(b []byte) {
 	}
 }
 
-// checksum is what the header's last word should be. 0 and -1 are never used.
+// checksum returns the expected last word of the header. 0 and -1 are never used.
 func checksum(b []byte) uint32 {
 	var sum uint32
 	for off := 0; off < baseBlockSize-4; off += 4 {

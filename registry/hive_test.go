@@ -221,9 +221,9 @@ func TestTraps(t *testing.T) {
 		{"0x8 bytes of data in the value itself, which holds 4@0x1228", value + 4, "\x08\x00\x00\x80"},
 		{"0x7fffffff bytes of data, more than the hive has@0x1228", value + 4, "\xff\xff\xff\x7f"},
 		{"data: the cell at 0x80000ff0 is past the end of the bins at 0x2000@0x122c", value + 8, "\xf0\xff\xff\x7f"},
-		{"a key's name of 0xffff bytes, more than 0x1fe@0x117c", alpha + 72, "\xff\xff"},
-		{"key: cell of 0x80000000 bytes where 0xed0 are left@0x1130", alpha - 4, "\x00\x00\x00\x80"},
-		{"key: a cell of 0x48 bytes, which needs 0x50@0x1130", alpha - 4, "\xb8\xff\xff\xff"},
+		{"the name of a key has 0xffff bytes, more than 0x1fe@0x117c", alpha + 72, "\xff\xff"},
+		{"key: cell of 0x80000000 bytes, but 0xed0 remain@0x1130", alpha - 4, "\x00\x00\x00\x80"},
+		{"key: a cell of 0x48 bytes instead of at least 0x50@0x1130", alpha - 4, "\xb8\xff\xff\xff"},
 	} {
 		b := small()
 		copy(b[row.off:], row.value)

@@ -26,7 +26,7 @@ type node struct {
 	path string // "" for the root
 }
 
-// root reads the key at the top, whose path is empty.
+// root reads the root key, whose path is empty.
 func (w *walker) root() (*node, error) { return w.node(link{w.h.base.RootCell, rootAt}, nil) }
 
 // node reads a key. up is the key whose list refers to it, nil for the root.
@@ -48,11 +48,11 @@ func (w *walker) node(to link, up *node) (*node, error) {
 	size := int(n.NameLength)
 	switch {
 	case n.Signature != sigKey:
-		return nil, perfdump.NewError(perfdump.CodeSignature, off, at(path), "a key begins with 0x%x, not with \"nk\"", n.Signature)
+		return nil, perfdump.NewError(perfdump.CodeSignature, off, at(path), "a key begins with 0x%x instead of \"nk\"", n.Signature)
 	case size > maxKeyName:
-		return nil, perfdump.NewError(perfdump.CodeLimit, off+72, at(path), "a key's name of 0x%x bytes, more than 0x%x", size, maxKeyName)
+		return nil, perfdump.NewError(perfdump.CodeLimit, off+72, at(path), "the name of a key has 0x%x bytes, more than 0x%x", size, maxKeyName)
 	case size > len(b)-keyNodeSize:
-		return nil, perfdump.NewError(perfdump.CodeLength, off+72, at(path), "a key's name of 0x%x bytes where its cell has 0x%x", size, len(b)-keyNodeSize)
+		return nil, perfdump.NewError(perfdump.CodeLength, off+72, at(path), "the name of a key has 0x%x bytes, but its cell 0x%x", size, len(b)-keyNodeSize)
 	}
 	n.name = hiveName(b[keyNodeSize:keyNodeSize+size], n.Flags&flagCompressed != 0)
 	if up == nil {
@@ -63,12 +63,12 @@ func (w *walker) node(to link, up *node) (*node, error) {
 		n.path = up.path + `\` + n.name
 	}
 	if n.Parent != up.ref {
-		w.anomaly(codeKeyParent, off+16, n.path, "the key names 0x%x as the one above; it is listed by 0x%x", int64(n.Parent), int64(up.ref))
+		w.anomaly(codeKeyParent, off+16, n.path, "the parent of the key is 0x%x, but it is listed by 0x%x", int64(n.Parent), int64(up.ref))
 	}
 	return n, nil
 }
 
-// hiveName decodes a name: a byte a character, those of Latin-1, or UTF-16.
+// hiveName decodes a name in Latin-1 or UTF-16.
 func hiveName(b []byte, narrow bool) string {
 	if !narrow {
 		return wire.UTF16(b)
@@ -97,7 +97,7 @@ func (w *walker) subkeys(n *node, do func(*node) error) error {
 		return do(child)
 	})
 	if err == nil && found != n.NumSubKeys {
-		w.anomaly(codeSubkeyCount, n.off+4+20, n.path, "%d subkeys are counted, %d are listed", int64(n.NumSubKeys), int64(found))
+		w.anomaly(codeSubkeyCount, n.off+4+20, n.path, "the key has %d subkeys, but lists %d", int64(n.NumSubKeys), int64(found))
 	}
 	return err
 }
@@ -121,14 +121,14 @@ func (w *walker) list(n *node, to link, inner bool, do func(to link) error) erro
 	case sigLeaf, sigRoot:
 		stride = 4
 	default:
-		return w.fault(perfdump.NewError(perfdump.CodeSignature, off, at(n.path), "a list of subkeys begins with 0x%x, not with \"lf\", \"lh\", \"li\" or \"ri\"", head.Signature))
+		return w.fault(perfdump.NewError(perfdump.CodeSignature, off, at(n.path), "a list of subkeys begins with 0x%x instead of \"lf\", \"lh\", \"li\" or \"ri\"", head.Signature))
 	}
 	if head.Signature == sigRoot && inner {
 		return w.fault(perfdump.NewError(perfdump.CodeLimit, off, at(n.path), "a list of lists within a list of lists, which Windows does not write"))
 	}
 	count := int64(head.Count)
 	if fit := (have - listHeadSize) / stride; count > fit {
-		if err := w.fault(perfdump.NewError(perfdump.CodeCount, off+2, at(n.path), "a list of %d subkeys needs 0x%x bytes, its cell has 0x%x", count, count*stride, have-listHeadSize)); err != nil {
+		if err := w.fault(perfdump.NewError(perfdump.CodeCount, off+2, at(n.path), "a list of %d subkeys needs 0x%x bytes, but its cell has 0x%x", count, count*stride, have-listHeadSize)); err != nil {
 			return err
 		}
 		count = fit
@@ -150,7 +150,7 @@ func (w *walker) list(n *node, to link, inner bool, do func(to link) error) erro
 	return nil
 }
 
-// find returns the key below n of the given name, nil where there is none.
+// find returns the subkey of n with the given name, or nil.
 func (w *walker) find(n *node, name string) (*node, error) {
 	var found *node
 	err := w.subkeys(n, func(child *node) error {
@@ -166,7 +166,7 @@ func (w *walker) find(n *node, name string) (*node, error) {
 	return found, err
 }
 
-// open follows a path from n, nil where it leads nowhere.
+// open returns the key at a path below n, or nil.
 func (w *walker) open(n *node, path string) (*node, error) {
 	for name := range strings.SplitSeq(path, `\`) {
 		if name == "" {

@@ -52,10 +52,10 @@ func newCellKind(kind string, head any, more ...string) cellKind {
 	return k
 }
 
-// Spans yields the meaning of each byte of the hive: the header, the heads of
-// bins, and cells. References are not followed: a cell's first bytes say what it
-// is, so data that look like a key are shown as one. It reads the hive once and
-// holds 64 KiB of it; what cannot be read is a gap.
+// Spans yields the meaning of each byte of the hive: the header, the headers of bins, and
+// cells. It does not follow references: the first bytes of a cell determine its kind, so
+// data that look like a key are shown as one. It reads the hive once in blocks of 64 KiB;
+// what cannot be read is a gap.
 func (h *Hive) Spans() iter.Seq[perfdump.Span] {
 	return func(yield func(perfdump.Span) bool) {
 		t := &hiveTiler{Tiler: wire.NewTiler(yield), h: h}
@@ -92,7 +92,7 @@ func (t *hiveTiler) gap(to int64, note string) {
 	t.To(to, perfdump.KindGap, hiveLevels.Root(), note)
 }
 
-// nextPage returns where the next page with the head of a bin begins.
+// nextPage returns the offset of the next page with the header of a bin.
 func (t *hiveTiler) nextPage() int64 {
 	for off := t.Pos() - t.Pos()%pageSize + pageSize; off < t.h.end; off += pageSize {
 		if b := t.look(off, 4); b != nil && wire.U32(b, 0) == binSignature {
@@ -102,7 +102,7 @@ func (t *hiveTiler) nextPage() int64 {
 	return t.h.end
 }
 
-// peek returns the next n bytes, nil where there are fewer or none can be read.
+// peek returns the next n bytes, nil if there are fewer or they cannot be read.
 func (t *hiveTiler) peek(n int) []byte { return t.look(t.Pos(), n) }
 
 func (t *hiveTiler) look(off int64, n int) []byte {
@@ -150,7 +150,7 @@ func (t *hiveTiler) bin(index int, end int64) {
 	}
 }
 
-// cell yields what a cell that ends at end holds.
+// cell yields the content of a cell that ends at end.
 func (t *hiveTiler) cell(end int64, path perfdump.Path) {
 	start := t.Pos()
 	have := end - start

@@ -22,7 +22,7 @@ func (w *walker) key(n *node, base, rel string) (*Key, error) {
 	}
 	count := int64(n.NumValues)
 	if fit := have / 4; count > fit {
-		if err := w.fault(perfdump.NewError(perfdump.CodeCount, n.off+4+36, at(n.path), "%d values need a list of 0x%x bytes, its cell has 0x%x", count, count*4, have)); err != nil {
+		if err := w.fault(perfdump.NewError(perfdump.CodeCount, n.off+4+36, at(n.path), "%d values need a list of 0x%x bytes, but its cell has 0x%x", count, count*4, have)); err != nil {
 			return k, err
 		}
 		count = fit
@@ -66,9 +66,9 @@ func (w *walker) value(to link, n *node) (Value, error) {
 	size := int(kv.NameLength)
 	switch {
 	case kv.Signature != sigValue:
-		return Value{}, perfdump.NewError(perfdump.CodeSignature, off, at(n.path), "a value begins with 0x%x, not with \"vk\"", kv.Signature)
+		return Value{}, perfdump.NewError(perfdump.CodeSignature, off, at(n.path), "a value begins with 0x%x instead of \"vk\"", kv.Signature)
 	case size > len(b)-keyValueSize:
-		return Value{}, perfdump.NewError(perfdump.CodeLength, off+2, at(n.path), "a value's name of 0x%x bytes where its cell has 0x%x", size, len(b)-keyValueSize)
+		return Value{}, perfdump.NewError(perfdump.CodeLength, off+2, at(n.path), "the name of a value has 0x%x bytes, but its cell 0x%x", size, len(b)-keyValueSize)
 	}
 	v := Value{Name: hiveName(b[keyValueSize:keyValueSize+size], kv.Flags&valueName8 != 0), Type: Type(kv.Type), Off: off - 4}
 	if v.Data, err = w.data(&kv, b[8:12], off, n.path); err != nil {
@@ -77,7 +77,7 @@ func (w *walker) value(to link, n *node) (Value, error) {
 	return v, nil
 }
 
-// data reads the data of a value. short are those in the value itself.
+// data reads the data of a value. short is the data stored in the value itself.
 func (w *walker) data(kv *keyValue, short []byte, off int64, path string) ([]byte, error) {
 	size := int64(kv.DataLength)
 	switch {
@@ -108,7 +108,7 @@ func (w *walker) data(kv *keyValue, short []byte, off int64, path string) ([]byt
 		}
 	}
 	if size > have { // and so what is read is bounded by its cell
-		return nil, perfdump.NewError(perfdump.CodeLength, off+4, at(path), "0x%x bytes of data where their cell has 0x%x", size, have)
+		return nil, perfdump.NewError(perfdump.CodeLength, off+4, at(path), "0x%x bytes of data, but their cell has 0x%x", size, have)
 	}
 	return w.read(cell, size, path)
 }
@@ -116,21 +116,21 @@ func (w *walker) data(kv *keyValue, short []byte, off int64, path string) ([]byt
 func (w *walker) bigData(head []byte, size, off int64, path string) ([]byte, error) {
 	count := int64(wire.U16(head, 2))
 	if need := (size + segmentSize - 1) / segmentSize; count < need {
-		return nil, perfdump.NewError(perfdump.CodeCount, off+2, at(path), "0x%x bytes of data need %d segments, %d are counted", size, need, count)
+		return nil, perfdump.NewError(perfdump.CodeCount, off+2, at(path), "0x%x bytes of data need %d segments, but there are %d", size, need, count)
 	}
 	list, have, err := w.cell(linkIn(head, 4, off), 4, path, "list of segments")
 	if err != nil {
 		return nil, err
 	}
 	if count*4 > have {
-		return nil, perfdump.NewError(perfdump.CodeCount, off+2, at(path), "%d segments need a list of 0x%x bytes, its cell has 0x%x", count, count*4, have)
+		return nil, perfdump.NewError(perfdump.CodeCount, off+2, at(path), "%d segments need a list of 0x%x bytes, but its cell has 0x%x", count, count*4, have)
 	}
 	refs, err := w.read(list, count*4, path)
 	if err != nil {
 		return nil, err
 	}
 	if size > w.left {
-		return nil, perfdump.NewError(perfdump.CodeLimit, off, at(path), "0x%x bytes of data, more than the hive has left: its cells are shared", size)
+		return nil, perfdump.NewError(perfdump.CodeLimit, off, at(path), "0x%x bytes of data exceed the rest of the hive: some cells are shared", size)
 	}
 	data := make([]byte, 0, size)
 	for i := 0; int64(len(data)) < size; i += 4 {

@@ -9,9 +9,9 @@ import (
 // View reads what a SYSTEM or SOFTWARE hive says about performance counters; the
 // view of any other hive is empty.
 //
-// The error is a *perfdump.FormatError with the path of a key. Salvage mode leaves
-// damaged keys and values out, see [View.Faults]; in strict mode an anomaly is an
-// error. View reads no more bytes than the hive has, plus a constant.
+// The error is a *perfdump.FormatError with the path of a key. Salvage mode drops damaged
+// keys and values, see [View.Faults]; in strict mode an anomaly is an error. View reads no
+// more bytes than the hive has, plus a constant.
 func (h *Hive) View() (*View, error) {
 	v := &View{anomalies: h.anomalies.Clone()}
 	b := &hiveViewer{walker: h.walker(&v.anomalies, &v.faults), v: v}
@@ -55,7 +55,7 @@ func (b *hiveViewer) run() error {
 	})
 }
 
-// keyAt returns the key at a path below n and its values, nil where there is none.
+// keyAt returns the key at a path below n and its values, or nil.
 func (b *hiveViewer) keyAt(n *node, path string) (*node, *Key, error) {
 	n, err := b.open(n, path)
 	if n == nil || err != nil {
@@ -85,7 +85,7 @@ func (b *hiveViewer) system(root *node) error {
 		return err
 	}
 	if uint64(want) != best {
-		b.anomaly(codeControlSets, root.off, selectKey, "Select\\Current is %d, 0 if it is missing; set %d is taken", int64(want), int64(best))
+		b.anomaly(codeControlSets, root.off, selectKey, "Select\\Current is %d, 0 if it is missing; set %d is used", int64(want), int64(best))
 	}
 	b.v.ControlSet = chosen.name
 	if _, k, err = b.keyAt(chosen, computerKey); err != nil {

@@ -15,22 +15,21 @@ type Provider struct {
 	Names       *Key // of ASP.NET: a value for each worker that runs; nil where there is none
 }
 
-// Value returns a value of the Performance key, nil where there is none.
+// Value returns a value of the Performance key, or nil.
 func (p *Provider) Value(name string) *Value { return p.Performance.Value(name) }
 
-// Uint32 returns a number of the Performance key; ok is false where it is not
-// there or is no DWORD.
+// Uint32 returns a number of the Performance key; ok is false if it is missing or not a
+// DWORD.
 func (p *Provider) Uint32(name string) (n uint32, ok bool) { return p.Value(name).Uint32() }
 
-// Text returns a text of the Performance key, "" where it is not there or is
-// no text.
+// Text returns a text of the Performance key, "" if it is missing or not a text.
 func (p *Provider) Text(name string) string {
 	s, _ := p.Value(name).Text()
 	return s
 }
 
-// Disabled returns who may not have the counters: 0 for nobody, 1 for all, 2
-// for consumers of 32 bits, 4 for those of 64.
+// Disabled returns for whom the counters are disabled: 0 for nobody, 1 for all, 2 for
+// 32-bit consumers, 4 for 64-bit consumers.
 func (p *Provider) Disabled() uint32 {
 	n, _ := p.Uint32(DisableCounters)
 	return n
@@ -45,8 +44,8 @@ func (p *Provider) ObjectListValue() *Value {
 	return p.Value(objectListJoined)
 }
 
-// ObjectList returns the title indexes of the objects, and the words of the
-// list that are no index.
+// ObjectList returns the title indexes of the objects, and the words of the list that are
+// not indexes.
 func (p *Provider) ObjectList() (indexes []uint32, others []string) {
 	text, _ := p.ObjectListValue().Text()
 	for word := range strings.FieldsSeq(text) {
@@ -59,9 +58,8 @@ func (p *Provider) ObjectList() (indexes []uint32, others []string) {
 	return indexes, others
 }
 
-// Export returns what is passed to Open: a REG_MULTI_SZ, or a REG_SZ as one
-// member. For a value of another type Open gets nothing, and neither does
-// the caller.
+// Export returns the value that is passed to Open: a REG_MULTI_SZ, or a REG_SZ as one
+// member. A value of another type is not passed to Open and not returned.
 func (p *Provider) Export() []string {
 	v := p.Linkage.Value(Export)
 	if all, ok := v.Strings(); ok {
@@ -108,16 +106,15 @@ type Perflib struct {
 	Languages []Language
 }
 
-// Language is a language of the table of names. Its values Counter and Help
-// have the bytes that titles.Parse reads. A hive has the key alone, if at all,
-// and marks it as Predefined.
+// Language is a language of the table of names. Its values Counter and Help have the bytes
+// that titles.Parse reads. A hive has at most the key, marked as Predefined.
 type Language struct {
 	ID string // 009, 00C, 0804
 	*Key
 }
 
-// NewLanguage returns a language whose key, without values yet, is where
-// Windows has it, for [AppendReg].
+// NewLanguage returns a language whose key, still without values, has the path used by
+// Windows, for [AppendReg].
 func NewLanguage(id string) Language {
 	id = strings.ToUpper(id)
 	key := NewKey(`HKEY_LOCAL_MACHINE\SOFTWARE\` + perflibKey + `\` + id)
@@ -132,8 +129,7 @@ func isLanguage(name string) bool {
 	return err == nil
 }
 
-// The names of the values in a Performance key. Its values have whatever else
-// is there too.
+// The names of the known values of a Performance key.
 const (
 	FirstCounter         = "First Counter"
 	LastCounter          = "Last Counter"

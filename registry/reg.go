@@ -12,7 +12,7 @@ import (
 // Version is the first line of a .reg file.
 type Version uint8
 
-// The versions there are.
+// The versions.
 const (
 	Version5 Version = iota // Windows Registry Editor Version 5.00
 	Regedit4                // of Windows 95 and NT 4: text in hex is in a code page
@@ -20,12 +20,11 @@ const (
 
 var headers = [...]string{Version5: "Windows Registry Editor Version 5.00", Regedit4: "REGEDIT4"}
 
-// String returns the line that a file of the version begins with.
+// String returns the first line of a file of the version.
 func (v Version) String() string { return headers[v] }
 
-// Reg is a .reg file. It keeps the file and the places of its lines; their
-// meaning is found on each call. It never changes: it is safe for concurrent
-// use.
+// Reg is a .reg file. It keeps the file and the positions of its lines, which are
+// interpreted on each call. It never changes: it is safe for concurrent use.
 type Reg struct {
 	text      *textlines.Text
 	ansi      textlines.Encoding // of text in hex, where the version has it in a code page
@@ -35,13 +34,13 @@ type Reg struct {
 	anomalies perfdump.Anomalies
 }
 
-// ParseReg reads a .reg file. b must not change while the Reg is in use. What
-// Windows skips, such as a value with invalid data, is an anomaly, and in strict
-// mode an error. The error is a *perfdump.FormatError: an empty file, a first line
-// that is no header, an unsupported encoding.
+// ParseReg reads a .reg file. b must not change while the Reg is in use. What Windows
+// skips, such as a value with invalid data, is an anomaly, and in strict mode an error. The
+// error is a *perfdump.FormatError: an empty file, an invalid first line, an unsupported
+// encoding.
 func ParseReg(b []byte, o perfdump.Options) (*Reg, error) {
 	if len(b) == 0 {
-		return nil, perfdump.NewError(perfdump.CodeEmpty, 0, perfdump.Path{}, "no bytes")
+		return nil, perfdump.NewError(perfdump.CodeEmpty, 0, perfdump.Path{}, "the input is empty")
 	}
 	text, err := textlines.New(b, textlines.Options{CodePage: o.CodePage})
 	if err != nil {
@@ -104,8 +103,7 @@ func lineAt(number int) perfdump.Path { return levels.Root().At(0, number-1) }
 // Version returns the version in the header.
 func (r *Reg) Version() Version { return r.version }
 
-// Encoding returns the word for how the file is written: "utf-16le-bom",
-// "cp1252".
+// Encoding returns the name of the encoding: "utf-16le-bom", "cp1252".
 func (r *Reg) Encoding() string { return r.text.Encoding().Name() }
 
 // NumLines returns the number of lines.

@@ -24,8 +24,8 @@ type RegEntry struct {
 	Off   int64 // of the first
 }
 
-// Entries yields the keys and values of the file in their order, but for those
-// that the anomalies say are not taken. Each entry has memory of its own.
+// Entries yields the keys and values of the file in order, except the skipped ones reported
+// by anomalies. Each entry has separate memory.
 func (r *Reg) Entries() iter.Seq[RegEntry] { return r.entries(nil) }
 
 func (r *Reg) entries(anomalies *perfdump.Anomalies) iter.Seq[RegEntry] {

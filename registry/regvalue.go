@@ -45,8 +45,8 @@ func (p *parser) valueEntry(l *textlines.Line, text []byte) (RegEntry, bool) {
 	return e, ok
 }
 
-// quoted reads up to the quote that closes a text. What it returns is the
-// parser's, and may lie in b.
+// quoted reads up to the closing quote of a text. The result is only valid until the next
+// call, and may alias b.
 func (p *parser) quoted(l *textlines.Line, b []byte) (text, rest []byte, closed bool) {
 	i := bytes.IndexAny(b, `"\`)
 	if i >= 0 && b[i] == '"' {
@@ -138,7 +138,7 @@ func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
-// hex reads a list of bytes: what follows the word, (7):61,00 or :61,00.
+// hex reads a list of bytes after the word hex: (7):61,00 or :61,00.
 func (p *parser) hex(e RegEntry, l *textlines.Line, b []byte) (RegEntry, bool) {
 	e.Value.Type = Binary
 	if len(b) > 0 && b[0] == '(' {
@@ -218,8 +218,8 @@ func hexLine(data, b []byte) (all []byte, more, ok bool) {
 	return data, false, true
 }
 
-// decoded returns a copy of data as the registry holds them: REGEDIT4 has text
-// in hex in a code page.
+// decoded returns a copy of data as in the registry: REGEDIT4 has text in hex in a code
+// page.
 func (p *parser) decoded(l *textlines.Line, t Type, data []byte) []byte {
 	if p.r.version != Regedit4 || !t.text() {
 		return bytes.Clone(data)

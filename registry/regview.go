@@ -64,7 +64,7 @@ type regItem struct {
 // serviceKeys are the keys of a service that a view has.
 var serviceKeys = [...]string{performanceKey, linkageKey, namesKey}
 
-// open returns the item of a name, a new one where it is not there yet.
+// open returns the item of a name, a new one if it does not exist yet.
 func (g *regGroup) open(name string, e *RegEntry) (*regItem, error) {
 	lower := strings.ToLower(name)
 	if it := g.byName[lower]; it != nil {
@@ -90,13 +90,13 @@ func (g *regGroup) remove(name string) {
 	}
 }
 
-// regKey is a key in the making. Values that were deleted have line 0.
+// regKey is a key under construction. Deleted values have line 0.
 type regKey struct {
 	Key
 	index map[string]int // of the values, by their names in lower case
 }
 
-// key returns the key made of k, without what was deleted.
+// key returns the key of k, without deleted values.
 func (k *regKey) key() *Key {
 	if k == nil {
 		return nil
@@ -222,8 +222,8 @@ func (b *regViewer) systemKey(e *RegEntry, path string) error {
 	return nil
 }
 
-// opened makes the key of an entry the one whose values come. One that is
-// opened again goes on.
+// opened makes the key of an entry the current one. A key that is opened again is
+// continued.
 func (b *regViewer) opened(k *regKey, e *RegEntry) *regKey {
 	if k == nil {
 		k = &regKey{Key: Key{base: e.Path, Line: e.Line, Off: e.Off}, index: map[string]int{}}

@@ -28,9 +28,9 @@ func AppendReg(dst []byte, keys ...Key) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// WriteReg writes what [AppendReg] appends, in parts: a table of names is six
-// times as long in it. The errors are those of AppendReg, and then nothing was
-// written, and those of to.
+// WriteReg writes the output of [AppendReg] in parts: a table of names becomes six times as
+// long. If one of the errors of AppendReg occurs, nothing was written; other errors are
+// those of to.
 func WriteReg(to io.Writer, keys ...Key) error {
 	names := speller{enc: textlines.UTF16(true), put: func([]byte) {}}
 	for i := range keys {
@@ -64,7 +64,7 @@ func WriteReg(to io.Writer, keys ...Key) error {
 // NewKey returns a key for [AppendReg].
 func NewKey(path string, values ...Value) Key { return Key{base: path, Values: values} }
 
-// speller spells keys and values in lines. The first error stays.
+// speller writes keys and values as lines. It keeps the first error.
 type speller struct {
 	enc     textlines.Encoding
 	version Version
@@ -103,7 +103,7 @@ func valueHead(name string) string {
 	return quote(name) + "="
 }
 
-// value writes a value between what precedes its data and what follows them.
+// value writes a value between the text before and after its data.
 func (w *speller) value(v *Value, head, tail string) {
 	if strings.ContainsAny(v.Name, "\r\n\x00") {
 		w.fail("the name %q of a value has a line end or a NUL, which no line can hold", v.Name)
@@ -124,7 +124,7 @@ func (w *speller) value(v *Value, head, tail string) {
 	w.hex(head+":", w.narrow(v), tail)
 }
 
-// narrow returns the bytes of a value as the version has them in hex.
+// narrow returns the bytes of a value as the version writes them in hex.
 func (w *speller) narrow(v *Value) []byte {
 	if w.version != Regedit4 || !v.Type.text() {
 		return v.Data
@@ -136,9 +136,8 @@ func (w *speller) narrow(v *Value) []byte {
 	return b
 }
 
-// plain returns the text of a REG_SZ that a line between quotes gives back
-// as it is: one NUL, at its end, no line ends, and nothing that the encoding
-// lacks.
+// plain returns the text of a REG_SZ that can be written between quotes: one NUL, at its
+// end, no line ends, and only characters of the encoding.
 func (w *speller) plain(v *Value) (string, bool) {
 	n := wire.IndexNUL16(v.Data)
 	if v.Type != SZ || n < 0 || n != len(v.Data)-2 || !wire.ValidUTF16(v.Data) {

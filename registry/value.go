@@ -9,14 +9,12 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// Value is a value of a key. Its methods may be called on nil, which is a value
-// that is not there.
+// Value is a value of a key. Its methods may be called on nil, a missing value.
 type Value struct {
 	Name string // "" is the default value
 	Type Type
-	// Data is as the registry holds it: text is UTF-16LE, numbers have their
-	// low byte first, also where a .reg file of the old version has it in a
-	// code page.
+	// Data is as in the registry: text is UTF-16LE and numbers are little-endian, even if
+	// an old .reg file has them in a code page.
 	Data []byte
 	Line int   // in a .reg file, from 1; 0 in a hive
 	Off  int64 // of the line, or of the value's cell
@@ -95,7 +93,7 @@ func (v *Value) List() (members []string, ok bool) {
 	return v.Strings()
 }
 
-// Time returns a FILETIME. ok is false for what is no number of 64 bits.
+// Time returns a FILETIME. ok is false if the value is not a 64-bit number.
 func (v *Value) Time() (t time.Time, ok bool) {
 	if v == nil || v.Type != QWORD || len(v.Data) != 8 {
 		return time.Time{}, false
@@ -115,8 +113,7 @@ func untilNUL(b []byte) string {
 	return wire.UTF16(b)
 }
 
-// split cuts text at its NULs. The empty string after the last member is left
-// out.
+// split splits text at its NULs. The empty string after the last member is left out.
 func split(b []byte) []string {
 	var members []string
 	b = b[:len(b)&^1]
@@ -155,7 +152,7 @@ var typeNames = [...]string{
 	"REG_RESOURCE_LIST", "REG_FULL_RESOURCE_DESCRIPTOR", "REG_RESOURCE_REQUIREMENTS_LIST", "REG_QWORD",
 }
 
-// String returns the name of winnt.h, the number where it has none.
+// String returns the name in winnt.h, or the number if it has none.
 func (t Type) String() string {
 	if int64(t) < int64(len(typeNames)) {
 		return typeNames[t]

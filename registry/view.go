@@ -7,12 +7,12 @@ import (
 	"github.com/perfdump/perfdump"
 )
 
-// View is what a file of the registry says of performance counters.
+// View is what a registry file contains about performance counters.
 type View struct {
-	// ControlSet is the key whose services were taken: that of Select\Current,
-	// else the one there is. "" where the file has none.
+	// ControlSet is the key whose services were used: that of Select\Current, otherwise the
+	// existing one; "" if the file has none.
 	ControlSet string
-	// Computer is the name of the machine, "" where the file does not have it.
+	// Computer is the name of the machine, "" if the file does not have it.
 	Computer  string
 	Providers []Provider
 	Perflib   *Perflib // nil where the file does not have the key
@@ -21,8 +21,7 @@ type View struct {
 	faults    []*perfdump.FormatError
 }
 
-// Provider returns the provider of a service, whatever the case of its name;
-// nil where there is none.
+// Provider returns the provider of a service, ignoring case, or nil.
 func (v *View) Provider(service string) *Provider {
 	for i := range v.Providers {
 		if strings.EqualFold(v.Providers[i].Service, service) {
@@ -32,11 +31,11 @@ func (v *View) Provider(service string) *Provider {
 	return nil
 }
 
-// Anomalies returns what is unusual in the file and in what the view comes from.
-// It belongs to v.
+// Anomalies returns what is unusual in the file and in the keys of the view. They belong to
+// v.
 func (v *View) Anomalies() *perfdump.Anomalies { return &v.anomalies }
 
-// Faults returns the errors that salvage mode went past.
+// Faults returns the errors that salvage mode skipped.
 func (v *View) Faults() []*perfdump.FormatError { return v.faults }
 
 const currentSet = "CurrentControlSet"
@@ -69,8 +68,7 @@ const (
 	namesKey       = "Names"
 )
 
-// Key is a key and its values. Its methods may be called on nil, which is a
-// key that is not there.
+// Key is a key and its values. Its methods may be called on nil, a missing key.
 type Key struct {
 	base, rel string
 
@@ -92,8 +90,7 @@ func (k *Key) Path() string {
 	return k.base + k.rel
 }
 
-// Value returns the value of a name, whatever its case; nil where there is
-// none.
+// Value returns the value with a name, ignoring case, or nil.
 func (k *Key) Value(name string) *Value {
 	if k == nil {
 		return nil
@@ -106,8 +103,8 @@ func (k *Key) Value(name string) *Value {
 	return nil
 }
 
-// What a view of either kind of file holds at most. A server with every
-// product that registers counters has a few hundred providers.
+// The limits of a view. A server with every product that registers counters has a few
+// hundred providers.
 const (
 	maxProviders = 1 << 16
 	maxValues    = 1 << 18 // of all keys of a view

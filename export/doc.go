@@ -1,5 +1,5 @@
 // Package export writes counters for people and for programs. Each format is a
-// writer in a file of its own; docs/outputs.md describes them.
+// writer in its own file; docs/outputs.md describes them.
 //
 // # Raw values
 //

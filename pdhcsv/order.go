@@ -95,7 +95,7 @@ type column struct {
 	differ  [numOrders][numOrders]bool
 }
 
-// add is false if a cell is no time at all, which ends the data.
+// add is false if a cell is no time, which ends the data.
 func (c *column) add(cell []byte) bool {
 	var fits [numOrders]bool
 	var times [numOrders]time.Time

@@ -80,7 +80,7 @@ func (b *build) run(j *job, keep int) (*result, error) {
 	for i, s := range sinks {
 		r.Sums[i], r.Heads[i] = s.sum(), s.head
 	}
-	if ctx.Err() != nil { // how far it came is chance
+	if ctx.Err() != nil { // where it stopped is arbitrary
 		r = &result{Code: -1}
 	}
 	return r, nil

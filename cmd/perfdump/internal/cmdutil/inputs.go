@@ -158,7 +158,7 @@ func (i *Inputs) Each(ctx context.Context, f *Factory, args []string, do func(in
 			run.opened++
 			f.Budget.Read(in.Size())
 			if in.Size() == 0 {
-				err = Empty() // a format that was named lets it through
+				err = Empty() // a named format is not sniffed
 			}
 		}
 		if err == nil && ctx.Err() == nil {

@@ -23,7 +23,7 @@ type Instance struct {
 // Value is a value that has changed.
 type Value struct {
 	*Counter
-	Older, Newer capture.Value // without the base, which is a counter of its own
+	Older, Newer capture.Value // without the base, which is a separate counter
 	Replaced     bool          // they are of two processes or threads
 }
 

@@ -15,7 +15,7 @@ type Object struct {
 	Change       Change
 	Index        uint32 // title index
 	Name         string
-	Older, Newer *capture.Object // nil if there is none; what the filter holds back counts as there
+	Older, Newer *capture.Object // nil if there is none; what the filter rejects counts as there
 
 	Fields   []Field    // of its header; none where a filter is set
 	Counters []*Counter // those whose definitions were added, removed or changed
@@ -235,7 +235,7 @@ func counterPairs(c *perfdata.Counter) []Pair {
 }
 
 // countFollows reports whether c is a multi-counter whose count follows its
-// value, and is not in a counter of its own.
+// value, and is not in a separate counter.
 func countFollows(c *perfdata.Counter) bool {
 	return c.CounterType.Multi() && !c.CounterType.IsBase() && c.Base() < 0
 }

@@ -25,7 +25,7 @@ func (t *sheet) instances(o *Object) {
 	}
 	t.Head(values)
 	listed, renamed, shown := t.lister(maxListed), t.lister(maxListed), t.lister(maxValues)
-	hidden := 0 // instances that are not shown at all
+	hidden := 0 // instances that are not shown
 	stage := Gone
 	for in := range o.Instances() {
 		if in.Change != stage {

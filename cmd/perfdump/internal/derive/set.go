@@ -129,7 +129,7 @@ func (s *Set) Len() int { return len(s.metrics) }
 // All yields the metrics in their order.
 func (s *Set) All() iter.Seq[*Metric] { return slices.Values(s.metrics) }
 
-// Find returns the metric of a name, whatever its case.
+// Find returns the metric of a name, ignoring case.
 func (s *Set) Find(name string) (*Metric, bool) {
 	i, ok := s.byName[fold(name)]
 	if !ok {

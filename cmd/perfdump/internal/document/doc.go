@@ -3,7 +3,7 @@
 // docs/json.md has the keys and the rules.
 //
 // A document of a format with a [Reader] encodes to exactly the bytes that it was
-// made from, for whatever strict and tolerant mode accept: names that are no text,
+// made from, for all that strict and tolerant mode accept: names that are no text,
 // padding, overlapping values and trailing bytes included (FuzzDocument). One that
 // leaves a byte open, or gives two values for one, is refused before anything is
 // written (FuzzEncode).

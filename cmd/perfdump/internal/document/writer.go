@@ -58,7 +58,7 @@ func (w *writer) comma() {
 	}
 }
 
-// line begins an element of a list on a line of its own.
+// line begins an element of a list on a new line.
 func (w *writer) line(indent string) {
 	w.comma()
 	w.b = append(append(w.b, '\n'), indent...)

@@ -22,7 +22,7 @@ type dumper struct {
 	out     *gate
 	w       export.Writer
 	taken   bool // an input was read; else there is not even a header to write
-	shown   bool // the filter has let something through
+	shown   bool // the filter has accepted something
 	own     bool // an input was read whose counters the filter does not choose
 	timed   bool // an input was read that --from and --to choose from
 	matched bool // they chose a moment

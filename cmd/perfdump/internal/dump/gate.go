@@ -2,15 +2,15 @@ package dump
 
 import "io"
 
-// gate holds back the output of a run until something that was requested is
-// shown. If nothing is, nothing is written.
+// gate buffers the output of a run until something that was requested is shown.
+// If nothing is, nothing is written.
 type gate struct {
 	w    io.Writer
 	held []byte
 	open bool
 }
 
-// maxHeld is how much is held back: headers and empty documents, not more.
+// maxHeld limits the buffer: it is for headers and empty documents.
 const maxHeld = 1 << 20
 
 func (g *gate) Write(b []byte) (int, error) {
@@ -24,7 +24,7 @@ func (g *gate) Write(b []byte) (int, error) {
 	return g.w.Write(b)
 }
 
-// release writes what was held back, and holds back nothing more.
+// release writes what was buffered, and buffers nothing more.
 func (g *gate) release() error {
 	g.open = true
 	_, err := g.w.Write(g.held)

@@ -93,7 +93,7 @@ func registryTable(l *registry.Language, kind titles.Kind, o capture.Options) (*
 	if value == nil || value.Type != registry.MultiSZ {
 		return nil, nil //nolint:nilnil // there is no table, and nothing is wrong
 	}
-	const utf16 = 1200 // whatever the file that has the value
+	const utf16 = 1200 // for any file that has the value
 	return titles.Parse(value.Data, perfdump.Options{Mode: o.Mode, Limits: o.Limits, CodePage: utf16})
 }
 

@@ -89,7 +89,7 @@ type Answer struct {
 	Word     string
 	Readings []Reading
 	See      []string // words to ask for that may have been meant
-	Problem  string   // why it cannot be read at all, "" if it can
+	Problem  string   // why it cannot be read, "" if it can
 }
 
 // Known reports whether any reading of the word has a meaning.

@@ -17,7 +17,7 @@ var ntStatuses = table(NTStatus, []code{
 	{0xC0000022, "STATUS_ACCESS_DENIED", "No right to it.", ""},
 	{0xC0000023, "STATUS_BUFFER_TOO_SMALL", "The buffer is too small.", ""},
 	{0xC0000034, "STATUS_OBJECT_NAME_NOT_FOUND", "The file, the key or the shared memory is not there.", "start the service that the counters belong to"},
-	{0xC000007B, "STATUS_INVALID_IMAGE_FORMAT", "The library is of the wrong width, or no library at all.", "install the one of the width of the program that reads"},
+	{0xC000007B, "STATUS_INVALID_IMAGE_FORMAT", "The library is of the wrong width, or not a library.", "install the one of the width of the program that reads"},
 	{0xC000008C, "STATUS_ARRAY_BOUNDS_EXCEEDED", "The provider used an element that its array does not have.", crashAdvice},
 	{0xC0000094, "STATUS_INTEGER_DIVIDE_BY_ZERO", "The provider divided by zero.", crashAdvice},
 	{0xC000009A, "STATUS_INSUFFICIENT_RESOURCES", "The system has no resources left for it.", ""},

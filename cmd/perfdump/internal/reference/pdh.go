@@ -13,7 +13,7 @@ var pdhCodes = table(PDH, []code{
 	{0x800007D5, "PDH_NO_DATA", "No data: nothing was collected, or the query has no counter that exists.", "see that the counter exists, and collect again"},
 	{0x800007D6, "PDH_CALC_NEGATIVE_DENOMINATOR", "The clock or the base of a value went back between two samples. perfdump calls this negative-denominator.", "leave out the older sample: the machine or the provider was restarted, or the two were swapped"},
 	{0x800007D7, "PDH_CALC_NEGATIVE_TIMEBASE", "The frequency of the clock is negative. perfdump calls this negative-time-base.", "the sample is damaged; take another one"},
-	{0x800007D8, "PDH_CALC_NEGATIVE_VALUE", "The value went back between two samples. perfdump calls this negative-delta.", "leave out the older sample: a process was restarted under the same name, or a counter of 32 bits ran over"},
+	{0x800007D8, "PDH_CALC_NEGATIVE_VALUE", "The value decreased between two samples. perfdump calls this negative-delta.", "leave out the older sample: a process was restarted under the same name, or a counter of 32 bits ran over"},
 	{0x800007D9, "PDH_DIALOG_CANCELLED", "The user closed the dialog that picks counters.", ""},
 	{0x800007DA, "PDH_END_OF_LOG_FILE", "The end of the log is reached.", ""},
 	{0x800007DB, "PDH_ASYNC_QUERY_TIMEOUT", "The thread that collects did not answer in time.", "look for a provider that takes long: events perflib:1015 and perflib:2002 name it"},

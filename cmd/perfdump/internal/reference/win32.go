@@ -24,7 +24,7 @@ var win32Codes = table(Win32, []code{
 	{127, "ERROR_PROC_NOT_FOUND", "The library has no function of that name.", "the values Open, Collect and Close must name exports as they are spelled; C++ decorates them unless they are extern \"C\""},
 	{170, "ERROR_BUSY", "It is in use.", "try again"},
 	{183, "ERROR_ALREADY_EXISTS", "It is there already. For a loader of texts: the counters are loaded, nothing was done. While the files of names are written: perfc009.dat or perfh009.dat is read-only.", "to load other texts, unload the driver first; else see that the two files can be written"},
-	{193, "ERROR_BAD_EXE_FORMAT", "The library is of the wrong width, 32 bits for a process of 64 or the reverse, or no library at all.", "install the provider's library of the width of the program that reads; mmc /32 perfmon.msc reads those of 32 bits"},
+	{193, "ERROR_BAD_EXE_FORMAT", "The library is of the wrong width, 32 bits for a process of 64 or the reverse, or not a library.", "install the provider's library of the width of the program that reads; mmc /32 perfmon.msc reads those of 32 bits"},
 	{234, "ERROR_MORE_DATA", "The buffer was too small. A provider says so as a matter of course and is called again; a program that reads HKEY_PERFORMANCE_DATA must make the buffer larger and ask again.", ""},
 	{258, "WAIT_TIMEOUT", "It did not come in time.", ""},
 	{259, "ERROR_NO_MORE_ITEMS", "There is nothing more.", ""},

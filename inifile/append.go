@@ -8,8 +8,8 @@ import (
 	"github.com/perfdump/perfdump/internal/textlines"
 )
 
-// Registration is what an .ini file says, for writing a new one. The Line
-// fields are not read.
+// Registration is the content of an .ini file, for writing a new one. The Line fields are
+// not read.
 type Registration struct {
 	DriverName string // the name of the service key; required
 	SymbolFile string // the .h file; required

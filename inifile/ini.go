@@ -8,8 +8,8 @@ import (
 	"github.com/perfdump/perfdump"
 )
 
-// maxINI limits what is given to ini.v1, which compares each new name with all
-// before it.
+// maxINI limits the number of keys and sections passed to ini.v1, which compares each new
+// name with all before it.
 const maxINI = 50_000
 
 // INI returns the keys as the familiar *ini.File, for look-ups in code that

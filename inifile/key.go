@@ -7,7 +7,7 @@ import (
 	"github.com/perfdump/perfdump/internal/textlines"
 )
 
-// Kind says what a text is for.
+// Kind is the purpose of a text.
 type Kind uint8
 
 // The kinds of texts.

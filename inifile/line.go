@@ -2,7 +2,7 @@ package inifile
 
 import "github.com/perfdump/perfdump/internal/textlines"
 
-// LineKind says what a line is.
+// LineKind is the kind of a line.
 type LineKind uint8
 
 // The kinds of lines with an effect, and of those that were meant to have one.
@@ -87,9 +87,8 @@ func classify(t textlines.Line, enc textlines.Encoding) Line {
 	return l
 }
 
-// lastBracket returns where the last ] of b is, or -1. In the pages of
-// East Asia it may be the second byte of a character, which then is cut in two
-// by what precedes it.
+// lastBracket returns the position of the last ] of b, or -1. In East Asian code pages it
+// may be the second byte of a character, which then is cut in two.
 func lastBracket(b []byte, enc textlines.Encoding) int {
 	last, u := len(b)-1, enc.Unit()
 	for last -= u - 1; last >= 0 && !enc.At(b, last, ']'); last -= u {

@@ -14,12 +14,11 @@ const (
 	keyTrusted    = "trusted"
 )
 
-// DriverName returns the value of drivername in [info], the name of the
-// service key, and "" where there is none.
+// DriverName returns the value of drivername in [info], the name of the service key, or "".
 func (f *File) DriverName() string { return f.info(keyDriverName) }
 
-// SymbolFile returns the value of symbolfile in [info], the name or path of
-// the .h file, and "" where there is none.
+// SymbolFile returns the value of symbolfile in [info], the name or path of the .h file, or
+// "".
 func (f *File) SymbolFile() string { return f.info(keySymbolFile) }
 
 func (f *File) info(key string) string {
@@ -40,8 +39,7 @@ type Language struct {
 	Line int
 }
 
-// Languages yields the lines of [languages], duplicates and ids that are none
-// too.
+// Languages yields the lines of [languages], including duplicates and invalid ids.
 func (f *File) Languages() iter.Seq[Language] {
 	return func(yield func(Language) bool) {
 		for l := range f.Keys(nameLanguages) {

@@ -190,8 +190,8 @@ func (p *parser) start(t *xml.StartElement) error {
 	return nil
 }
 
-// localized takes a string of a string table. The strings of English count, else
-// those of the first culture.
+// localized adds a string of a string table. The English strings are used, or those of the
+// first culture.
 func (p *parser) localized(a attributes) {
 	english := strings.HasPrefix(strings.ToLower(p.culture), "en")
 	if p.strings == nil || english && !p.english {
@@ -202,8 +202,8 @@ func (p *parser) localized(a attributes) {
 	}
 }
 
-// resolve replaces names and descriptions of the form $(string.ID) by the strings.
-// One that no table has stays as it is: its table may be in another file.
+// resolve replaces names and descriptions of the form $(string.ID) by the strings. A string
+// that is in no table is kept as it is: its table may be in another file.
 func (p *parser) resolve() {
 	put := func(texts ...*string) {
 		for _, text := range texts {

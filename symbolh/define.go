@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// ValueKind says what follows the name of a define.
+// ValueKind is the kind of the value of a define.
 type ValueKind uint8
 
 // The kinds of values.

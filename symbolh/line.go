@@ -6,7 +6,7 @@ import (
 	"github.com/perfdump/perfdump/internal/textlines"
 )
 
-// lineKind says what a line is.
+// lineKind is the kind of a line.
 type lineKind uint8
 
 // The kinds of lines.
@@ -98,8 +98,8 @@ func commentAt(b []byte, enc textlines.Encoding, i int) bool {
 	return enc.At(b, i, '/') && (enc.At(b, i+enc.Unit(), '/') || enc.At(b, i+enc.Unit(), '*'))
 }
 
-// comment reports whether a comment is open at the end of raw, where in says
-// whether one is open at its start.
+// comment reports whether a comment is open at the end of raw; in reports whether one is
+// open at its start.
 func comment(raw []byte, enc textlines.Encoding, in bool) bool {
 	u := enc.Unit()
 	for {

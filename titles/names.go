@@ -43,8 +43,8 @@ func NewNames(tables ...*Table) *Names {
 	return n
 }
 
-// Lookup returns the name of an index and whether a table has one. An empty
-// text is no name. It allocates nothing.
+// Lookup returns the name of an index and whether a table has one. An empty text does not
+// count as a name. It allocates nothing.
 func (n *Names) Lookup(index uint32) (string, bool) {
 	if n != nil {
 		for _, t := range n.tables {
@@ -56,9 +56,8 @@ func (n *Names) Lookup(index uint32) (string, bool) {
 	return Base().Lookup(index)
 }
 
-// Name returns the name of an index, or the index in decimal where no table
-// has one, as Windows' own tools do. It allocates for such a number only;
-// [Names.Append] never does.
+// Name returns the name of an index, or the index in decimal if no table has one, as
+// Windows' own tools do. It only allocates for such a number; [Names.Append] never does.
 func (n *Names) Name(index uint32) string {
 	if name, ok := n.Lookup(index); ok {
 		return name

@@ -10,7 +10,7 @@ import (
 	"github.com/perfdump/perfdump"
 )
 
-// maxJoined bounds a text that is put together again, in bytes.
+// maxJoined limits the length of a joined text, in bytes.
 const maxJoined = 64 << 10
 
 // Repair returns t as Windows would have written it, with an anomaly for each
@@ -50,7 +50,7 @@ func appendEntry(dst []byte, index uint32, text string) []byte {
 	return append(append(dst, text...), 0)
 }
 
-// repairer makes sound entries of what is in a table.
+// repairer makes valid entries from the entries of a table.
 type repairer struct {
 	t     *Table
 	done  *perfdump.Anomalies
@@ -86,7 +86,7 @@ func (r *repairer) walk() {
 	r.flush()
 }
 
-// stray finds a use for a string in the place of an index.
+// stray handles a string in the place of an index.
 func (r *repairer) stray(i, pos int) {
 	s := r.t.textOf(i)
 	if r.pending >= 0 && s != "" {

@@ -42,8 +42,8 @@ func (t *Table) textOf(i int) string { return t.text[t.items[i].from:t.items[i+1
 // all yields the items but the last.
 func (t *Table) all() iter.Seq2[int, item] { return slices.All(t.items[:max(0, len(t.items)-1)]) }
 
-// scan splits the file into items. The table is over where only empty strings
-// remain, not at the first empty one: empty names occur.
+// scan splits the file into items. The table ends where only empty strings remain, not at
+// the first empty one: empty names occur.
 func (t *Table) scan() error {
 	unit := t.unit()
 	tail := t.bodyEnd()

@@ -7,8 +7,8 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// Spans yields what each byte of the file means, in order and without a hole:
-// a string's span has its NUL too. A table made from a list has none.
+// Spans yields the meaning of each byte of the file, in order and without a hole: a
+// string's span includes its NUL. A table made from a list has none.
 func (t *Table) Spans() iter.Seq[perfdump.Span] {
 	return func(yield func(perfdump.Span) bool) {
 		if t.list {

@@ -11,7 +11,7 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// Kind says what the texts of a table are.
+// Kind is what the texts of a table are.
 type Kind uint8
 
 // The kinds of tables.
@@ -230,8 +230,8 @@ func (t *Table) BaseIndex() (uint32, bool) {
 	return parseIndex(t.textOf(i))
 }
 
-// Kind returns what most indexes are for, by their parity. Nothing in a table
-// says it, and a few tables break the rule.
+// Kind returns the kind of most indexes, by their parity. The table itself does not contain
+// it, and a few tables break the rule.
 func (t *Table) Kind() Kind {
 	odd := 0
 	for _, i := range t.byIndex {

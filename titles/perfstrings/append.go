@@ -12,10 +12,10 @@ import (
 	"github.com/perfdump/perfdump/titles"
 )
 
-// Backup is what a new file is to hold.
+// Backup is the content of a new file.
 type Backup struct {
-	// Perflib has the values of the machine. Those that are not given are
-	// what the strings need: 1847, and the highest indexes.
+	// Perflib has the values of the machine. Missing ones are derived from the strings:
+	// 1847, and the highest indexes.
 	Perflib   Perflib
 	Providers []Provider
 	Strings   []Strings
@@ -89,7 +89,7 @@ func (b *Backup) perflib() Perflib {
 	return p
 }
 
-// appender writes lines until something is wrong.
+// appender writes lines until the first error.
 type appender struct {
 	out []byte
 	enc textlines.Encoding

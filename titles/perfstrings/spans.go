@@ -7,7 +7,7 @@ import (
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
-// Spans yields what each byte of the file means, in order and without a hole.
+// Spans yields the meaning of each byte of the file, in order and without a hole.
 func (f *File) Spans() iter.Seq[perfdump.Span] {
 	return func(yield func(perfdump.Span) bool) {
 		kind, page := f.enc().Kind()

@@ -39,7 +39,7 @@ type piece struct {
 	value   int         // where the value begins
 }
 
-// walker takes the lines of a file apart one after the other.
+// walker parses the lines of a file one after the other.
 type walker struct {
 	enc     textlines.Encoding
 	section sectionKind
@@ -53,8 +53,7 @@ const (
 	perflibName    = "Perflib"
 )
 
-// next says what a line is. Blanks around a key do not count; those of a value
-// do.
+// next parses a line. Blanks around a key are ignored; those of a value are kept.
 func (w *walker) next(l textlines.Line) piece {
 	p := piece{Line: l}
 	start, end := w.enc.Trim(l.Raw)

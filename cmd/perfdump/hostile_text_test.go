@@ -115,17 +115,17 @@ func carriers() (all []carrier) {
 		return bytes.ReplaceAll(log, wire.EncodeUTF16(nil, name), b[:len(name)*2])
 	})
 	add(detect.Minidump, "module", func(b []byte) []byte {
-		return dumpOf(stream{Kind: 4, Body: func(at uint32) []byte {
-			m := u32(append(u32(nil, 1), make([]byte, 20)...), at+4+108)
+		return (&perftest.Dump{Version: 0xA793, Streams: []perftest.DumpStream{{Kind: 4, Body: func(at uint32) []byte {
+			m := perftest.Uint32s(append(perftest.Uint32s(nil, 1), make([]byte, 20)...), at+4+108)
 			m = append(m, make([]byte, 84)...)
-			return append(append(u32(m, uint32(len(b))), b...), 0, 0)
-		}})
+			return append(append(perftest.Uint32s(m, uint32(len(b))), b...), 0, 0)
+		}}}}).Bytes()
 	})
 	add(detect.Hive, "value", func(b []byte) []byte {
-		w := &hive{perftest.NewHive(4 * len(b))}
-		v := []uint32{w.value("Library", 1, b), w.value("First Counter", 4, []byte{0, 8, 0, 0})}
-		set := w.key("ControlSet001", []uint32{w.key("Services", []uint32{w.key("S", []uint32{w.key("Performance", nil, v)}, nil)}, nil)}, nil)
-		root := w.key("ROOT", []uint32{set}, nil)
+		w := perftest.NewHive(4 * len(b))
+		v := []uint32{w.Value([]byte("Library"), 1, b), w.Value([]byte("First Counter"), 4, []byte{0, 8, 0, 0})}
+		set := w.Key("ControlSet001", []uint32{w.Key("Services", []uint32{w.Key("S", []uint32{w.Key("Performance", nil, v)}, nil)}, nil)}, nil)
+		root := w.Key("ROOT", []uint32{set}, nil)
 		w.B[root+4+2] |= 4
 		return w.Bytes(root)
 	})

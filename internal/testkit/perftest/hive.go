@@ -107,3 +107,29 @@ func SealHive(b []byte) []byte {
 	binary.LittleEndian.PutUint32(b[508:], sum)
 	return b
 }
+
+// Key writes a key with an ANSI name and what it refers to, and returns its cell.
+func (h *Hive) Key(name string, keys, values []uint32) uint32 {
+	k := HiveKey{Flags: 0x20, Keys: len(keys), Values: len(values), Name: []byte(name)}
+	if len(keys) > 0 {
+		k.KeyList = h.KeyList(keys)
+	}
+	if len(values) > 0 {
+		k.ValueList = h.Cell(Uint32s(nil, values...))
+	}
+	return h.Cell(k.Bytes())
+}
+
+// KeyList writes lists of at most 1,000 keys, and a list of these if there are several.
+func (h *Hive) KeyList(keys []uint32) uint32 {
+	var leaves []uint32
+	for len(keys) > 0 {
+		n := min(1000, len(keys))
+		leaves = append(leaves, h.Cell(Uint32s(append([]byte("li"), byte(n), byte(n>>8)), keys[:n]...)))
+		keys = keys[n:]
+	}
+	if len(leaves) == 1 {
+		return leaves[0]
+	}
+	return h.Cell(Uint32s(append([]byte("ri"), byte(len(leaves)), byte(len(leaves)>>8)), leaves...))
+}

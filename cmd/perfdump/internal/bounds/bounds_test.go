@@ -1,4 +1,4 @@
-package main_test
+package bounds_test
 
 import (
 	"context"
@@ -289,4 +289,13 @@ func live() uint64 {
 	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(s)
 	return s[0].Value.Uint64()
+}
+
+// runWith runs a command line over bytes of standard input.
+func runWith(t *testing.T, stdin []byte, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	ios, in, out, errOut := iostreams.Test()
+	in.Write(stdin)
+	code = root.Run(t.Context(), ios, args)
+	return code, out.String(), errOut.String()
 }

@@ -1,4 +1,4 @@
-package main_test
+package bounds_test
 
 import (
 	"fmt"
@@ -79,7 +79,7 @@ func TestOutputIsBounded(t *testing.T) {
 		}
 		code, _, stderr := runWith(t, nil, strings.Fields(line)...)
 		assert.Equal(t, cmdutil.ExitInput, code, line)
-		assert.Contains(t, stderr, "it would be 12000 rows x 12000 columns", line)
+		assert.Contains(t, stderr, "it would have 12000 rows x 12000 columns", line)
 		assert.NoFileExists(t, "out", line)
 	}
 	code, stdout, _ := runWith(t, nil, strings.Fields("cook -o pdh-csv --max-output 8MiB --every 100 -w out wide.csv")...)

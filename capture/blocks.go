@@ -30,7 +30,7 @@ func (s *blockTables) add(r *Recording, in *Input) error {
 		return err
 	}
 	s.captures = append(s.captures, blockCapture{name: in.Name, tables: []*ipcblock.Table{t}})
-	for _, fault := range t.Faults() {
+	for fault := range t.Faults() {
 		return fault
 	}
 	return nil

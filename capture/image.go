@@ -82,7 +82,7 @@ func (m *Image) Modules() iter.Seq[minidump.Module] {
 func (m *Image) Errors() []error {
 	var all []error
 	if m.Dump != nil {
-		for _, fault := range m.Dump.Faults() {
+		for fault := range m.Dump.Faults() {
 			all = append(all, fault)
 		}
 	}
@@ -142,7 +142,7 @@ func (m *Image) Fresh() (tables []*ipcblock.Table, err error) {
 }
 
 func (t *FoundTable) faults() (all []error) {
-	for _, fault := range t.Table.Faults() {
+	for fault := range t.Table.Faults() {
 		all = append(all, t.Place(fault))
 	}
 	return all

@@ -3,7 +3,6 @@ package capture
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/perfdump/perfdump/countertypes"
@@ -16,7 +15,7 @@ func blockTable(in *Input, o Options) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Snapshot{Source: in.Name, o: o, other: tableValues{t, 0}, faults: slices.Values(t.Faults())}, nil
+	return &Snapshot{Source: in.Name, o: o, other: tableValues{t, 0}, faults: t.Faults()}, nil
 }
 
 // tableValues are the values of the live chunks of a table of IPC control blocks. Bases are

@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/perfdump/perfdump/perflib2"
@@ -17,7 +16,7 @@ func setBlock(in *Input, o Options) (*Snapshot, error) {
 	}
 	s := &Snapshot{Offset: Offset{Known: true}, Zone: "UTC", Source: in.Name, Sets: b, o: o, other: setValues{b}}
 	s.Time, _ = b.Time()
-	s.faults = slices.Values(b.Faults())
+	s.faults = b.Faults()
 	return s, nil
 }
 

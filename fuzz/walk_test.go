@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"errors"
+	"iter"
 	"slices"
 	"testing"
 
@@ -61,13 +62,13 @@ func eachMode[T comparable](t *testing.T, b []byte, parse func(perfdump.Options)
 			}
 		}
 		if f, ok := any(v).(interface {
-			Faults() []*perfdump.FormatError
+			Faults() iter.Seq[*perfdump.FormatError]
 		}); ok {
-			for _, e := range f.Faults() {
+			for e := range f.Faults() {
 				checkError(t, b, e)
 			}
 			// A table may hold a chunk that cannot be read: tolerant mode reads the others.
-			if _, table := any(v).(*ipcblock.Table); len(f.Faults()) > 0 && (mode == perfdump.Strict || mode == perfdump.Tolerant && !table) {
+			if _, table := any(v).(*ipcblock.Table); len(slices.Collect(f.Faults())) > 0 && (mode == perfdump.Strict || mode == perfdump.Tolerant && !table) {
 				t.Fatalf("%v: faults %v", mode, f.Faults())
 			}
 		}

@@ -36,7 +36,7 @@ func ExampleParse() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, fault := range table.Faults() {
+	for fault := range table.Faults() {
 		log.Print(fault) // a bad chunk does not spoil the others
 	}
 	for chunk := range table.Live() {

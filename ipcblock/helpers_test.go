@@ -151,7 +151,7 @@ func check(t testing.TB, b []byte, tab *ipcblock.Table) {
 	for _, a := range tab.Anomalies().Kept() {
 		checkPlace(t, fields, a.Err())
 	}
-	for _, f := range tab.Faults() {
+	for f := range tab.Faults() {
 		checkPlace(t, fields, f)
 	}
 	for _, c := range tab.Chunks() {

@@ -3,6 +3,7 @@ package ipcblock_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -138,13 +139,13 @@ func TestStates(t *testing.T) {
 		for a := range tab.Remarks() {
 			fmt.Fprintf(&all, "  remark %s: %v\n", a.Code, a)
 		}
-		for _, f := range tab.Faults() {
+		for f := range tab.Faults() {
 			fmt.Fprintf(&all, "  fault %s: %v\n", f.Code, checkError(t, c.data, f))
 		}
 		check(t, c.data, tab)
 		check(t, c.data, tab.Clone())
 		_, err = ipcblock.Parse(c.data, ipcblock.Options{Options: perfdump.Options{Mode: perfdump.Strict}})
-		require.Equal(t, tab.Anomalies().Len() == 0 && len(tab.Faults()) == 0, err == nil, c.name)
+		require.Equal(t, tab.Anomalies().Len() == 0 && len(slices.Collect(tab.Faults())) == 0, err == nil, c.name)
 	}
 	golden.File(t, "testdata/states.golden", []byte(all.String()))
 }

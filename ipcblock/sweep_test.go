@@ -2,6 +2,7 @@ package ipcblock_test
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,11 +37,11 @@ func reading(b []byte) *golden.Reading {
 	}
 	for _, mode := range []perfdump.Mode{perfdump.Tolerant, perfdump.Salvage} {
 		tab, err := ipcblock.Parse(b, ipcblock.Options{Options: perfdump.Options{Mode: mode}})
-		if r.Error(err); err != nil || mode == perfdump.Salvage && len(tab.Faults()) == 0 {
+		if r.Error(err); err != nil || mode == perfdump.Salvage && len(slices.Collect(tab.Faults())) == 0 {
 			continue
 		}
 		r.Anomalies(tab.Anomalies())
-		r.Faults(tab.Faults())
+		r.Faults(slices.Collect(tab.Faults()))
 		for a := range tab.Remarks() {
 			r.Note(a)
 		}

@@ -81,4 +81,4 @@ func (t *Table) Live() iter.Seq[*Chunk] {
 func (t *Table) Anomalies() *perfdump.Anomalies { return &t.anomalies }
 
 // Faults returns the errors of [Bad] chunks in order. The other chunks can be used.
-func (t *Table) Faults() []*perfdump.FormatError { return t.faults }
+func (t *Table) Faults() iter.Seq[*perfdump.FormatError] { return slices.Values(t.faults) }

@@ -2,6 +2,8 @@ package minidump
 
 import (
 	"io"
+	"iter"
+	"slices"
 	"time"
 
 	"github.com/perfdump/perfdump"
@@ -81,7 +83,7 @@ func (f *File) PID() (uint32, bool) { return f.misc.ProcessId, f.misc.Flags1&1 !
 func (f *File) Anomalies() *perfdump.Anomalies { return &f.anomalies }
 
 // Faults returns the errors that salvage mode skipped.
-func (f *File) Faults() []*perfdump.FormatError { return f.faults }
+func (f *File) Faults() iter.Seq[*perfdump.FormatError] { return slices.Values(f.faults) }
 
 func (f *File) anomaly(code perfdump.Code, off int64, path perfdump.Path, text string, args ...int64) {
 	f.anomalies.Add(perfdump.NewAnomaly(code, off, path, text, args...))

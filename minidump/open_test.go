@@ -49,7 +49,7 @@ func TestOpen(t *testing.T) {
 			handles = append(handles, handle{h[0], h[1]})
 		}
 		require.Equal(t, d.handles, handles)
-		require.Empty(t, f.Faults())
+		require.Empty(t, slices.Collect(f.Faults()))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/perfdump/perfdump"
@@ -48,11 +49,11 @@ func reading(b []byte) *golden.Reading {
 	var r golden.Reading
 	for _, mode := range []perfdump.Mode{perfdump.Tolerant, perfdump.Salvage} {
 		f, err := openIn(b, mode)
-		if r.Error(err); err != nil || mode == perfdump.Salvage && len(f.Faults()) == 0 {
+		if r.Error(err); err != nil || mode == perfdump.Salvage && len(slices.Collect(f.Faults())) == 0 {
 			continue
 		}
 		r.Anomalies(f.Anomalies())
-		r.Faults(f.Faults())
+		r.Faults(slices.Collect(f.Faults()))
 		r.Note(f.Arch(), f.Time(), f.FullMemory(), f.Canonical(0xFFFFFFFF80000000))
 		r.Note(f.PID())
 		for i, s := range f.Streams() {
@@ -102,13 +103,13 @@ func check(t *testing.T, b []byte) {
 			told = append(told, err)
 			continue
 		}
-		if mode == perfdump.Strict && f.Anomalies().Len() > 0 || mode != perfdump.Salvage && len(f.Faults()) > 0 {
+		if mode == perfdump.Strict && f.Anomalies().Len() > 0 || mode != perfdump.Salvage && len(slices.Collect(f.Faults())) > 0 {
 			t.Fatalf("%v: anomalies %v, faults %v", mode, f.Anomalies().Kept(), f.Faults())
 		}
 		for _, a := range f.Anomalies().Kept() {
 			told = append(told, a.Err())
 		}
-		for _, e := range f.Faults() {
+		for e := range f.Faults() {
 			told = append(told, e)
 		}
 		walk(t, b, f)

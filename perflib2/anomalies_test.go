@@ -6,6 +6,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -22,7 +23,7 @@ import (
 // view is what a block and a registration have in common.
 type view interface {
 	Anomalies() *perfdump.Anomalies
-	Faults() []*perfdump.FormatError
+	Faults() iter.Seq[*perfdump.FormatError]
 	Spans() iter.Seq[perfdump.Span]
 }
 
@@ -36,11 +37,11 @@ func TestSweep(t *testing.T) {
 			r.Note(err)
 			for _, mode := range []perfdump.Mode{perfdump.Tolerant, perfdump.Salvage} {
 				v, shown, err := parse(b, perfdump.Options{Mode: mode})
-				if r.Error(err); err != nil || mode == perfdump.Salvage && len(v.Faults()) == 0 {
+				if r.Error(err); err != nil || mode == perfdump.Salvage && len(slices.Collect(v.Faults())) == 0 {
 					continue
 				}
 				r.Anomalies(v.Anomalies())
-				r.Faults(v.Faults())
+				r.Faults(slices.Collect(v.Faults()))
 				r.Note(shown)
 				r.Spans(v.Spans())
 				formattest.Cover(t, v.Spans(), 0, int64(len(b)))

@@ -66,7 +66,7 @@ func (b *Block) Anomalies() *perfdump.Anomalies { return &b.anomalies }
 // Faults returns the errors that salvage mode skipped, in the order of the
 // block, as many as the limit of anomalies allows. In the other modes there are
 // none.
-func (b *Block) Faults() []*perfdump.FormatError { return b.faults }
+func (b *Block) Faults() iter.Seq[*perfdump.FormatError] { return slices.Values(b.faults) }
 
 // Len returns how many results were decoded. It differs from NumCounters only
 // in salvage mode.

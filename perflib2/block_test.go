@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -145,7 +146,7 @@ func TestTruncation(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			require.NotEmpty(t, blk.Faults())
+			require.NotEmpty(t, slices.Collect(blk.Faults()))
 			for _, line := range show(blk) {
 				if line[0] == ' ' { // an instance
 					require.Contains(t, whole, line, "%s cut at %d", name, n)
@@ -169,7 +170,7 @@ func TestTruncation(t *testing.T) {
 		r, err := perflib2.ParseRegistration(b[:n:n], salvage)
 		require.Equal(t, n < 48, err != nil, n)
 		if err == nil {
-			require.NotEmpty(t, r.Faults())
+			require.NotEmpty(t, slices.Collect(r.Faults()))
 			require.Equal(t, min(3, (n-48)/48), r.Len(), "cut at %d", n)
 		}
 	}
@@ -188,7 +189,7 @@ func TestLongNames(t *testing.T) {
 	require.EqualError(t, err, "counter[0].instance[1].Name: 0x10000 bytes, more than the 0xffff that a name can have (offset 0xb8)")
 	blk, err := perflib2.Parse(b, perfdump.Options{Mode: perfdump.Salvage})
 	require.NoError(t, err)
-	require.Len(t, blk.Faults(), 1)
+	require.Len(t, slices.Collect(blk.Faults()), 1)
 	require.Equal(t, 2, blk.Result(0).Len())
 	formattest.Tile(t, blk.Spans(), 0, int64(len(b)))
 }

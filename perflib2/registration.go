@@ -3,6 +3,7 @@ package perflib2
 import (
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/wire"
@@ -36,7 +37,7 @@ func (r *Registration) Anomalies() *perfdump.Anomalies { return &r.anomalies }
 
 // Faults returns the errors that salvage mode skipped, in the order of the
 // registration. In the other modes there are none.
-func (r *Registration) Faults() []*perfdump.FormatError { return r.faults }
+func (r *Registration) Faults() iter.Seq[*perfdump.FormatError] { return slices.Values(r.faults) }
 
 // Name returns the name of the set.
 func (r *Registration) Name() string { return wire.UTF16(r.name) }

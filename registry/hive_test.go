@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"testing"
 	"time"
 
@@ -40,7 +41,7 @@ func codes(a *perfdump.Anomalies) (all []perfdump.Code) {
 func TestHiveView(t *testing.T) {
 	b := system()
 	v := viewHive(t, b, perfdump.Options{Mode: perfdump.Strict})
-	require.Empty(t, v.Faults())
+	require.Empty(t, slices.Collect(v.Faults()))
 	require.Equal(t, "ControlSet002", v.ControlSet)
 	require.Equal(t, "BOX", v.Computer)
 	require.Nil(t, v.Perflib)
@@ -234,7 +235,7 @@ func TestTraps(t *testing.T) {
 		require.NotErrorIs(t, err, perfdump.ErrTruncated)
 		require.Contains(t, fe.Path, "ControlSet001")
 		v := viewHive(t, b, perfdump.Options{Mode: perfdump.Salvage})
-		require.NotEmpty(t, v.Faults())
+		require.NotEmpty(t, slices.Collect(v.Faults()))
 		require.Equal(t, "ControlSet001", v.ControlSet)
 		if row.off > alpha+76 && row.off != list+4 {
 			require.NotNil(t, v.Provider("Alpha").Value(registry.FirstCounter))

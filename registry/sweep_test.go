@@ -3,6 +3,7 @@ package registry_test
 import (
 	"bytes"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/perfdump/perfdump"
@@ -87,7 +88,7 @@ func TestSweepOfReg(t *testing.T) {
 
 func noteView(r *golden.Reading, v *registry.View) {
 	r.Anomalies(v.Anomalies())
-	r.Faults(v.Faults())
+	r.Faults(slices.Collect(v.Faults()))
 	r.Note(v.ControlSet, v.Computer)
 	for _, p := range v.Providers {
 		r.Note(p.Service, p.Disabled(), p.Export(), p.Stamps())

@@ -1,6 +1,8 @@
 package registry
 
 import (
+	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,7 +38,7 @@ func (v *View) Provider(service string) *Provider {
 func (v *View) Anomalies() *perfdump.Anomalies { return &v.anomalies }
 
 // Faults returns the errors that salvage mode skipped.
-func (v *View) Faults() []*perfdump.FormatError { return v.faults }
+func (v *View) Faults() iter.Seq[*perfdump.FormatError] { return slices.Values(v.faults) }
 
 const currentSet = "CurrentControlSet"
 

@@ -54,7 +54,7 @@ func WriteImage(to io.Writer, m *capture.Image, o Options, failed func(error)) e
 			if !yield(t) {
 				return
 			}
-			for _, fault := range t.Table.Faults() {
+			for fault := range t.Table.Faults() {
 				failed(t.Place(fault))
 			}
 		}

@@ -98,7 +98,7 @@ func WritePerfLib2(to io.Writer, name string, data []byte, b *perflib2.Block, o 
 	if o.Counters == nil {
 		explain = func(h *holes) { h.spans(b.Spans(), false) }
 	}
-	return w.document(&o, "perflib2", name, int64(len(data)), o.partial() || len(b.Faults()) > 0,
+	return w.document(&o, "perflib2", name, int64(len(data)), o.partial() || len(slices.Collect(b.Faults())) > 0,
 		append(d.fields(list(w, " ", results, func(f func()) any { return f })), field{"gaps", gapsOf(w, data, explain)}), b.Anomalies())
 }
 

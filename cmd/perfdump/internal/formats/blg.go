@@ -246,7 +246,7 @@ func (e *embedded) decode(i int, s *blg.Series) ([]*perfdump.FormatError, *perfd
 		if err != nil {
 			return nil, nil, err
 		}
-		return b.Faults(), b.Anomalies(), nil
+		return slices.Collect(b.Faults()), b.Anomalies(), nil
 	default:
 		return nil, nil, nil
 	}

@@ -205,7 +205,7 @@ func (s *blockSheet) image(m *capture.Image, show document.BlockFilter, failed f
 		}
 		s.Line("")
 		shown = s.blocks(s.found(m, show, found)) || shown
-		for _, fault := range found.Table.Faults() {
+		for fault := range found.Table.Faults() {
 			failed(found.Place(fault))
 		}
 	}

@@ -3,6 +3,7 @@ package formats
 import (
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/perfdump/perfdump"
@@ -138,7 +139,7 @@ func tableFacts(s *Summary, m *capture.Image) []tableKeys {
 		} else {
 			one.blockKeys = newBlockKeys(t.Table)
 			s.count(t.Table.Anomalies())
-			for _, fault := range t.Table.Faults() {
+			for fault := range t.Table.Faults() {
 				s.fail(t.Place(fault))
 			}
 		}
@@ -223,7 +224,7 @@ func checkImage(c *checker, in *detect.Input, o capture.Options) {
 			c.fail(err)
 		} else {
 			in := c.placed(func(f *Finding) { f.Path, f.Offset = t.Path(f.Path), t.At(f.Offset) })
-			in.faults(t.Table.Faults(), nil)
+			in.faults(slices.Collect(t.Table.Faults()), nil)
 			in.anomalies(t.Table.Anomalies())
 			checkRemarks(in, t.Table)
 		}

@@ -3,6 +3,7 @@ package formats
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/perfdump/perfdump"
@@ -42,7 +43,7 @@ func checkRemarks(c *checker, t *ipcblock.Table) {
 func ipcBlockFacts(s *Summary, in *detect.Input, o capture.Options) {
 	t, err := parseIPCBlock(in, o)
 	if err == nil {
-		s.faults(t.Faults())
+		s.faults(slices.Collect(t.Faults()))
 	} else {
 		s.fail(err)
 		// What the file is can still be read.
@@ -201,7 +202,7 @@ func blockTable(w *export.Table, in *detect.Input, o *Dump) error {
 	s := newBlockSheet(w, o)
 	o.Shown(s.blocks(&blocks{source: in.Name, table: t, show: document.NewBlockFilter(o.Patterns())}))
 	err = s.Flush()
-	for _, fault := range t.Faults() {
+	for fault := range t.Faults() {
 		o.Failed(fault)
 	}
 	return err
@@ -234,7 +235,7 @@ func blockDocument(out io.Writer, in *detect.Input, o *Documents) error {
 		return err
 	}
 	o.look(o.showsFields, LookBlocks)
-	for _, fault := range t.Faults() {
+	for fault := range t.Faults() {
 		o.Failed(fault)
 	}
 	return nil
@@ -248,6 +249,6 @@ func ipcBlockContents(in *detect.Input, o capture.Options) (*compare.Contents, e
 	return &compare.Contents{
 		Header: []compare.Pair{{Key: "layout", Value: t.Layout().String()}},
 		Tables: []*ipcblock.Table{t},
-		Faults: t.Faults(),
+		Faults: slices.Collect(t.Faults()),
 	}, nil
 }

@@ -1,6 +1,9 @@
 package formats
 
 import (
+	"iter"
+	"slices"
+
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/compare"
@@ -15,12 +18,12 @@ type anomalous interface{ Anomalies() *perfdump.Anomalies }
 
 // faulty is a file of which salvage mode may have left something out.
 type faulty interface {
-	Faults() []*perfdump.FormatError
+	Faults() iter.Seq[*perfdump.FormatError]
 }
 
 func faultsOf(file any) []*perfdump.FormatError {
 	if f, ok := file.(faulty); ok {
-		return f.Faults()
+		return slices.Collect(f.Faults())
 	}
 	return nil
 }

@@ -95,7 +95,7 @@ func setDocument(out io.Writer, in *detect.Input, o *Documents) error {
 	if err := document.WritePerfLib2(out, in.Name, in.Data, b, o.Document); err != nil {
 		return err
 	}
-	for _, fault := range b.Faults() {
+	for fault := range b.Faults() {
 		o.Failed(fault)
 	}
 	return nil

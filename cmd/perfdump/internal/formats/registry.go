@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,7 +44,7 @@ var hive = Format{
 	Facts: factsOf(openHive, hiveFacts),
 	Check: checkOf(openHive, nil),
 	Document: documentOf(openHive, func(out io.Writer, in *detect.Input, h hiveView, o document.Options) error {
-		if len(h.Faults()) == 0 {
+		if len(slices.Collect(h.Faults())) == 0 {
 			o.Mode = perfdump.Tolerant // nothing is left out
 		}
 		return document.WriteHive(out, in.Name, h.hive, h.View, o)

@@ -2,6 +2,7 @@ package hexview
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/registry"
@@ -30,6 +31,6 @@ func Hive(b []byte, in Input) *Document {
 	}
 	d := newDocument(b, in, "bin", "cell")
 	d.Spans, d.Err, d.Keeps = h.Spans(), first, [4]int{3, 12}
-	d.remark(h.view.Faults(), h.view.Anomalies().Kept()...)
+	d.remark(slices.Collect(h.view.Faults()), h.view.Anomalies().Kept()...)
 	return d
 }

@@ -19,7 +19,7 @@ func IPCBlock(b []byte, in Input) *Document {
 	if err != nil {
 		return unreadable(b, in, first, err)
 	}
-	if faults := table.Faults(); first == nil && len(faults) > 0 && in.Mode != perfdump.Salvage {
+	if faults := slices.Collect(table.Faults()); first == nil && len(faults) > 0 && in.Mode != perfdump.Salvage {
 		first = faults[0]
 	}
 	d := blocksDocument(table, b, in, 0)

@@ -69,7 +69,7 @@ func eachMode[T comparable](t *testing.T, b []byte, parse func(perfdump.Options)
 			}
 			// A table may hold a chunk that cannot be read: tolerant mode reads the others.
 			if _, table := any(v).(*ipcblock.Table); len(slices.Collect(f.Faults())) > 0 && (mode == perfdump.Strict || mode == perfdump.Tolerant && !table) {
-				t.Fatalf("%v: faults %v", mode, f.Faults())
+				t.Fatalf("%v: faults %v", mode, slices.Collect(f.Faults()))
 			}
 		}
 		check(v, mode)

@@ -109,7 +109,7 @@ func TestContradictions(t *testing.T) {
 			f, err = openIn(b, perfdump.Salvage)
 			require.NoError(t, err)
 			fmt.Fprintf(&out, "\tsalvage: %d modules, %d regions, %d handles, %d ranges, faults %v\n", len(collect(t, f.Modules())),
-				len(collect(t, f.Regions())), len(collect(t, f.Handles())), len(slices.Collect(f.Ranges())), f.Faults())
+				len(collect(t, f.Regions())), len(collect(t, f.Handles())), len(slices.Collect(f.Ranges())), slices.Collect(f.Faults()))
 		}
 		for _, a := range f.Anomalies().Kept() {
 			fmt.Fprintf(&out, "\t%s: %s\n", a.Code, a)

@@ -104,7 +104,7 @@ func check(t *testing.T, b []byte) {
 			continue
 		}
 		if mode == perfdump.Strict && f.Anomalies().Len() > 0 || mode != perfdump.Salvage && len(slices.Collect(f.Faults())) > 0 {
-			t.Fatalf("%v: anomalies %v, faults %v", mode, f.Anomalies().Kept(), f.Faults())
+			t.Fatalf("%v: anomalies %v, faults %v", mode, f.Anomalies().Kept(), slices.Collect(f.Faults()))
 		}
 		for _, a := range f.Anomalies().Kept() {
 			told = append(told, a.Err())

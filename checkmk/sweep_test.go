@@ -11,9 +11,9 @@ import (
 	"github.com/perfdump/perfdump/internal/testkit/perftest"
 )
 
-// TestSweep damages each place of a small output: what is told, and all that can
+// TestSweep damages each place of a small output: what is reported, and all that can
 // be read, is what testdata has. To review a change, look the lines of text up
-// in docs/sources-and-outputs.md.
+// in docs/text-logs.md.
 func TestSweep(t *testing.T) {
 	const out = "<<<<h>>>>\n<<<winperf_d:sep(0)>>>\n1352457622.31 234 3579545\n2 instances: 0_C: _T\r\n-36 0 0 rawcount\n-34 2 35 type(20570500)\n" +
 		"<<<winperf_m>>>\n1352457622 4\n2 7 counter\n<<<x>>>\ny\n"

@@ -10,9 +10,9 @@ import (
 	"github.com/perfdump/perfdump/pdhcsv"
 )
 
-// TestSweep damages each place of small logs: what is told, and all that can be
+// TestSweep damages each place of small logs: what is reported, and all that can be
 // read, is what testdata has. To review a change, look the lines of text up in
-// docs/sources-and-outputs.md.
+// docs/text-logs.md.
 func TestSweep(t *testing.T) {
 	const log = `"(PDH-CSV 4.0) (Pacific Time)(480)","\\h\P(_T)\%","\\h\M\A ""x"""` + "\r\n" +
 		`"11/26/2016 13:46:30.874"," ","-86.937e1"` + "\r\n\"11/26/2016 13:46:31.874\",0,\"5\"\n"

@@ -1,6 +1,6 @@
 // Package parquet writes rows of counters as Parquet, the files that DuckDB,
 // Spark and pandas read. It is apart from package export since its library
-// is large. docs/outputs.md has the columns, docs/outputs.md the conventions.
+// is large. docs/outputs.md has the columns and the conventions.
 //
 //	w, err := parquet.NewCooked(file, parquet.Options{})
 //	if err != nil {

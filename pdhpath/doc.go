@@ -3,7 +3,7 @@
 //
 //	\\host\Process(svchost#2)\% Processor Time
 //
-// docs/paths.md describes the form for users. The form has no escapes though
+// docs/formats.md describes the form for users. The form has no escapes though
 // names may hold all of its signs, so [Parse] follows a rule where a path can
 // be read in several ways, and [Pattern.Match] tries each way.
 //

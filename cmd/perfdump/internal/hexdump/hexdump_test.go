@@ -54,7 +54,7 @@ func TestAnyFile(t *testing.T) {
 		code    int
 		want    string
 	}{
-		{string(b[:3000]), nil, cmdutil.ExitInput, "| gap of 8 bytes, object[1]: 8 bytes left for the 64 of an object's header"},
+		{string(b[:3000]), nil, cmdutil.ExitInput, "| gap of 8 bytes, object[1]: 8 bytes remain for the 64 of an object header"},
 		{string(b[:3000]), []string{"--mode", "salvage"}, cmdutil.ExitOK, "| gap of 8 bytes"},
 		{string(b[:3000]), []string{captures + "sys-238-x86_64-1.bin"}, cmdutil.ExitInput, "\n\n" + name + "\n0x0000 50 00 45"},
 		{"PK\x03\x04 and so on", nil, cmdutil.ExitOK, "gap of 14 bytes, no known format; it looks like a zip archive"},

@@ -1,6 +1,6 @@
 // Package document writes decoded files as JSON documents and encodes such
 // documents back to bytes, for `perfdump dump -o json` and `perfdump encode`.
-// docs/json.md has the keys and the rules.
+// docs/outputs.md has the keys and the rules.
 //
 // A document of a format with a [Reader] encodes to exactly the bytes that it was
 // made from, for all that strict and tolerant mode accept: names that are no text,

@@ -16,9 +16,9 @@ import (
 	"github.com/perfdump/perfdump/titles/perfstrings"
 )
 
-// The documents of docs/json.md are what they say.
+// The documents of docs/outputs.md are what they say.
 func TestDocumentsOfTheDocs(t *testing.T) {
-	page, err := os.ReadFile("../../../../docs/json.md")
+	page, err := os.ReadFile("../../../../docs/outputs.md")
 	require.NoError(t, err)
 	var docs []string
 	for part := range strings.SplitSeq(string(page), "```json\n") {

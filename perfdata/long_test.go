@@ -1,6 +1,7 @@
 package perfdata_test
 
 import (
+	"encoding/binary"
 	"slices"
 	"strings"
 	"testing"
@@ -50,6 +51,14 @@ func TestLongTexts(t *testing.T) {
 				}
 				require.ErrorIs(t, err, perfdump.ErrLimit)
 				require.ErrorContains(t, err, c.path)
+				in, err := parse(o, perfdump.Salvage)
+				require.NoError(t, err)
+				at := in.Bytes()[in.Fault(0).Off:]
+				if c.texts > 65535 {
+					require.Equal(t, text(c.texts), at[:c.texts], "the place of the text")
+				} else {
+					require.EqualValues(t, c.names, binary.LittleEndian.Uint32(at), "the place of its length")
+				}
 			}
 			blk, err := parse(o, perfdump.Salvage)
 			require.NoError(t, err)

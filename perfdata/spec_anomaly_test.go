@@ -24,6 +24,9 @@ func TestSpecAnomaliesAreBounded(t *testing.T) {
 	require.Len(t, blk.Anomalies().Kept(), 1000)
 	require.Equal(t, 5002, blk.Anomalies().Len())
 	require.Equal(t, want, codes(blk))
+	for _, a := range blk.Anomalies().Kept()[:2] { // of the counters
+		require.Equal(t, m.At(a.Path.String()).Off, int(a.Off), a.Path)
+	}
 
 	few, err := perfdata.Parse(blk.Bytes(), perfdump.Options{Limits: perfdump.Limits{Anomalies: 3}})
 	require.NoError(t, err)
@@ -68,6 +71,9 @@ func TestSpecAnomaliesTogether(t *testing.T) {
 				}
 				require.Equal(t, all, got.AppendUint64s(nil), "size of %d, offset of %d", size, offset)
 				require.Empty(t, disagreements(got.Block()))
+				for _, a := range got.Block().Anomalies().Kept() {
+					require.EqualValues(t, m.At(a.Path.String()).Off, a.Off, "%v", a.Path)
+				}
 			}
 		}
 	}

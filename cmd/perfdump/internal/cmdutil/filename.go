@@ -28,24 +28,26 @@ var namedForms = map[string][]string{
 // namedVerbs are the verbs that belong to other extensions.
 var namedVerbs = map[string]string{".svg": "plot", ".html": "report", ".htm": "report"}
 
-// Promised refuses to write a table, the default of -o, into a file whose
-// extension belongs to another output.
+// Promised refuses to write an output into a file whose extension belongs to
+// another, except a table that -o asks for.
 func Promised(cmd *cobra.Command, write string) error {
 	output := cmd.Flags().Lookup("output")
-	if output.Changed {
-		return nil
-	}
+	value := output.Value.String()
 	ext := strings.ToLower(filepath.Ext(write))
-	e := &UsageError{Text: cmd.Name() + " without -o writes a table for reading, and " + write + " is the name of another format"}
-	if verb, ok := namedVerbs[ext]; ok {
-		e.Hint = "perfdump " + verb + " writes that"
-		return e
-	}
+	verb := namedVerbs[ext]
 	has := strings.Split(output.Value.Type(), "|")
 	forms := slices.DeleteFunc(slices.Clone(namedForms[ext]), func(form string) bool { return !slices.Contains(has, form) })
-	if len(forms) == 0 {
+	if verb == "" && len(forms) == 0 || slices.Contains(forms, value) || output.Changed && value == output.DefValue {
 		return nil
 	}
+	e := &UsageError{Text: cmd.Name() + " without -o writes a table for reading, but " + write + " is the name of another format"}
 	e.Hint = "add -o " + strings.Join(forms, " or -o ") + ", or -o table"
+	if output.Changed {
+		e.Text = cmd.Name() + " -o " + value + " writes " + value + ", but " + write + " is the name of another format"
+		e.Hint = "use -o " + strings.Join(forms, " or -o ") + ", or another name"
+	}
+	if verb != "" {
+		e.Hint = "perfdump " + verb + " writes that"
+	}
 	return e
 }

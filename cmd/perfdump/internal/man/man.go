@@ -34,12 +34,12 @@ the help, so that both say the same.
 
 Without -w it writes one page to standard output: that of perfdump itself, or of
 the verb or the help topic named. With -w it writes all of them to a directory,
-which is created if it does not exist, and prints their names.`,
+in the folders man1 and man7, and prints their names.`,
 		Example: `  # Read the page of a verb: perfdump man dump | man -l -
   perfdump man dump
 
   # Install all pages for the user
-  perfdump man -w "${TMPDIR:-/tmp}/man/man1"`,
+  perfdump man -w "${TMPDIR:-/tmp}/man"`,
 		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 			var names []string
 			for _, c := range pages(cmd.Root()) {
@@ -51,7 +51,7 @@ which is created if it does not exist, and prints their names.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return run(cmd.Context(), o, cmd.Root(), args) },
 	}
-	cmd.Flags().StringVarP(&o.Dir, "write", "w", "", "write all pages to the directory `DIR`")
+	cmd.Flags().StringVarP(&o.Dir, "write", "w", "", "write all pages to `DIR`/man1 and man7")
 	return cmd
 }
 
@@ -102,14 +102,15 @@ func find(cmd *cobra.Command, words []string) (*cobra.Command, error) {
 // all writes the pages of all commands to the directory.
 func (o *Options) all(ctx context.Context, root *cobra.Command) error {
 	out := cmdutil.Output(ctx, o.IO.Out)
-	if err := os.MkdirAll(o.Dir, 0o777); err != nil { //nolint:gosec // the umask says who may read it
-		return fmt.Errorf("%w: %w", cmdutil.ErrOutput, err)
-	}
 	for _, cmd := range pages(root) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		name := filepath.Join(o.Dir, fmt.Sprintf("%s.%s", pageName(cmd), section(cmd)))
+		dir := filepath.Join(o.Dir, "man"+section(cmd))
+		if err := os.MkdirAll(dir, 0o777); err != nil { //nolint:gosec // the umask says who may read it
+			return fmt.Errorf("%w: %w", cmdutil.ErrOutput, err)
+		}
+		name := filepath.Join(dir, pageName(cmd)+"."+section(cmd))
 		if err := cmdutil.WriteFile(name, func(w io.Writer) error { _, err := io.WriteString(w, page(cmd, version.Text())); return err }); err != nil {
 			return err
 		}

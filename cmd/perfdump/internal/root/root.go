@@ -214,6 +214,9 @@ var expected = map[string]string{
 // flagError makes an error of a flag one of usage, with the flag that was
 // probably meant.
 func flagError(cmd *cobra.Command, err error) error {
+	if args := cmd.Flags().Args(); !cmd.HasParent() && len(args) > 0 {
+		return unknownVerb(cmd, args)
+	}
 	e := &cmdutil.UsageError{Text: place(cmd) + err.Error(), Hint: "see " + cmd.CommandPath() + " --help"}
 	isFile := func(name string) bool {
 		_, err := os.Stat(name)

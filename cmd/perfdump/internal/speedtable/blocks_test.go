@@ -18,7 +18,7 @@ var sink uint64
 
 // floor is the way that only loads the bytes.
 func floor(bs ...[]byte) way {
-	return way{"sum of words", "loads the bytes as 8-byte words, once: the floor", func() int {
+	return way{"sum of words", "loads the bytes as 8-byte words, once: no reader can be faster", func() int {
 		for _, b := range bs {
 			sink += perftest.SumWords(b)
 		}
@@ -97,7 +97,7 @@ var decodeTask = task{"decode", "the block of a busy server (`internal/testkit/p
 	}}
 }}
 
-var cookTask = task{"cook", "two blocks of that server, 5 seconds apart, decoded before; processes have come and gone", func(s size) work {
+var cookTask = task{"cook", "two blocks of that server, 5 seconds apart, decoded before; some processes ended and others started", func(s size) work {
 	a, b := perftest.Busy(1, server(s)), perftest.BusyNext(1, server(s))
 	older, newer := must(perfdata.Parse(a, perfdump.Options{})), must(perfdata.Parse(b, perfdump.Options{}))
 	var was, is []*perftest.Exported

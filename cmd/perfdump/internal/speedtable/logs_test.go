@@ -67,7 +67,7 @@ func numbers(all []capture.Frame) (values []float64) {
 // plain is the least that an output of numbers costs, of 17 digits or, by -1, of
 // as many as they need.
 func plain(values []float64, digits int) way {
-	return way{"strconv", "the same numbers, made before, by `strconv.AppendFloat` into a bufio.Writer: the floor", func() int {
+	return way{"strconv", "the same numbers, made before, by `strconv.AppendFloat` into a bufio.Writer, and nothing else", func() int {
 		w := bufio.NewWriterSize(io.Discard, 64<<10)
 		var cell []byte
 		for _, v := range values {

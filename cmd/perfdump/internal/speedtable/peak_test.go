@@ -66,7 +66,7 @@ func child(what string) error {
 }
 
 // growth is by how many bytes the highest resident memory during f lies above
-// that before it. Linux begins to count anew where it is told to.
+// that before it. Linux begins to count anew on request.
 func growth(f func()) (int64, error) {
 	runtime.GC()
 	debug.FreeOSMemory()

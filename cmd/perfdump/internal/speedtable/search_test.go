@@ -65,7 +65,7 @@ var memoryTask = task{"IPC search", "memory of zeros, noise and small integers, 
 	}
 	return work{len(b), []way{
 		{"*deep", "`ipcblock.ScanBytes`, in steps of 8 bytes", scan(ipcblock.FindOptions{Deep: true})},
-		{"*pages", "the same in steps of 2 KB, as shared memory lies; a page that cannot hold a table is passed over by its first bytes", scan(ipcblock.FindOptions{})},
+		{"*pages", "the same in steps of 2 KB, where tables in shared memory begin; the first bytes of a page show that it has no table", scan(ipcblock.FindOptions{})},
 		{"*reader", "`ipcblock.Scan`, in steps of 8 bytes, of an io.ReaderAt", func() (n int) {
 			for _, err := range ipcblock.Scan(bytes.NewReader(b), int64(len(b)), ipcblock.FindOptions{Deep: true}) {
 				if err == nil {
@@ -128,7 +128,7 @@ var titlesTask = task{"titles", "a table of 20,000 names in UTF-16; each is look
 	}
 	b := must(titles.Append(nil, titles.Encoding{}, slices.Values(entries)))
 	return work{len(b), []way{
-		{"*titles.Parse", "with all checks; `Table.Lookup` decodes a name when it is asked for", func() (n int) {
+		{"*titles.Parse", "with all checks; `Table.Lookup` decodes a name when it is needed", func() (n int) {
 			t := must(titles.Parse(b, perfdump.Options{}))
 			for i := range names {
 				name, _ := t.Lookup(uint32(2 * (i + 1)))

@@ -93,7 +93,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestSpeedTable measures, where that is asked for.
+// TestSpeedTable measures on request.
 func TestSpeedTable(t *testing.T) {
 	if !*table && !*golden.Update {
 		t.Skip("the table is made with -table")

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/export/internal/column"
 )
 
@@ -155,6 +156,7 @@ type cookedRows struct {
 	columns []column.Column
 	row     column.Row
 	time    []byte
+	ok      []byte // the status of most
 	// The columns that all rows of a series have in common, by ID, up to a limit.
 	// Those of other series are formatted again for each row.
 	prefixes []string
@@ -175,7 +177,9 @@ func (open openRows) cooked(w io.Writer, o Options) (FrameWriter, error) {
 }
 
 func newCookedRows(w *rowWriter, columns []column.Column) *cookedRows {
-	return &cookedRows{rowWriter: w, columns: columns, row: column.Row{Row: &capture.Row{}}}
+	r := &cookedRows{rowWriter: w, columns: columns, row: column.Row{Row: &capture.Row{}}}
+	r.ok = r.status(nil, countertypes.StatusOK)
+	return r
 }
 
 // WriteFrame writes a row for each cell, and the header before the first.
@@ -185,38 +189,48 @@ func (r *cookedRows) WriteFrame(f *capture.Frame) error {
 	r.time = r.field(append(r.time[:0], r.keys[0]...), r.columns[0].Of(&r.row))
 	for i := range f.Cells {
 		c := &f.Cells[i]
-		r.line = append(r.line, r.time...)
-		r.names(c.Series)
-		r.add(column.Value, column.Number(c))
-		r.line = append(append(append(append(r.line, r.keys[column.Status]...), r.quote...), c.EffectiveStatus().String()...), r.quote...)
-		if len(r.columns) > column.Status+1 {
+		line := r.names(append(r.line, r.time...), c.Series)
+		if v, ok := c.Number(); ok && v < countertypes.Inexact {
+			line = append(appendNumber(line, v), r.ok...)
+		} else {
+			line = r.status(r.field(line, column.Number(c)), c.EffectiveStatus())
+		}
+		if more := r.columns[column.Status+1:]; len(more) > 0 {
 			r.row.SetCell(f, i)
+			for k := range more {
+				line = r.field(append(line, r.keys[column.Status+1+k]...), more[k].Of(&r.row))
+			}
 		}
-		for k := column.Status + 1; k < len(r.columns); k++ {
-			r.add(k, r.columns[k].Of(&r.row))
-		}
-		if err := r.next(); err != nil {
+		line = append(line, r.end...)
+		r.line = line[:0]
+		if _, err := r.w.Write(line); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// names appends the columns that all rows of a series have in common.
-func (r *cookedRows) names(s *capture.Series) {
+func (r *cookedRows) status(line []byte, s countertypes.Status) []byte {
+	return append(append(append(append(line, r.keys[column.Status]...), r.quote...), s.String()...), r.quote...)
+}
+
+// names appends the columns that all rows of a series have in common, and what is
+// before the value.
+func (r *cookedRows) names(line []byte, s *capture.Series) []byte {
 	if s.ID < len(r.prefixes) && r.prefixes[s.ID] != "" {
-		r.line = append(r.line, r.prefixes[s.ID]...)
-		return
+		return append(line, r.prefixes[s.ID]...)
 	}
-	from := len(r.line)
+	from := len(line)
 	r.row.SetSeries(s)
 	for k := column.FirstOfSeries; k < column.Value; k++ {
-		r.add(k, r.columns[k].Of(&r.row))
+		line = r.field(append(line, r.keys[k]...), r.columns[k].Of(&r.row))
 	}
-	if n := len(r.line) - from; s.ID < prefixSeries && r.kept+n <= prefixBytes {
+	line = append(line, r.keys[column.Value]...)
+	if n := len(line) - from; s.ID < prefixSeries && r.kept+n <= prefixBytes {
 		r.kept += n
-		*at(&r.prefixes, s.ID) = string(r.line[from:])
+		*at(&r.prefixes, s.ID) = string(line[from:])
 	}
+	return line
 }
 
 func (r *cookedRows) shard(w *bufio.Writer) sharded {

@@ -155,8 +155,10 @@ func (d *blocks) objectAt(p *perfdump.Path) *perfdata.Object {
 // name returns the name of a title index fit to be shown, "" for none.
 func (d *blocks) name(index uint32) string {
 	name := d.names.Name(index)
-	if name != "" && name[0] <= '9' && name == strconv.FormatUint(uint64(index), 10) {
-		return ""
+	if name != "" && name[0] <= '9' { // perhaps the number itself, in place of a name
+		if n, err := strconv.ParseUint(name, 10, 32); err == nil && uint32(n) == index {
+			return ""
+		}
 	}
 	return cell.Clean(cell.Cut(name, maxName))
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/expression"
 )
 
 // Apply yields the frames with the cells of the derived series after their
@@ -39,8 +41,8 @@ func (b *Binding) Apply(frames capture.Frames) capture.Frames {
 // applier is what is kept from one frame to the next: no values, only memory.
 type applier struct {
 	b  *Binding
-	at []int32         // 1 + the places of the cells of recorded series, by ID; 0 for none
-	of []*capture.Cell // of the parts of one metric
+	at []int32              // 1 + the places of the cells of recorded series, by ID; 0 for none
+	of []expression.Operand // of the parts of one metric
 }
 
 func (a *applier) frame(dst, f *capture.Frame) {
@@ -66,14 +68,15 @@ func (a *applier) frame(dst, f *capture.Frame) {
 		}
 		a.of = a.of[:0]
 		for _, id := range d.ids {
-			var c *capture.Cell
+			part := expression.Operand{Status: countertypes.StatusInvalidData}
 			if at := a.at[id]; at > 0 {
-				c = &f.Cells[at-1]
+				c := &f.Cells[at-1]
+				part = expression.Operand{Value: c.Value, Status: c.EffectiveStatus()}
 			}
-			a.of = append(a.of, c)
+			a.of = append(a.of, part)
 		}
 		c := capture.Cell{Series: d.series}
-		c.Value, c.Status = d.metric.value(a.of)
+		c.Value, c.Status = d.metric.Value(a.of)
 		dst.Cells = append(dst.Cells, c)
 		if len(f.Tuples) > 0 {
 			dst.Tuples = append(dst.Tuples, capture.Tuple{PID: f.Tuples[a.at[d.anchor]-1].PID})

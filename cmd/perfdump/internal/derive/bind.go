@@ -74,7 +74,7 @@ func newIndex(set *Set, series []*capture.Series) *index {
 	named := map[string][]string{} // of each name of a counter, recorded or English: as the metrics have it
 	for m := range set.All() {
 		name(named, m.Name, m.Name)
-		for _, p := range m.parts {
+		for _, p := range m.Parts() {
 			name(named, p.Counter, p.Counter)
 			object := fold(p.Object)
 			if _, met := x.objects[object]; !met {
@@ -189,7 +189,7 @@ func Bind(set *Set, series []*capture.Series) (*Binding, error) {
 	limit := max(maxDerived, 4*len(series))
 	for m := range set.All() {
 		was, shown, taken := len(b.derived), &capture.Metric{Counter: m.Name}, false
-		for _, anchor := range m.parts {
+		for _, anchor := range m.Parts() {
 			for _, at := range x.holders[fold(anchor.Counter)] {
 				if anchor.Object != "" && at.object != x.objects[fold(anchor.Object)] {
 					continue
@@ -228,7 +228,7 @@ func Bind(set *Set, series []*capture.Series) (*Binding, error) {
 // parts returns the IDs of the series that the parts of a metric are for an
 // instance, nil if it does not have them all.
 func (x *index) parts(at *instance, m *Metric) (ids []int) {
-	for _, p := range m.parts {
+	for _, p := range m.Parts() {
 		s := x.find(at, p)
 		if s == nil {
 			return nil
@@ -240,7 +240,7 @@ func (x *index) parts(at *instance, m *Metric) (ids []int) {
 
 // unbound says why a metric has no series.
 func (x *index) unbound(m *Metric) Unbound {
-	for _, p := range m.parts {
+	for _, p := range m.Parts() {
 		found := slices.ContainsFunc(x.holders[fold(p.Counter)], func(at instance) bool {
 			return p.Object == "" || at.object == x.objects[fold(p.Object)]
 		})

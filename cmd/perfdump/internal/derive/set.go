@@ -36,6 +36,7 @@ import (
 	"strings"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/expression"
 	"github.com/perfdump/perfdump/internal/textlines"
 )
 
@@ -94,7 +95,7 @@ func read(text *textlines.Text) (*Set, error) {
 			before, _ := text.Encoding().Encode(nil, line[:pos])
 			return perfdump.NewError(code, int64(l.Off+len(before)), levels.Root().At(0, l.Number-1), format, args...)
 		}
-		m, err := parse(line, fail)
+		m, err := expression.Parse(line, fail)
 		if err != nil {
 			return nil, err
 		}
@@ -142,7 +143,7 @@ func (s *Set) Find(name string) (*Metric, bool) {
 func (s *Set) Using(counter string) iter.Seq[*Metric] {
 	return func(yield func(*Metric) bool) {
 		for _, m := range s.metrics {
-			named := slices.ContainsFunc(m.parts, func(p Part) bool { return fold(p.Counter) == fold(counter) })
+			named := slices.ContainsFunc(m.Parts(), func(p Part) bool { return fold(p.Counter) == fold(counter) })
 			if named && !yield(m) {
 				return
 			}
@@ -154,7 +155,7 @@ func (s *Set) Using(counter string) iter.Seq[*Metric] {
 func (s *Set) Paths() []string {
 	var paths []string
 	for _, m := range s.metrics {
-		for _, p := range m.parts {
+		for _, p := range m.Parts() {
 			object := p.Object
 			if object == "" {
 				object = "*"

@@ -1,4 +1,4 @@
-package derive
+package expression
 
 import (
 	"slices"
@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/perfdump/perfdump"
-	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
 )
 
@@ -31,25 +30,20 @@ const (
 	opPart   = 'p'
 )
 
-// eval returns the value of a node. cells are those of the parts of its metric;
-// one without a series is not there. The first part without a value, or division
+// eval returns the value of a node. The first part without a value, or division
 // by 0, ends it with that status.
-func (n *node) eval(cells []*capture.Cell) (float64, countertypes.Status) {
+func (n *node) eval(parts []Operand) (float64, countertypes.Status) {
 	switch n.do {
 	case opNumber:
 		return n.number, countertypes.StatusOK
 	case opPart:
-		c := cells[n.part]
-		if c == nil {
-			return 0, countertypes.StatusInvalidData
-		}
-		return c.Value, c.EffectiveStatus()
+		return parts[n.part].Value, parts[n.part].Status
 	}
-	a, status := n.a.eval(cells)
+	a, status := n.a.eval(parts)
 	if status != countertypes.StatusOK {
 		return 0, status
 	}
-	b, status := n.b.eval(cells)
+	b, status := n.b.eval(parts)
 	if status != countertypes.StatusOK {
 		return 0, status
 	}
@@ -244,8 +238,9 @@ func (p *parser) part(pos int, text string) (*node, error) {
 	return &node{do: opPart, part: int32(i)}, nil
 }
 
-// parse compiles the line of a metric. fail makes the errors.
-func parse(line string, fail func(pos int, code perfdump.Code, format string, args ...any) error) (*Metric, error) {
+// Parse compiles the line of a metric: name = expression. fail makes the errors, of
+// the byte of the line where it goes wrong.
+func Parse(line string, fail func(pos int, code perfdump.Code, format string, args ...any) error) (*Metric, error) {
 	if len(line) > maxLine {
 		return nil, fail(maxLine, perfdump.CodeLimit, "a line of %d bytes; the limit is %d", len(line), maxLine)
 	}

@@ -285,7 +285,7 @@ func chosen(t testing.TB, names [4]string, all ...[]process) *capture.Input {
 		for k := range series {
 			series[k].Kind = blg.Instances
 			for _, p := range instances {
-				series[k].Values = append(series[k].Values, blgwriter.Value{Name: p.name, First: []uint64{p.cpu, p.pid, p.start}[k], Second: uint64(noonTicks + i*second)})
+				series[k].Values = append(series[k].Values, blgwriter.Value{Name: p.name, First: []uint64{p.cpu, p.pid, p.start}[k], Second: uint64(noonTicks + int64(i)*second)})
 			}
 		}
 		sample(w, int64(i), series...)
@@ -372,7 +372,7 @@ func TestOwnersOfSingleItems(t *testing.T) {
 	w := blgwriter.New(blgwriter.Options{})
 	list(w, 0, items...)
 	for i, of := range [][2]process{{{pid: 4, cpu: 9_000_000}, {pid: 8}}, {{pid: 8, cpu: 4_000_000}, {pid: 12, cpu: 7}}, {{pid: 8, cpu: 5_000_000}, {pid: 12, cpu: 7}}} {
-		at := uint64(noonTicks + i*second)
+		at := uint64(noonTicks + int64(i)*second)
 		sample(w, int64(i), single(of[0].cpu, at), single(of[0].pid, at), single(of[1].cpu, at), single(of[1].pid, at))
 		if i == 0 {
 			continue

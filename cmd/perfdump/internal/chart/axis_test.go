@@ -14,34 +14,35 @@ import (
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/unit"
 )
 
 func TestScale(t *testing.T) {
 	for _, c := range []struct {
-		unit      unit
+		unit      unit.Unit
 		low, high float64
 		want      string
 	}{
-		{percent, 0, 81, "0% 20% 40% 60% 80%"},
-		{percent, -1.5, 81, "0% 20% 40% 60% 80%"},
-		{percent, 92, 99, "0% 20% 40% 60% 80% 100%"},
-		{percent, 0, 100.4, "0% 20% 40% 60% 80% 100%"},
-		{percent, 0, 0, "0% 0.2% 0.4% 0.6% 0.8% 1.0%"},
-		{number, 0, 7, "0 2 4 6 8"},
-		{number, 3, 3, "0 1 2 3"},
-		{number, -3, -3, "-3 -2 -1 0"},
-		{number, -40, 60, "-40 -20 0 20 40 60"},
-		{number, 8.10e9, 8.14e9, "8.10 G 8.11 G 8.12 G 8.13 G 8.14 G"},
-		{number, 0, 1e-7, "0 0.00000002 0.00000004 0.00000006 0.00000008 0.00000010"},
-		{bytes, 0, 1.3e6, "0 0.5 MB 1.0 MB 1.5 MB"},
-		{bytesRate, 0, 900, "0 200 B/s 400 B/s 600 B/s 800 B/s 1000 B/s"},
-		{perSecond, 0, 42000, "0 10 k/s 20 k/s 30 k/s 40 k/s"},
-		{perSecond, 0, 4, "0 1/s 2/s 3/s 4/s"},
-		{seconds, 0, 0.047, "0 10 ms 20 ms 30 ms 40 ms 50 ms"},
-		{seconds, 0, 4e-5, "0 10 µs 20 µs 30 µs 40 µs"},
-		{seconds, 2000, 2600, "2000 s 2200 s 2400 s 2600 s"},
-		{megabytes, 0, 54488, "0 20000 MB 40000 MB 60000 MB"},
-		{number, 0, 1e300, "0 2e+299 4e+299 6e+299 8e+299 1e+300"},
+		{unit.Percent, 0, 81, "0% 20% 40% 60% 80%"},
+		{unit.Percent, -1.5, 81, "0% 20% 40% 60% 80%"},
+		{unit.Percent, 92, 99, "0% 20% 40% 60% 80% 100%"},
+		{unit.Percent, 0, 100.4, "0% 20% 40% 60% 80% 100%"},
+		{unit.Percent, 0, 0, "0% 0.2% 0.4% 0.6% 0.8% 1.0%"},
+		{unit.Number, 0, 7, "0 2 4 6 8"},
+		{unit.Number, 3, 3, "0 1 2 3"},
+		{unit.Number, -3, -3, "-3 -2 -1 0"},
+		{unit.Number, -40, 60, "-40 -20 0 20 40 60"},
+		{unit.Number, 8.10e9, 8.14e9, "8.10 G 8.11 G 8.12 G 8.13 G 8.14 G"},
+		{unit.Number, 0, 1e-7, "0 0.00000002 0.00000004 0.00000006 0.00000008 0.00000010"},
+		{unit.Bytes, 0, 1.3e6, "0 0.5 MB 1.0 MB 1.5 MB"},
+		{unit.BytesRate, 0, 900, "0 200 B/s 400 B/s 600 B/s 800 B/s 1000 B/s"},
+		{unit.PerSecond, 0, 42000, "0 10 k/s 20 k/s 30 k/s 40 k/s"},
+		{unit.PerSecond, 0, 4, "0 1/s 2/s 3/s 4/s"},
+		{unit.Seconds, 0, 0.047, "0 10 ms 20 ms 30 ms 40 ms 50 ms"},
+		{unit.Seconds, 0, 4e-5, "0 10 µs 20 µs 30 µs 40 µs"},
+		{unit.Seconds, 2000, 2600, "2000 s 2200 s 2400 s 2600 s"},
+		{unit.Megabytes, 0, 54488, "0 20000 MB 40000 MB 60000 MB"},
+		{unit.Number, 0, 1e300, "0 2e+299 4e+299 6e+299 8e+299 1e+300"},
 	} {
 		s := newScale(c.unit, c.low, c.high, 5)
 		var got []string
@@ -60,7 +61,7 @@ func TestScaleOfAnything(t *testing.T) {
 	for _, a := range values {
 		for _, b := range values {
 			for _, n := range []int{1, 3, 8} {
-				s := newScale(number, min(a, b), max(a, b), n)
+				s := newScale(unit.Number, min(a, b), max(a, b), n)
 				ticks := s.ticks()
 				require.True(t, s.high > s.low, "%v %v: %v", a, b, s)
 				assert.LessOrEqual(t, len(ticks), 30, "%v %v", a, b)
@@ -75,24 +76,24 @@ func TestScaleOfAnything(t *testing.T) {
 
 func TestFormat(t *testing.T) {
 	for _, c := range []struct {
-		unit unit
+		unit unit.Unit
 		v    float64
 		want string
 	}{
-		{percent, 55.36264, "55.36%"},
-		{percent, 100, "100%"},
-		{percent, 0, "0"},
-		{percent, -1.5591, "-1.559%"},
-		{bytes, 8123456789, "8.123 GB"},
-		{bytesRate, 1234.5, "1.234 kB/s"},
-		{perSecond, 12.5, "12.5/s"},
-		{seconds, 0.0005, "500 µs"},
-		{seconds, 86400, "86400 s"},
-		{number, 3382, "3.382 k"},
-		{number, 0.00001, "1e-05"},
-		{number, 1e300, "1e+300"},
+		{unit.Percent, 55.36264, "55.36%"},
+		{unit.Percent, 100, "100%"},
+		{unit.Percent, 0, "0"},
+		{unit.Percent, -1.5591, "-1.559%"},
+		{unit.Bytes, 8123456789, "8.123 GB"},
+		{unit.BytesRate, 1234.5, "1.234 kB/s"},
+		{unit.PerSecond, 12.5, "12.5/s"},
+		{unit.Seconds, 0.0005, "500 µs"},
+		{unit.Seconds, 86400, "86400 s"},
+		{unit.Number, 3382, "3.382 k"},
+		{unit.Number, 0.00001, "1e-05"},
+		{unit.Number, 1e300, "1e+300"},
 	} {
-		assert.Equal(t, c.want, c.unit.format(c.v))
+		assert.Equal(t, c.want, c.unit.Format(c.v))
 	}
 }
 
@@ -133,14 +134,14 @@ func TestUnit(t *testing.T) {
 	bare := func(name string) *capture.Series {
 		return &capture.Series{Owner: &capture.Owner{}, Metric: &capture.Metric{Counter: name}}
 	}
-	for want, all := range map[unit][]*capture.Series{
-		percent:   {typ("% Processor Time", countertypes.PERF_100NSEC_TIMER_INV), bare("% Idle Time")},
-		perSecond: {typ("Interrupts/sec", countertypes.PERF_COUNTER_COUNTER), typ("Hits", countertypes.PERF_COUNTER_COUNTER), bare("Interrupts/sec")},
-		bytesRate: {typ("Disk Bytes/sec", countertypes.PERF_COUNTER_BULK_COUNT), bare("Disk Bytes/sec")},
-		bytes:     {typ("Available Bytes", countertypes.PERF_COUNTER_LARGE_RAWCOUNT), typ("Avg. Disk Bytes/Read", countertypes.PERF_AVERAGE_BULK), bare("Bytes per transfer")},
-		megabytes: {typ("Available MBytes", countertypes.PERF_COUNTER_LARGE_RAWCOUNT), bare("Free Megabytes")},
-		seconds:   {typ("Avg. Disk sec/Read", countertypes.PERF_AVERAGE_TIMER), bare("Avg. Disk sec/Read"), typ("System Up Time", countertypes.PERF_ELAPSED_TIME)},
-		number:    {typ("Threads", countertypes.PERF_COUNTER_RAWCOUNT), bare("Receive batch size")},
+	for want, all := range map[unit.Unit][]*capture.Series{
+		unit.Percent:   {typ("% Processor Time", countertypes.PERF_100NSEC_TIMER_INV), bare("% Idle Time")},
+		unit.PerSecond: {typ("Interrupts/sec", countertypes.PERF_COUNTER_COUNTER), typ("Hits", countertypes.PERF_COUNTER_COUNTER), bare("Interrupts/sec")},
+		unit.BytesRate: {typ("Disk Bytes/sec", countertypes.PERF_COUNTER_BULK_COUNT), bare("Disk Bytes/sec")},
+		unit.Bytes:     {typ("Available Bytes", countertypes.PERF_COUNTER_LARGE_RAWCOUNT), typ("Avg. Disk Bytes/Read", countertypes.PERF_AVERAGE_BULK), bare("Bytes per transfer")},
+		unit.Megabytes: {typ("Available MBytes", countertypes.PERF_COUNTER_LARGE_RAWCOUNT), bare("Free Megabytes")},
+		unit.Seconds:   {typ("Avg. Disk sec/Read", countertypes.PERF_AVERAGE_TIMER), bare("Avg. Disk sec/Read"), typ("System Up Time", countertypes.PERF_ELAPSED_TIME)},
+		unit.Number:    {typ("Threads", countertypes.PERF_COUNTER_RAWCOUNT), bare("Receive batch size")},
 	} {
 		for _, s := range all {
 			assert.Equal(t, want, unitOf(s), s.Counter)

@@ -91,7 +91,7 @@ func (p *picture) legend(y float64) float64 {
 			p.text(margin+swatch, y, "", fit(name, textSize, label+15-margin-swatch))
 			p.printf("</g>\n<g text-anchor=\"end\">\n")
 			for k, v := range [columns]float64{s.Min, s.Mean, s.Max, s.Last} {
-				p.text(label+float64(k+1)*columnWidth, y, "", x.unit.format(v))
+				p.text(label+float64(k+1)*columnWidth, y, "", x.unit.Format(v))
 			}
 			p.printf("</g>\n")
 			y += rowHeight

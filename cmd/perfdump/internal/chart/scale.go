@@ -3,21 +3,23 @@ package chart
 import (
 	"math"
 	"strconv"
+
+	"github.com/perfdump/perfdump/internal/unit"
 )
 
 // scale is an axis of values: from low to high, which are ticks, or a little
 // past one.
 type scale struct {
 	low, high, step float64
-	unit            unit
+	unit            unit.Unit
 }
 
 // newScale returns the axis for values from low to high with about n steps of
 // 1, 2 or 5 times a power of ten. It begins at 0 unless that would squeeze the
 // values into less than half of it.
-func newScale(u unit, low, high float64, n int) scale {
+func newScale(u unit.Unit, low, high float64, n int) scale {
 	low, high = flush(low), flush(high)
-	if low > 0 && (u == percent || low <= high/2) {
+	if low > 0 && (u == unit.Percent || low <= high/2) {
 		low = 0
 	}
 	if high < 0 && high >= low/2 {
@@ -78,20 +80,20 @@ type tick struct {
 
 // ticks returns those from low to high.
 func (s scale) ticks() []tick {
-	p := s.unit.prefixOf(max(math.Abs(s.low), math.Abs(s.high)) * (1 - 1e-9))
-	places := max(0, -int(math.Floor(math.Log10(s.step/p.scale)+1e-9)))
+	p := s.unit.PrefixOf(max(math.Abs(s.low), math.Abs(s.high)) * (1 - 1e-9))
+	places := max(0, -int(math.Floor(math.Log10(s.step/p.Scale)+1e-9)))
 	first, last := math.Ceil(s.low/s.step-1e-9), math.Floor(s.high/s.step+1e-9)
 	var all []tick
 	for k := first; k <= last; k++ {
 		v := k * s.step
-		digits := strconv.FormatFloat(v/p.scale, 'f', places, 64)
-		if places > 9 || math.Abs(v/p.scale) >= 1e7 {
-			digits = strconv.FormatFloat(v/p.scale, 'g', 3, 64)
+		digits := strconv.FormatFloat(v/p.Scale, 'f', places, 64)
+		if places > 9 || math.Abs(v/p.Scale) >= 1e7 {
+			digits = strconv.FormatFloat(v/p.Scale, 'g', 3, 64)
 		}
-		text := s.unit.write(digits, p)
+		text := s.unit.Write(digits, p)
 		if k == 0 {
 			text = "0"
-			if s.unit == percent {
+			if s.unit == unit.Percent {
 				text = "0%"
 			}
 		}

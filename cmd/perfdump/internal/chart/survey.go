@@ -10,6 +10,7 @@ import (
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/internal/tally"
+	"github.com/perfdump/perfdump/internal/unit"
 )
 
 // maxValue is the largest value that is drawn: axes extend above it.
@@ -106,7 +107,7 @@ func (s *survey) addHost(host string) {
 
 // panel is what shares an axis of values.
 type panel struct {
-	unit      unit
+	unit      unit.Unit
 	ranked    []*tally.Entry[*capture.Series] // the series with values
 	subjects  []*subject
 	y, height float64
@@ -119,7 +120,7 @@ type panel struct {
 // are taken, from each unit in turn. Of the others it returns how many have
 // values, and how many have none.
 func (s *survey) choose(limit int) (panels []*panel, left, empty int) {
-	byUnit := map[unit]*panel{}
+	byUnit := map[unit.Unit]*panel{}
 	for e := range s.tally.All() {
 		if e.Count == 0 {
 			empty++
@@ -163,3 +164,6 @@ func (s *survey) choose(limit int) (panels []*panel, left, empty int) {
 	}
 	return panels, left - drawn, empty
 }
+
+// unitOf returns the unit of a series; those of one unit share a panel.
+func unitOf(s *capture.Series) unit.Unit { return unit.Of(s.Counter, s.Type, s.HasType) }

@@ -1,0 +1,128 @@
+// Package unit knows what the values of a counter are counted in, and writes them
+// for people: 1.5 MB/s, 20 k, 50%.
+package unit
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/perfdump/perfdump/countertypes"
+)
+
+// Unit is what values are counted in.
+type Unit string
+
+// The units. Those of bytes may be those of a rate, with PerSecond after them.
+const (
+	Number    Unit = ""
+	Percent   Unit = "%"
+	PerSecond Unit = "/s"
+	Bytes     Unit = "B"
+	BytesRate      = Bytes + PerSecond
+	Seconds   Unit = "s"
+	Kilobytes Unit = "KB"
+	Megabytes Unit = "MB"
+)
+
+// Of finds the unit of a counter by its type, and by its English name if the type
+// is unknown or does not distinguish bytes from other numbers.
+func Of(counter string, t countertypes.Type, known bool) Unit {
+	name := strings.ToLower(counter)
+	rate := strings.HasSuffix(name, "/sec")
+	if known {
+		switch t.Suffix() {
+		case "%":
+			return Percent
+		case "secs":
+			return Seconds
+		case "/sec":
+			rate = true
+		}
+	} else if strings.HasPrefix(name, "% ") {
+		return Percent
+	} else if strings.Contains(name, " sec/") {
+		return Seconds
+	}
+	u := Number
+	switch {
+	case strings.Contains(name, "megabytes"), strings.Contains(name, "mbytes"):
+		u = Megabytes
+	case strings.Contains(name, "kilobytes"), strings.Contains(name, "kbytes"):
+		u = Kilobytes
+	case strings.Contains(name, "bytes"):
+		u = Bytes
+	}
+	if rate {
+		u += PerSecond
+	}
+	return u
+}
+
+// Prefix is a power of a thousand with its letter.
+type Prefix struct {
+	Scale  float64
+	letter string
+}
+
+// Seconds have no prefix above 1.
+var (
+	large = []Prefix{{1e18, "E"}, {1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}}
+	small = []Prefix{{1, ""}, {1e-3, "m"}, {1e-6, "µ"}, {1e-9, "n"}}
+)
+
+// PrefixOf returns the prefix for values up to v.
+func (u Unit) PrefixOf(v float64) Prefix {
+	prefixes := large
+	switch {
+	case u == Seconds:
+		prefixes = small
+	case u == Percent, strings.HasPrefix(string(u), string(Kilobytes)), strings.HasPrefix(string(u), string(Megabytes)):
+		return Prefix{1, ""}
+	}
+	if v = math.Abs(v); v < 1e21 {
+		for _, p := range prefixes {
+			if v >= p.Scale {
+				return p
+			}
+		}
+	}
+	return Prefix{1, ""}
+}
+
+// Write puts digits, prefix and unit together: "1.5 MB/s", "20 k", "50%".
+func (u Unit) Write(digits string, p Prefix) string {
+	tail := p.letter + string(u)
+	switch {
+	case tail == "":
+		return digits
+	case u == Percent, tail == string(PerSecond):
+		return digits + tail
+	default:
+		return digits + " " + tail
+	}
+}
+
+// Format writes a value with four digits, as the legend has it.
+func (u Unit) Format(v float64) string {
+	if v == 0 {
+		return "0"
+	}
+	p := u.PrefixOf(v)
+	x := v / p.Scale
+	digits := strconv.FormatFloat(x, 'g', 4, 64)
+	if a := math.Abs(x); a >= 1e-4 && a < 1e6 {
+		places := 3
+		for ; a >= 10 && places > 0; a /= 10 {
+			places--
+		}
+		digits = strconv.FormatFloat(x, 'f', places, 64)
+		if strings.Contains(digits, ".") {
+			digits = strings.TrimRight(strings.TrimRight(digits, "0"), ".")
+		}
+		if digits == "-0" {
+			digits = "0"
+		}
+	}
+	return u.Write(digits, p)
+}

@@ -23,6 +23,7 @@ import (
 
 // schemaOf is the schema of what a verb writes with -o json or jsonl.
 var schemaOf = map[string]string{
+	"analyze json": "analyze.json", "analyze jsonl": "analyze-line.json",
 	"check json": "check.json", "cook jsonl": "rows.json", "diff json": "diff.json", "diff jsonl": "diff-line.json",
 	"doctor json": "doctor.json", "dump json": "document.json", "dump jsonl": "rows.json", "explain json": "explain.json",
 	"info json": "info.json", "lodctr json": "lodctr.json", "titles json": "document.json", "types json": "types.json",

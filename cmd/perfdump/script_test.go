@@ -44,7 +44,7 @@ func repo(t *testing.T) string {
 
 // TestScripts runs the transcripts. In them $CAPTURES is testdata/captures and
 // $BLOCKS testdata/ipcblock, $LOGS testdata/blg, $DUMPS testdata/minidump, $REGISTRY
-// testdata/registry, $REGISTRATION testdata/registration; pack is gzip or zstd;
+// testdata/registry, $REGISTRATION testdata/registration, $STORY testdata/story; pack is gzip or zstd;
 // cut writes the first bytes
 // of a file to another; join writes files, and numbers of zeros between them,
 // to one; poke writes bytes in hex over those at an offset; exits N ARGS runs
@@ -56,6 +56,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts: *golden.Update,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("CAPTURES", captures)
+			env.Setenv("STORY", filepath.Join(repo(t), "testdata", "story"))
 			env.Setenv("BLOCKS", filepath.Join(repo(t), "testdata", "ipcblock"))
 			env.Setenv("REGISTRATION", filepath.Join(repo(t), "testdata", "registration"))
 			env.Setenv("DUMPS", filepath.Join(repo(t), "testdata", "minidump"))

@@ -65,10 +65,11 @@ type Prefix struct {
 	letter string
 }
 
-// Seconds have no prefix above 1.
+// Seconds have no prefix above 1, and bytes are counted as Windows counts them.
 var (
-	large = []Prefix{{1e18, "E"}, {1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}}
-	small = []Prefix{{1, ""}, {1e-3, "m"}, {1e-6, "µ"}, {1e-9, "n"}}
+	large  = []Prefix{{1e18, "E"}, {1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}}
+	binary = []Prefix{{1 << 60, "E"}, {1 << 50, "P"}, {1 << 40, "T"}, {1 << 30, "G"}, {1 << 20, "M"}, {1 << 10, "K"}}
+	small  = []Prefix{{1, ""}, {1e-3, "m"}, {1e-6, "µ"}, {1e-9, "n"}}
 )
 
 // PrefixOf returns the prefix for values up to v.
@@ -77,6 +78,8 @@ func (u Unit) PrefixOf(v float64) Prefix {
 	switch {
 	case u == Seconds:
 		prefixes = small
+	case u == Bytes:
+		prefixes = binary
 	case u == Percent, strings.HasPrefix(string(u), string(Kilobytes)), strings.HasPrefix(string(u), string(Megabytes)):
 		return Prefix{1, ""}
 	}
@@ -103,9 +106,10 @@ func (u Unit) Write(digits string, p Prefix) string {
 	}
 }
 
-// Format writes a value with four digits, as the legend has it.
+// Format writes a value with four digits. A percentage that is a little below 0 is
+// 0: two clocks that are read one after the other differ by their grain.
 func (u Unit) Format(v float64) string {
-	if v == 0 {
+	if v == 0 || u == Percent && v < 0 && v > -1 {
 		return "0"
 	}
 	p := u.PrefixOf(v)

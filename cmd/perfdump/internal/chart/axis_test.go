@@ -84,7 +84,7 @@ func TestFormat(t *testing.T) {
 		{unit.Percent, 100, "100%"},
 		{unit.Percent, 0, "0"},
 		{unit.Percent, -1.5591, "-1.559%"},
-		{unit.Bytes, 8123456789, "8.123 GB"},
+		{unit.Bytes, 8123456789, "7.566 GB"},
 		{unit.BytesRate, 1234.5, "1.234 kB/s"},
 		{unit.PerSecond, 12.5, "12.5/s"},
 		{unit.Seconds, 0.0005, "500 µs"},

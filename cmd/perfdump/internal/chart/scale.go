@@ -35,11 +35,20 @@ func newScale(u unit.Unit, low, high float64, n int) scale {
 			high = 0
 		}
 	}
-	step := niceStep((high - low) / float64(max(n, 1)))
+	step := steps(u, low, high, n)
 	if tiny := max(math.Abs(low), math.Abs(high)) * 1e-12; step < tiny {
 		step = niceStep(tiny) // below that, values cannot be distinguished
 	}
 	return scale{low: -ceilTick(-low, step), high: ceilTick(high, step), step: step, unit: u}
+}
+
+// steps returns the step of an axis of n: round in the prefix that its labels have.
+func steps(u unit.Unit, low, high float64, n int) float64 {
+	scale := u.PrefixOf(max(math.Abs(low), math.Abs(high))).Scale
+	if u != unit.Bytes {
+		scale = 1
+	}
+	return niceStep((high-low)/float64(max(n, 1))/scale) * scale
 }
 
 // ceilTick returns the tick above v, or v itself where it is a little past one:

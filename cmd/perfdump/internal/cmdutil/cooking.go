@@ -36,6 +36,8 @@ type Cooking struct {
 
 	// Watch is also called with what goes to standard error; it may be nil.
 	Watch Watcher
+	// Other is called for files that are no recording; nil makes them errors.
+	Other func(file string)
 }
 
 // Watcher is notified about the files of a recording.
@@ -85,7 +87,11 @@ func (c *Cooking) Show(ctx context.Context, f *Factory, verb string, files []str
 		}
 		err := opened.Add(r.all, in)
 		var none *capture.NoCaptureError
-		if errors.As(err, &none) {
+		switch {
+		case errors.As(err, &none) && c.Other != nil:
+			c.Other(in.Name)
+			return nil
+		case errors.As(err, &none):
 			return &formats.NoVerbError{Verb: verb, Format: in.Format}
 		}
 		if err == nil {

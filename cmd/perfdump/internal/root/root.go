@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/cmd/perfdump/internal/analyze"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/check"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/cmdutil"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/cook"
@@ -97,10 +98,12 @@ buffers of HKEY_PERFORMANCE_DATA, the counters in the memory of .NET processes
 and in dumps of them, and the files that register and name counters. Errors say
 where the fault is.
 
-For an unknown file, info says what it is, check what is wrong with it, and dump
-what is in it. For a log, cook and report show its values over time. If counters
-are missing, doctor says why.`,
-		Example: `  perfdump info testdata/captures testdata/blg
+"perfdump FILE" shows what was wrong with the machine that a log is of, and what
+any other file is. For a log, analyze, cook, plot and report say more; for any
+file, check says what is wrong with it, and dump what is in it. If counters are
+missing, doctor says why.`,
+		Example: `  perfdump testdata/story/srv-sql-01.blg.gz
+  perfdump info testdata/captures testdata/blg
   perfdump cook testdata/blg/small.blg
   perfdump dump testdata/captures/sys-238-x86_64-1.bin
   perfdump check testdata/captures/inst-x86_64-1.bin
@@ -109,7 +112,12 @@ are missing, doctor says why.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          unknownVerb,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cmd.Help()
+			}
+			return overview(cmd.Context(), f, args)
+		},
 		PersistentPreRunE: func(verb *cobra.Command, _ []string) error {
 			if w := verb.Flags().Lookup("write"); w != nil && (w.Value.String() == "-" || w.Value.String() == "/dev/stdout") {
 				_ = w.Value.Set(w.DefValue) // standard output, for every verb
@@ -132,6 +140,7 @@ are missing, doctor says why.`,
 	persistent(cmd, &color, "color", "auto", "colour the output", "auto", "always", "never")
 	persistent(cmd, &errorsAs, "errors", "text", "write errors for people or as JSON, an object a line", "text", "json")
 	cmd.AddCommand(
+		analyze.NewCmd(f),
 		info.NewCmd(f),
 		dump.NewCmd(f),
 		cook.NewCmd(f),
@@ -172,15 +181,20 @@ func persistent(cmd *cobra.Command, p *string, name, value, usage string, words 
 
 // unknownVerb checks the arguments of perfdump itself, which are not a verb.
 func unknownVerb(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
+	if len(args) == 0 || args[0] == "-" {
 		return nil
+	}
+	_, err := os.Stat(args[0])
+	if err == nil {
+		return nil
+	}
+	if strings.ContainsAny(args[0], `./\\`) {
+		return cmdutil.Usagef("no such file: %s", args[0])
 	}
 	e := cmdutil.Usagef("unknown verb %q", args[0])
 	verbs := names(cmd, (*cobra.Command).IsAvailableCommand)
 	if near, ok := cmdutil.Nearest(args[0], verbs); ok {
 		e.Hint = "did you mean " + near + "?"
-	} else if _, err := os.Stat(args[0]); err == nil {
-		e.Hint = "to see what is in the file: perfdump dump " + args[0]
 	} else {
 		e.Hint = "the verbs are: " + strings.Join(verbs, ", ")
 	}

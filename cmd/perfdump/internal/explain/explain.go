@@ -46,10 +46,11 @@ what to do.
   E03                  a finding of perfdump doctor
   negative-delta       the status of a value
   PDH_NO_DATA          the name of a code, also without PDH_ or ERROR_
-  "Sent Packets/sec"   the English name of a counter or an object of the
-                       network, or a counter path: what it counts, how it
-                       misleads, and the metrics of --derive ndis that use it
-  "Send batch size"    the name of such a metric
+  "% Processor Time"   the English name of a counter, or a counter path: what it
+                       counts, its unit and type, which values are normal, how
+                       it misleads and what to look at with it. Some 240
+                       counters are known, and objects of the network
+  "Send batch size"    the name of a metric of --derive ndis
   ndis                 all such metrics, as a file to change for --derive-file
 
 If a word can be read in two ways, both are shown. A negative number needs two
@@ -65,7 +66,8 @@ Keys of -o json, an object a line for each word:
             event, flags or word
   meanings  [{"source", "name", "text", "advice"}], for events with
             "data": [{"name", "number", "hex", "meanings"}], for counters with
-            "objects" and "beware"
+            "objects" and "beware", and for those that people meet most
+            "unit", "types", "normal", "paths" and "look_at"
   metrics   [{"name", "expression", "about"}]: the one of that name, or those
             that the counter is in
   see       words that may have been meant`,
@@ -81,8 +83,8 @@ Keys of -o json, an object a line for each word:
   # A finding of perfdump doctor
   perfdump explain E03
 
-  # What a network counter counts, and what to beware of
-  perfdump explain 'Received Packets/sec'`,
+  # What a counter counts, what is normal, and what to look at with it
+  perfdump explain '\PhysicalDisk(*)\Avg. Disk sec/Read'`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return &cmdutil.UsageError{Text: "explain needs a word", Hint: "a number, an event or a code: perfdump explain F3030000"}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/derive"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/reference"
+	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/internal/cell"
 	"github.com/perfdump/perfdump/internal/table"
 )
@@ -64,12 +65,17 @@ func (p *printer) reading(w *word, r *reference.Reading) {
 	default:
 		p.Line(p.Style.Bold(title) + how(r))
 	}
+	short := len(r.Meanings) > 1 // a counter that several objects have with different meanings
 	for i, m := range r.Meanings {
 		if i > 0 {
 			p.Line("")
 		}
-		if !named {
+		switch {
+		case !named:
 			p.meaning(2, m, false)
+			continue
+		case short && len(m.Paths) > 0:
+			p.brief(m)
 			continue
 		}
 		p.meaning(0, m, m.Number != 0 && r.As == reference.AsWord)
@@ -98,7 +104,7 @@ func both(n uint32) string { return fmt.Sprintf("%d (0x%08X)", n, n) }
 func unknown(as reference.As) string {
 	switch as {
 	case reference.AsWord:
-		return "Not known. Words are codes such as size-mismatch and PDH_NO_DATA, and counters of the network; perfdump explain --help has the forms of numbers and events."
+		return "Not known. Words are codes such as size-mismatch and PDH_NO_DATA, and the counters that people meet most; perfdump explain --help has the forms of numbers and events."
 	case reference.AsEvent:
 		return "No such event is known."
 	default:
@@ -116,8 +122,14 @@ func (p *printer) meaning(indent int, m reference.Meaning, withNumber bool) {
 	if len(m.Objects) > 0 {
 		p.Text(indent+2, "In: ", strings.Join(m.Objects, ", "))
 	}
+	p.known(indent+2, m)
 	if m.Beware != "" {
 		p.Text(indent+2, "Beware: ", m.Beware+".")
+	}
+	label := "Look at: "
+	for _, path := range together(m) {
+		p.Text(indent+2, label, path)
+		label = strings.Repeat(" ", len(label))
 	}
 	for _, name := range m.Objects {
 		if o, ok := reference.OfObject(name); ok && o.Beware != "" {
@@ -133,6 +145,51 @@ func (p *printer) meaning(indent int, m reference.Meaning, withNumber bool) {
 	if m.Advice != "" {
 		p.Text(indent+2, "What to do: ", m.Advice+".")
 	}
+}
+
+// known writes what is known of a counter that people meet often.
+func (p *printer) known(indent int, m reference.Meaning) {
+	if m.Unit != "" {
+		p.Text(indent, "Unit: ", m.Unit)
+	}
+	var types []string
+	for i, t := range m.Types {
+		text := t.String()
+		if i == len(m.Types)-1 || formula(m.Types[i+1]) != formula(t) {
+			text += ", " + formula(t)
+		}
+		types = append(types, text)
+	}
+	if len(types) > 0 {
+		p.Text(indent, "Type: ", strings.Join(types, " or "))
+	}
+	if m.Normal != "" {
+		p.Text(indent, "Normal: ", m.Normal)
+	}
+}
+
+func formula(t countertypes.Type) string {
+	info, _ := countertypes.Lookup(t)
+	return info.Formula
+}
+
+// brief writes what a counter is that several objects have, and how to ask for more.
+func (p *printer) brief(m reference.Meaning) {
+	p.Line(p.Style.Bold(strings.Join(m.Objects, ", ")+": "+m.Name) + p.Style.Dim(", "+m.Source.Describe()+", "+m.Unit))
+	p.Text(2, "", m.Text)
+	p.Text(2, "See also: ", "perfdump explain '"+m.Paths[0]+"'")
+}
+
+// together returns the paths of the counters to look at with a counter.
+func together(m reference.Meaning) []string {
+	var paths []string
+	for _, name := range m.See {
+		if !strings.HasPrefix(name, `\`) {
+			name = strings.TrimSuffix(m.Paths[0], m.Name) + name
+		}
+		paths = append(paths, name)
+	}
+	return paths
 }
 
 // The keys of -o json.
@@ -168,6 +225,11 @@ type (
 
 		Objects []string `json:"objects,omitempty"`
 		Beware  string   `json:"beware,omitempty"`
+		Unit    string   `json:"unit,omitempty"`
+		Types   []string `json:"types,omitempty"`
+		Normal  string   `json:"normal,omitempty"`
+		Paths   []string `json:"paths,omitempty"`
+		Look    []string `json:"look_at,omitempty"`
 	}
 	datumKeys struct {
 		Name string `json:"name"`
@@ -199,7 +261,13 @@ func number(n uint32) numberKeys {
 func meanings(all []reference.Meaning) []meaningKeys {
 	keys := []meaningKeys{}
 	for _, m := range all {
-		k := meaningKeys{Source: m.Source, Name: m.Name, Text: m.Text, Advice: m.Advice, Objects: m.Objects, Beware: m.Beware}
+		k := meaningKeys{
+			Source: m.Source, Name: m.Name, Text: m.Text, Advice: m.Advice, Objects: m.Objects, Beware: m.Beware,
+			Unit: m.Unit, Normal: m.Normal, Paths: m.Paths, Look: together(m),
+		}
+		for _, t := range m.Types {
+			k.Types = append(k.Types, t.String())
+		}
 		for _, d := range m.Data {
 			k.Data = append(k.Data, datumKeys{d.Name, number(d.Number), meanings(d.Meanings)})
 		}

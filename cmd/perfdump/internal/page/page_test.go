@@ -143,7 +143,7 @@ func TestPage(t *testing.T) {
 // TestNotes holds that the page tells what to beware of.
 func TestNotes(t *testing.T) {
 	series := counters("", "Network Adapter", 0, 3)
-	for i, counter := range []string{"Output Queue Length", "Bytes Total/sec", "OUTPUT QUEUE LENGTH"} {
+	for i, counter := range []string{"Output Queue Length", "Another/sec", "OUTPUT QUEUE LENGTH"} {
 		series[i].Counter = counter
 	}
 	p := page.New("")
@@ -155,7 +155,7 @@ func TestNotes(t *testing.T) {
 	}](t, page, "meta")
 	assert.Contains(t, m.Objects[0][2], "prefer it")
 	require.Len(t, m.Notes, 1)
-	assert.Contains(t, m.Notes[0], "Beware: it is not implemented: ignore it.")
+	assert.Contains(t, m.Notes[0], "Beware: It is not implemented: ignore it.")
 	assert.Equal(t, []any{14, 13, 14}, []any{len(m.Series[0]), len(m.Series[1]), len(m.Series[2])})
 }
 

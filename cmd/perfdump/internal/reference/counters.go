@@ -3,6 +3,7 @@ package reference
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/perfdump/perfdump/pdhpath"
 )
@@ -34,15 +35,10 @@ var objects = []Meaning{
 	object(processor, "Time and events of each processor. % Interrupt Time, % DPC Time and Interrupts/sec help to see what the network costs.", ""),
 }
 
-// counters are those of the network that people read and misread.
+// counters are those of the network that people misread. The file counters.txt
+// has those that people meet most.
 var counters = []Meaning{
-	counter("Output Queue Length", "Meant for packets that wait to be sent.", "it is not implemented: ignore it", adapter, netIf),
-	counter("Current Bandwidth", "The mean of the speeds at which the link sends and receives.", "", adapter, netIf),
-
 	counter("Interrupts/sec", "Calls of the interrupt handler that claimed the interrupt.", "", activity),
-	counter("Interrupts/sec", "Interrupts of the whole system.", "those between processors are among them", processor),
-	counter("% Interrupt Time", "The share of time that the processor spends in handlers of interrupts.", "", processor),
-	counter("% DPC Time", "The share of time that the processor spends in DPCs.", "", processor),
 	counter("Interrupt Cycles/sec", "Cycles in the interrupt handler.", "", cycles),
 	counter("Interrupt DPC Latency Cycles/sec", "Cycles from the end of the interrupt handler to the start of its DPC.", "where it is high, other DPCs or interrupts starve it", cycles),
 	counter("DPCs Queued/sec", "DPCs that were executed.", "the name misleads: it is not those that were queued", activity),
@@ -92,12 +88,28 @@ func object(name, text, beware string) Meaning {
 	return Meaning{Source: Object, Name: name, Text: text, Beware: beware}
 }
 
+var allCounters = sync.OnceValue(func() []Meaning { return slices.Concat(counters, catalog()) })
+
+// counterIndex finds counters by object and name in lower case: a page asks for
+// hundreds of thousands.
+var counterIndex = sync.OnceValue(func() map[[2]string]int {
+	index := map[[2]string]int{}
+	for i, m := range allCounters() {
+		for _, object := range m.Objects {
+			index[[2]string{strings.ToLower(object), strings.ToLower(m.Name)}] = i
+		}
+	}
+	return index
+})
+
 // OfCounter returns what there is to say of a counter of an object, by their
 // English names in any case.
 func OfCounter(object, counter string) (Meaning, bool) {
-	return first(counters, func(m Meaning) bool {
-		return strings.EqualFold(m.Name, counter) && slices.ContainsFunc(m.Objects, func(o string) bool { return strings.EqualFold(o, object) })
-	})
+	i, ok := counterIndex()[[2]string{strings.ToLower(generalObject(object)), strings.ToLower(counter)}]
+	if !ok {
+		return Meaning{}, false
+	}
+	return allCounters()[i], true
 }
 
 // OfObject returns what there is to say of the counters of an object.
@@ -116,7 +128,7 @@ func first(all []Meaning, right func(Meaning) bool) (Meaning, bool) {
 // ofWord returns the counters and objects of a name, or of a counter path.
 func ofWord(word string) []Meaning {
 	var all []Meaning
-	for _, m := range slices.Concat(objects, counters) {
+	for _, m := range slices.Concat(objects, allCounters()) {
 		if strings.EqualFold(m.Name, word) {
 			all = append(all, m)
 		}

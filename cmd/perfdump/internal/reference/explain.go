@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/perfdump/perfdump/countertypes"
 )
 
 // Source says whose number or word it is.
@@ -56,6 +58,13 @@ type Meaning struct {
 
 	Objects []string // that have a counter of that name and meaning
 	Beware  string   // how a counter misleads, "" for nothing
+
+	// More on the counters that people meet most.
+	Paths  []string            // that have the meaning, with * for instances
+	Unit   string              // of what is shown: "percent"
+	Types  []countertypes.Type // that compute it, none where they differ or are not certain
+	Normal string              // which values are usual
+	See    []string            // counters of the same object, or paths
 }
 
 // Datum is a DWORD of an event's data.
@@ -141,8 +150,8 @@ func withData(word string) (parts []string, problem string) {
 //	flags:0x12              Configuration Flags
 //	size-mismatch           a code or a status of this toolkit
 //	ERROR_CANTOPEN          the name of a code, with or without what it begins with
-//	Received Packets/sec    the English name of a counter of the network, or of an
-//	                        object; also Object\Counter and whole paths
+//	Received Packets/sec    the English name of a counter or of an object; also
+//	                        Object\Counter and whole paths
 func Words(words ...string) []Answer {
 	var answers []Answer
 	for i := 0; i < len(words); {

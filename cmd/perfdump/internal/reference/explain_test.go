@@ -99,7 +99,7 @@ func TestWords(t *testing.T) {
 		{"Interrupts/sec", "word: Interrupts/sec, Interrupts/sec"},
 		{`Processor Information\Interrupts/sec`, "word: Interrupts/sec"},
 		{`\\host\Network Adapter(x/y)\Output Queue Length`, "word: Output Queue Length"},
-		{`Processor\Interrupts/sec`, "word: "},
+		{`Processor\No such/sec`, "word: "},
 		{"Recieved Packets/sec", "word: ; see Received Packets/sec"},
 		{"", "word: "},
 		// Four words of two digits are one, if they can be nothing else.

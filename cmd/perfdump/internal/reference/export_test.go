@@ -13,10 +13,16 @@ func All(source Source) []Meaning {
 		all = append(all, e.meaning(source, id))
 	}
 	slices.SortFunc(all, func(a, b Meaning) int { return cmp.Compare(a.Number, b.Number) })
-	for _, m := range slices.Concat(words, codes, flagBits, counters, objects) {
+	for _, m := range slices.Concat(words, codes, flagBits, allCounters(), objects) {
 		if m.Source == source {
 			all = append(all, m)
 		}
 	}
 	return all
 }
+
+// Catalog returns the counters of the table, and what is wrong with it.
+func Catalog() ([]Meaning, error) { return readCatalog(catalogText) }
+
+// ReadCatalog reads a table of counters.
+func ReadCatalog(text string) ([]Meaning, error) { return readCatalog(text) }

@@ -89,7 +89,7 @@ func slip(a, b string) bool {
 // the toolkit's own, the names of codes, of counter types, and of counters.
 func Names() []string {
 	var names []string
-	for _, m := range slices.Concat(words, codes, counters, objects) {
+	for _, m := range slices.Concat(words, codes, allCounters(), objects) {
 		names = append(names, m.Name)
 	}
 	for info := range countertypes.All() {

@@ -1,0 +1,116 @@
+package reference
+
+import (
+	_ "embed" // for the table
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/pdhpath"
+)
+
+// catalogText is the table of the counters that people meet most; it begins with
+// what it looks like.
+//
+//go:embed counters.txt
+var catalogText string
+
+// catalog is read when a counter is first asked for.
+var catalog = sync.OnceValue(func() []Meaning {
+	all, _ := readCatalog(catalogText) // TestCatalog sees the error
+	return all
+})
+
+// readCatalog reads a table of counters. The error says which line is wrong.
+func readCatalog(text string) (all []Meaning, err error) {
+	var m *Meaning  // of the block
+	var last string // the key that a line of blanks continues
+	fields := map[string]string{}
+	end := func() {
+		if m == nil || err != nil {
+			return
+		}
+		m.Text, m.Unit, m.Normal = fields["what"], fields["unit"], fields["normal"]
+		m.Beware = strings.TrimSuffix(fields["beware"], ".")
+		m.See = list(fields["see"])
+		for _, name := range list(fields["type"]) {
+			t, typeErr := countertypes.Parse(name)
+			if err = typeErr; err != nil {
+				return
+			}
+			m.Types = append(m.Types, t)
+		}
+		all = append(all, *m)
+		m, fields = nil, map[string]string{}
+	}
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		line = strings.TrimRight(line, " \r\n")
+		key, value, _ := strings.Cut(line, " ")
+		switch {
+		case strings.HasPrefix(line, "#"):
+		case line == "":
+			end()
+		case strings.HasPrefix(line, `\`):
+			path, pathErr := pdhpath.Parse(line)
+			if err = pathErr; err != nil {
+				break
+			}
+			if m == nil {
+				m = &Meaning{Source: Counter, Name: path.Counter}
+			}
+			if path.Counter != m.Name {
+				err = fmt.Errorf("%q is another counter than %q", path.Counter, m.Name)
+			}
+			m.Paths, m.Objects = append(m.Paths, line), append(m.Objects, path.Object)
+		case m == nil:
+			err = fmt.Errorf("no path comes before %q", line)
+		case key == "":
+			fields[last] += " " + strings.TrimSpace(value)
+		case !slices.Contains([]string{"what", "unit", "type", "normal", "see", "beware"}, key) || fields[key] != "":
+			err = fmt.Errorf("the key %q is not known or repeated", key)
+		default:
+			fields[key], last = strings.TrimSpace(value), key
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+	}
+	end()
+	return all, err
+}
+
+// list takes apart a text of parts between commas.
+func list(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, ", ")
+}
+
+// generalObject returns the object that has the counters of one of several
+// installations or versions: SQLServer:Locks for MSSQL$SALES:Locks.
+func generalObject(name string) string {
+	if rest, ok := cutPrefixFold(name, "MSSQL$"); ok {
+		if _, part, ok := strings.Cut(rest, ":"); ok {
+			return "SQLServer:" + part
+		}
+	}
+	if _, ok := cutPrefixFold(name, "ASP.NET Apps v"); ok {
+		return "ASP.NET Applications"
+	}
+	if _, ok := cutPrefixFold(name, "ASP.NET v"); ok {
+		return "ASP.NET"
+	}
+	return name
+}
+
+func cutPrefixFold(s, prefix string) (rest string, ok bool) {
+	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
+		return s, false
+	}
+	return s[len(prefix):], true
+}

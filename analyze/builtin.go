@@ -3,6 +3,7 @@ package analyze
 import (
 	"embed"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -15,7 +16,7 @@ var files embed.FS
 // BuiltIn returns the built-in rules. Their text is in the files of the folder
 // rules.
 func BuiltIn() *Rules {
-	return &Rules{all: builtIn().all[:len(builtIn().all):len(builtIn().all)]}
+	return &Rules{all: slices.Clone(builtIn().all)}
 }
 
 var builtIn = sync.OnceValue(func() *Rules {

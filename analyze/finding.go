@@ -33,6 +33,7 @@ type Finding struct {
 	Also      []Also     `json:"also,omitempty"` // what says the same at the same time
 
 	object string
+	rank   int // of the rule
 	beyond float64
 	series *capture.Series
 }
@@ -209,7 +210,7 @@ func foldFindings(all []*Finding) (kept []*Finding) {
 	slices.SortStableFunc(all, func(a, b *Finding) int {
 		return cmp.Or(
 			cmp.Compare(b.Severity, a.Severity), compareBool(a.Area != "process", b.Area != "process"),
-			compareBool(isTotal(a.Instance), isTotal(b.Instance)),
+			compareBool(isTotal(a.Instance), isTotal(b.Instance)), cmp.Compare(a.rank, b.rank),
 		)
 	})
 next:

@@ -59,7 +59,7 @@ func Parse(b []byte, o perfdump.Options) (*Rules, error) {
 				return nil, fail(perfdump.CodeLimit, "more than %d rules", maxRules)
 			}
 			names[fold(name)] = true
-			p = &parser{rule_: Rule{Name: name}, path: path, keys: map[string]key{}}
+			p = &parser{made: Rule{Name: name}, path: path, keys: map[string]key{}}
 			p.text("[" + name + "]")
 		case inifile.Key:
 			k := fold(l.Key())
@@ -69,7 +69,7 @@ func Parse(b []byte, o perfdump.Options) (*Rules, error) {
 			case !slices.Contains(keys, k):
 				return nil, fail(perfdump.CodeSyntax, "unknown key %q; the keys are %s", l.Key(), strings.Join(keys, ", "))
 			case p.keys[k].has:
-				return nil, fail(perfdump.CodeSyntax, "%q occurs twice in the rule %s", k, p.rule_.Name)
+				return nil, fail(perfdump.CodeSyntax, "%q occurs twice in the rule %s", k, p.made.Name)
 			}
 			p.keys[k] = key{strings.TrimSpace(l.Value()), path, true}
 			p.text(fmt.Sprintf("%-8s = %s", k, strings.TrimSpace(l.Value())))
@@ -77,7 +77,10 @@ func Parse(b []byte, o perfdump.Options) (*Rules, error) {
 			return nil, fail(perfdump.CodeSyntax, "%q is no key = value, and comments begin with #", strings.TrimSpace(l.Text()))
 		}
 	}
-	return rules, done()
+	if err := done(); err != nil {
+		return nil, err
+	}
+	return rules, nil
 }
 
 // keys are those of a rule.
@@ -91,7 +94,7 @@ type key struct {
 
 // parser reads the section of a rule.
 type parser struct {
-	rule_ Rule
+	made Rule
 	path  perfdump.Path // of the section
 	keys  map[string]key
 	lines []string
@@ -101,7 +104,7 @@ func (p *parser) text(line string) { p.lines = append(p.lines, line) }
 
 // rule makes the rule of the keys.
 func (p *parser) rule() (*Rule, error) {
-	r := &p.rule_
+	r := &p.made
 	r.text = strings.Join(p.lines, "\n") + "\n"
 	r.Title, r.Area, r.Means, r.Next, r.Link = p.keys["title"].value, p.keys["area"].value, p.keys["means"].value, p.keys["next"].value, p.keys["link"].value
 	if r.Title == "" {
@@ -143,7 +146,7 @@ func (p *parser) rule() (*Rule, error) {
 
 // fail returns the error of a key, or of the rule.
 func (p *parser) fail(at string, err error) error {
-	path, text := p.path, "rule "+p.rule_.Name+": "
+	path, text := p.path, "rule "+p.made.Name+": "
 	if k, ok := p.keys[at]; ok {
 		path = k.path
 	}
@@ -159,13 +162,14 @@ func (p *parser) counter(s string) error {
 		return err
 	}
 	if path.HasInstance && path.Instance != "*" {
-		if p.rule_.instance, err = instancePattern(s[strings.IndexByte(s, '(')+1 : strings.LastIndex(s, `)\`)]); err != nil {
+		if p.made.instance, err = instancePattern(s[strings.IndexByte(s, '(')+1 : strings.LastIndex(s, `)\`)]); err != nil {
 			return err
 		}
 	}
-	p.rule_.counter = s
-	_, err = p.input(s)
-	p.rule_.inputs[0].instance = ""
+	p.made.counter = s
+	if _, err = p.input(s); err == nil {
+		p.made.inputs[0].instance = "" // any that the pattern is for
+	}
 	return err
 }
 
@@ -176,12 +180,12 @@ func (p *parser) metric(s string) error {
 	if err != nil {
 		return err
 	}
-	p.rule_.metric = m
+	p.made.metric = m
 	object := ""
 	for _, part := range m.Parts() {
 		if part.Object == "" && slices.Contains(facts, fold(part.Counter)) {
-			p.rule_.facts = append(p.rule_.facts, fold(part.Counter))
-			p.rule_.inputs = append(p.rule_.inputs, input{counter: fold(part.Counter)})
+			p.made.facts = append(p.made.facts, fold(part.Counter))
+			p.made.inputs = append(p.made.inputs, input{counter: fold(part.Counter)})
 			continue
 		}
 		if part.Object != "" {
@@ -190,9 +194,9 @@ func (p *parser) metric(s string) error {
 		if object == "" {
 			return fmt.Errorf(`%q has no object: write [Object\%s]`, part.Counter, part.Counter)
 		}
-		p.rule_.inputs = append(p.rule_.inputs, input{object: fold(object), counter: fold(part.Counter), path: `\` + object + `(*)\` + part.Counter})
+		p.made.inputs = append(p.made.inputs, input{object: fold(object), counter: fold(part.Counter), path: `\` + object + `(*)\` + part.Counter})
 	}
-	if p.rule_.inputs[0].object == "" {
+	if p.made.inputs[0].object == "" {
 		return errors.New("the first name must be a counter, which gives the instance")
 	}
 	return nil
@@ -211,8 +215,8 @@ func (p *parser) input(s string) (int, error) {
 	if path.HasInstance && path.Instance != "*" {
 		in.instance = fold(string(pdhpath.AppendInstance(nil, path.Parent, path.Instance, path.Index)))
 	}
-	p.rule_.inputs = append(p.rule_.inputs, in)
-	return len(p.rule_.inputs) - 1, nil
+	p.made.inputs = append(p.made.inputs, in)
+	return len(p.made.inputs) - 1, nil
 }
 
 func (p *parser) except(s string) error {
@@ -221,7 +225,7 @@ func (p *parser) except(s string) error {
 		if err != nil {
 			return err
 		}
-		p.rule_.except = append(p.rule_.except, pattern)
+		p.made.except = append(p.made.except, pattern)
 	}
 	return nil
 }
@@ -235,14 +239,14 @@ func (p *parser) when(s string) error {
 		if err != nil {
 			return err
 		}
-		p.rule_.when = append(p.rule_.when, c)
+		p.made.when = append(p.made.when, c)
 	}
 	return nil
 }
 
 func (p *parser) severity(s Severity) func(string) error {
 	return func(text string) (err error) {
-		p.rule_.levels[s], err = p.level(text)
+		p.made.levels[s], err = p.level(text)
 		return err
 	}
 }
@@ -254,7 +258,7 @@ func (p *parser) show(s string) error {
 		if err != nil {
 			return err
 		}
-		p.rule_.show = append(p.rule_.show, pattern)
+		p.made.show = append(p.made.show, pattern)
 	}
 	return nil
 }

@@ -71,10 +71,14 @@ func (m *machine) report() *Report {
 		Machine: m.host, Start: m.start, End: m.end, UTCOffset: m.offset.String(), Log: m.log, Offset: m.offset, Zone: m.zone,
 		Findings: []*Finding{}, Skipped: []Skipped{},
 	}
-	checked := map[*Rule]bool{}
+	checked, rank := map[*Rule]bool{}, map[*Rule]int{}
+	for i, rule := range m.rules.all {
+		rank[rule] = i
+	}
 	for _, w := range m.watches {
 		checked[w.rule] = checked[w.rule] || w.samples > 0
 		if f := w.finding(); f != nil {
+			f.rank = rank[w.rule]
 			r.Findings = append(r.Findings, f)
 		}
 	}

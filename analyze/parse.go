@@ -94,7 +94,7 @@ type key struct {
 
 // parser reads the section of a rule.
 type parser struct {
-	made Rule
+	made  Rule
 	path  perfdump.Path // of the section
 	keys  map[string]key
 	lines []string

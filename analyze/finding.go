@@ -20,7 +20,8 @@ type Finding struct {
 	Share     float64    `json:"share"` // of the recording's samples, from 0 to 1
 	Worst     Worst      `json:"worst"`
 	Average   float64    `json:"average"` // while it held
-	Threshold float64    `json:"threshold"`
+	Threshold float64    `json:"threshold"`                   // of the severity
+	Lower     *float64   `json:"warning_threshold,omitempty"` // of a warning, where the finding is critical
 	Unit      string     `json:"unit,omitempty"` // of the threshold, as the rule has it
 	Condition string     `json:"condition"`      // as the rule has it
 	Counter   string     `json:"counter"`
@@ -91,6 +92,8 @@ func (w *watch) finding() (f *Finding) {
 			f = found
 			f.Severity = s
 		default:
+			lower := f.Threshold
+			f.Lower = &lower
 			f.Severity, f.Condition, f.Threshold, f.Unit, f.beyond = s, found.Condition, found.Threshold, found.Unit, found.beyond
 			f.Intervals = union(f.Intervals, found.Intervals)
 		}

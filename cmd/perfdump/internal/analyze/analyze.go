@@ -2,9 +2,13 @@
 package analyze
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,7 +17,9 @@ import (
 	"github.com/perfdump/perfdump/analyze"
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/cmdutil"
+	"github.com/perfdump/perfdump/cmd/perfdump/internal/pal"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/vitals"
+	"github.com/perfdump/perfdump/internal/cell"
 	"github.com/perfdump/perfdump/internal/table"
 )
 
@@ -184,15 +190,12 @@ func (o *Options) rules() (rules *analyze.Rules, notes []string, err error) {
 		rules = analyze.BuiltIn()
 	}
 	for _, name := range o.Rules {
-		b, err := os.ReadFile(name)
+		more, said, err := o.file(name)
 		if err != nil {
-			return nil, nil, cmdutil.Usagef("--rules: %v", err)
-		}
-		more, err := analyze.Parse(b, perfdump.Options{CodePage: o.CodePage})
-		if err != nil {
-			return nil, nil, &cmdutil.UsageError{Text: "--rules " + cmdutil.FileName(name) + ": " + err.Error(), Hint: "perfdump analyze --print-rules shows the form"}
+			return nil, nil, err
 		}
 		rules.Add(more)
+		notes = append(notes, said...)
 	}
 	for _, name := range o.Disable {
 		if !rules.Remove(name) {
@@ -200,6 +203,42 @@ func (o *Options) rules() (rules *analyze.Rules, notes []string, err error) {
 		}
 	}
 	return rules, notes, nil
+}
+
+// file reads a file of --rules.
+func (o *Options) file(name string) (rules *analyze.Rules, notes []string, err error) {
+	b, err := cmdutil.ReadWords("--rules", name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if text := bytes.TrimSpace(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))); !bytes.HasPrefix(text, []byte("<")) {
+		if rules, err = analyze.Parse(b, perfdump.Options{CodePage: o.CodePage}); err != nil {
+			return nil, nil, &cmdutil.UsageError{Text: "--rules " + cmdutil.FileName(name) + ": " + err.Error(), Hint: "perfdump analyze --print-rules shows the form"}
+		}
+		return rules, nil, nil
+	}
+	r, err := pal.Parse(name, b, func(other string) ([]byte, error) {
+		beside := filepath.Join(filepath.Dir(name), other)
+		if _, err := os.Stat(beside); err != nil {
+			return nil, fs.ErrNotExist
+		}
+		return cmdutil.ReadWords("--rules", beside)
+	})
+	if err != nil {
+		return nil, nil, cmdutil.Usagef("--rules %s: %v", cmdutil.FileName(name), err)
+	}
+	for _, note := range r.Notes {
+		notes = append(notes, cmdutil.FileName(name)+": "+note)
+	}
+	if n := len(r.Left); n > 0 && !o.Print {
+		notes = append(notes, fmt.Sprintf("%s: %s taken, %d thresholds are programs or computed and are not run; --print-rules lists them",
+			cmdutil.FileName(name), table.Plural(r.Rules.Len(), "rule"), n))
+	} else {
+		for _, l := range r.Left {
+			notes = append(notes, fmt.Sprintf("not taken: %s, %s: %s", cell.Clean(l.Analysis), cell.Clean(l.Threshold), l.Why))
+		}
+	}
+	return r.Rules, notes, nil
 }
 
 // facts reads --fact.

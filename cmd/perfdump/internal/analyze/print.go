@@ -230,13 +230,21 @@ func (p *printer) when(r *analyze.Report, f *analyze.Finding) string {
 func (p *printer) values(r *analyze.Report, f *analyze.Finding) string {
 	u := unitOf(f)
 	if t := f.Trend; t != nil {
-		return fmt.Sprintf("From %s to %s: %s an hour; the limit is %s an hour", value(u, t.First), value(u, t.Last), signed(u, t.PerSecond*3600), value(u, f.Threshold*3600))
+		return fmt.Sprintf("From %s to %s: %s an hour; %s an hour", value(u, t.First), value(u, t.Last), signed(u, t.PerSecond*3600), limits(u, f, 3600))
 	}
 	worst := "max"
 	if strings.HasPrefix(f.Condition, "<") {
 		worst = "min"
 	}
-	return fmt.Sprintf("Average %s, %s %s at %s; the limit is %s", value(u, f.Average), worst, value(u, f.Worst.Value), p.at(r, f.Worst.Time).Format(time.TimeOnly), value(u, f.Threshold))
+	return fmt.Sprintf("Average %s, %s %s at %s; %s", value(u, f.Average), worst, value(u, f.Worst.Value), p.at(r, f.Worst.Time).Format(time.TimeOnly), limits(u, f, 1))
+}
+
+// limits writes the limit of a finding, or both.
+func limits(u unit.Unit, f *analyze.Finding, scale float64) string {
+	if f.Lower == nil {
+		return "the limit is " + value(u, f.Threshold*scale)
+	}
+	return fmt.Sprintf("the limits are %s and %s", value(u, *f.Lower*scale), value(u, f.Threshold*scale))
 }
 
 func signed(u unit.Unit, v float64) string {

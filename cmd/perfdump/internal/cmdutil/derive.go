@@ -43,7 +43,7 @@ func (d *Derive) Set() (*derive.Set, error) {
 		}
 	}
 	for _, name := range d.MetricFiles {
-		text, err := readWords("--derive-file", name)
+		text, err := ReadWords("--derive-file", name)
 		if err != nil {
 			return nil, err
 		}

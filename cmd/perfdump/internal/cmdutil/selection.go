@@ -67,7 +67,7 @@ func wrongPath(place string, err error) *UsageError {
 // windows-1252, as that of --derive-file.
 func (s *Selection) readFiles() error {
 	for _, name := range s.CounterFiles {
-		data, err := readWords("--counter-file", name)
+		data, err := ReadWords("--counter-file", name)
 		if err != nil {
 			return err
 		}
@@ -98,8 +98,8 @@ func (s *Selection) readFiles() error {
 // write longer ones.
 const maxWords = 16 << 20
 
-// readWords reads a file that a flag names.
-func readWords(flag, name string) ([]byte, error) {
+// ReadWords reads a file that a flag names.
+func ReadWords(flag, name string) ([]byte, error) {
 	if err := detect.CheckFile(name); err != nil {
 		return nil, fmt.Errorf("%s %s: %w", flag, name, err)
 	}

@@ -19,11 +19,11 @@ type Finding struct {
 	Intervals []Interval `json:"intervals"`
 	Share     float64    `json:"share"` // of the recording's samples, from 0 to 1
 	Worst     Worst      `json:"worst"`
-	Average   float64    `json:"average"` // while it held
+	Average   float64    `json:"average"`                     // while it held
 	Threshold float64    `json:"threshold"`                   // of the severity
 	Lower     *float64   `json:"warning_threshold,omitempty"` // of a warning, where the finding is critical
-	Unit      string     `json:"unit,omitempty"` // of the threshold, as the rule has it
-	Condition string     `json:"condition"`      // as the rule has it
+	Unit      string     `json:"unit,omitempty"`              // of the threshold, as the rule has it
+	Condition string     `json:"condition"`                   // as the rule has it
 	Counter   string     `json:"counter"`
 	Trend     *Trend     `json:"trend,omitempty"`
 	Title     string     `json:"title"`

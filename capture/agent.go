@@ -146,12 +146,13 @@ func (c *agentCooker) section(f *Frame, s *checkmk.Section) {
 			if series == nil {
 				continue
 			}
-			cell, tuple := Cell{Series: series}, Tuple{}
+			cell, tuple, sample := Cell{Series: series}, Tuple{}, countertypes.Sample{}
 			if c.values {
-				tuple = c.cook(&cell, s, j, k, &clocks, change)
+				tuple, sample = c.cook(&cell, s, j, k, &clocks, change)
 				tuple.PID = who.pid()
 			}
 			f.add(cell, tuple, c.r.cook.Raw)
+			f.addSamples(c.last.older, &sample, &c.r.cook)
 		}
 	}
 }
@@ -178,15 +179,16 @@ func (c *agentCooker) slots(g *group, s *checkmk.Section) (at []int, roles []rol
 	return at, roles
 }
 
-func (c *agentCooker) cook(cell *Cell, s *checkmk.Section, j, k int, clocks *countertypes.Clocks, change int32) Tuple {
+func (c *agentCooker) cook(cell *Cell, s *checkmk.Section, j, k int, clocks *countertypes.Clocks, change int32) (Tuple, countertypes.Sample) {
 	counter := &s.Counters[j]
 	if !counter.HasType {
 		cell.Status = countertypes.StatusUnsupported
-		return Tuple{First: counter.Values[k], Known: true}
+		c.last.older = nil
+		return Tuple{First: counter.Values[k], Known: true}, countertypes.Sample{First: counter.Values[k]}
 	}
 	sample := agentSample(s, j, k, clocks, c.r.cook.Types)
 	c.last.cook(cell, &sample, c.r.cook.Types, sample.Status == countertypes.StatusOK, 1, change)
-	return tupleOf(&sample)
+	return tupleOf(&sample), sample
 }
 
 // agentSample returns the sample of counter j, whose type is known, in instance k. The base

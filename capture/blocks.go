@@ -168,5 +168,16 @@ func (r *Recording) chunk(f *Frame, before *ipcblock.Chunk, in *blockCapture, c 
 			cell.Rest = countertypes.Rest(nil, &sample, k.Value) // no counter is a difference
 		}
 		f.add(cell, Tuple{First: sample.First, Second: sample.Second, Known: true, PID: cmp.Or(chunkPID(c), in.pid)}, r.cook.Raw)
+		if !r.cook.Samples {
+			continue
+		}
+		then, now := ipcblock.Interval(interval)
+		timed := c.Sample(k.Counter, &now, r.cook.Types)
+		var older *countertypes.Sample
+		if before != nil {
+			was := before.Sample(k.Counter, &then, r.cook.Types)
+			older = &was
+		}
+		f.addSamples(older, &timed, &r.cook)
 	}
 }

@@ -164,6 +164,7 @@ func (c *blockCooker) instance(f *Frame, s *objectSlots, r *row, in perfdata.Ins
 		tuple := tupleOf(sample)
 		tuple.PID = pid
 		f.add(cell, tuple, true)
+		f.addSamples(c.sampler.Older(), sample, c.cook)
 	}
 }
 

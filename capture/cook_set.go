@@ -114,6 +114,7 @@ func (c *logCooker) set(f *Frame, item *logItem) {
 		tuple := tupleOf(&v.sample)
 		tuple.PID = v.who.pid()
 		f.add(cell, tuple, c.r.cook.Raw)
+		f.addSamples(c.last.older, &v.sample, &c.r.cook)
 		if c.r.cook.Texts && series.Type.Kind() == countertypes.KindText && v.raw != nil {
 			f.addText(series, perfdata.Value{Kind: perfdata.Text, Raw: v.raw})
 		}

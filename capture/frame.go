@@ -115,19 +115,34 @@ type Tuple struct {
 // [Snapshot]. Its cells are in the order of the source; a series that is not present has no
 // cell. A Frame is valid until the next one.
 type Frame struct {
-	Time   time.Time // in UTC; zero if the source does not say
-	Offset Offset    // from UTC to the recorder's local time
-	Zone   string    // the recorder's name of its time zone, "" if unknown
-	Host   string
-	Source string // the name of the file
-	Log    string // identifies the recorder of a binary log, "" for other formats
-	Record int    // position in the source, from 0
-	Track  int    // the part of the recording; parts may overlap in time, as two logs do
-	Cells  []Cell
-	Tuples []Tuple // for each cell, if CookOptions.Raw is set and the source has them; otherwise empty
+	Time    time.Time // in UTC; zero if the source does not say
+	Offset  Offset    // from UTC to the recorder's local time
+	Zone    string    // the recorder's name of its time zone, "" if unknown
+	Host    string
+	Source  string // the name of the file
+	Log     string // identifies the recorder of a binary log, "" for other formats
+	Record  int    // position in the source, from 0
+	Track   int    // the part of the recording; parts may overlap in time, as two logs do
+	Cells   []Cell
+	Tuples  []Tuple   // for each cell, if CookOptions.Raw is set and the source has them; otherwise empty
+	Samples []Samples // for each cell, if CookOptions.Samples is set and the source has them; otherwise empty
 	// Texts holds the texts of text counters if CookOptions.Texts is set. Each frame has a
 	// new map, which may be kept.
 	Texts map[*Series]string
+}
+
+// Samples are the samples that a value was computed from.
+type Samples struct {
+	Older, Newer countertypes.Sample
+	HasOlder     bool // false for the first of a series, and the first after a restart
+}
+
+// SamplesOf returns the samples of a cell. ok is false if there are none.
+func (f *Frame) SamplesOf(cell int) (s Samples, ok bool) {
+	if len(f.Samples) == 0 {
+		return Samples{}, false
+	}
+	return f.Samples[cell], true
 }
 
 // Tuple returns the raw tuple of a cell, the zero Tuple if there is none.
@@ -144,9 +159,13 @@ func (f *Frame) PID(cell int) uint64 {
 	return cmp.Or(f.Cells[cell].Series.PID, f.Tuple(cell).PID)
 }
 
-func (f *Frame) clear() { f.Cells, f.Tuples, f.Texts = f.Cells[:0], f.Tuples[:0], nil }
+func (f *Frame) clear() {
+	f.Cells, f.Tuples, f.Samples, f.Texts = f.Cells[:0], f.Tuples[:0], f.Samples[:0], nil
+}
 
-func (f *Frame) cut(n int) { f.Cells, f.Tuples = f.Cells[:n], f.Tuples[:min(n, len(f.Tuples))] }
+func (f *Frame) cut(n int) {
+	f.Cells, f.Tuples, f.Samples = f.Cells[:n], f.Tuples[:min(n, len(f.Tuples))], f.Samples[:min(n, len(f.Samples))]
+}
 
 func (f *Frame) grow(n int, raw bool) {
 	f.Cells = slices.Grow(f.Cells, max(n, 0))
@@ -160,6 +179,18 @@ func (f *Frame) add(c Cell, t Tuple, raw bool) {
 	if raw {
 		f.Tuples = append(f.Tuples, t)
 	}
+}
+
+// addSamples adds the samples of the last cell if they are asked for. older may be nil.
+func (f *Frame) addSamples(older, newer *countertypes.Sample, c *CookOptions) {
+	if !c.Samples {
+		return
+	}
+	s := Samples{Newer: *newer, HasOlder: older != nil}
+	if older != nil {
+		s.Older = *older
+	}
+	f.Samples = append(f.Samples, s)
 }
 
 // addText adds the text of a series. The texts of a block are never longer than the block,

@@ -8,6 +8,8 @@ import (
 
 // lastSamples holds the last valid sample of each series, by ID, and its owner.
 type lastSamples struct {
+	kept    bool                 // whether older is set
+	older   *countertypes.Sample // that the last value was computed from, nil if there was none
 	samples paged.Slice[lastSample]
 	owners  map[*Owner]*lastOwner
 	byName  bool
@@ -29,7 +31,7 @@ type lastOwner struct {
 const lastOwnerCost = 150
 
 func (r *Recording) lastSamples() lastSamples {
-	return lastSamples{owners: map[*Owner]*lastOwner{}, byName: r.cook.ByName, budget: &r.table.budget}
+	return lastSamples{kept: r.cook.Samples, owners: map[*Owner]*lastOwner{}, byName: r.cook.ByName, budget: &r.table.budget}
 }
 
 // change records the current owner of an instance and returns how often it has changed.
@@ -70,10 +72,18 @@ func (l *lastSamples) cook(cell *Cell, newer *countertypes.Sample, o *countertyp
 	}
 	cell.Value, cell.Status = countertypes.Cook(older, newer, o)
 	if older != nil && int(last.boot) != boot && cell.Status == countertypes.StatusOK {
+		older = nil
 		cell.Value, cell.Status = countertypes.Cook(nil, newer, o)
 	}
 	if cell.Value >= countertypes.Inexact {
 		cell.Rest = countertypes.Rest(older, newer, cell.Value)
+	}
+	if l.kept {
+		l.older = nil
+		if older != nil {
+			copied := *older
+			l.older = &copied
+		}
 	}
 	if valid {
 		last.sample, last.boot, last.change = *newer, int32(boot), change

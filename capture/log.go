@@ -242,6 +242,7 @@ func (c *logCooker) series(f *Frame, item *logItem, s *blg.Series) {
 		tuple := tupleOf(&sample)
 		tuple.PID = who.pid()
 		f.add(cell, tuple, c.r.cook.Raw)
+		f.addSamples(c.last.older, &sample, &c.r.cook)
 	}
 }
 

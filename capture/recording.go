@@ -52,6 +52,8 @@ type CookOptions struct {
 	Every int                   // use every nth snapshot, starting with the first; 0 is all
 	Raw   bool                  // set Frame.Tuples
 	Texts bool                  // set Frame.Texts
+	// Samples sets Frame.Samples and Frame.Tuples. It is for a few series: samples are large.
+	Samples bool
 	// ByName pairs samples with the same name, whoever the owner, as PDH does. Otherwise
 	// samples are paired if name and owner are the same, and where the owner has changed,
 	// the status is instance-changed.
@@ -93,6 +95,7 @@ func NewRecording(o Options, c CookOptions) *Recording {
 	if o.Names == nil {
 		o.Names = NewNames()
 	}
+	c.Raw = c.Raw || c.Samples
 	return &Recording{o: o, cook: c, table: seriesTable{filter: o.Filter, names: o.Names}}
 }
 

@@ -32,6 +32,9 @@ func (c *blockCooker) across(f *Frame, host string, older, newer *perfdata.Block
 	for i, alone := range f.Cells[to:] {
 		if pair := &f.Cells[from+i]; pair.Status == countertypes.StatusOK {
 			*pair = alone
+			if c.cook.Samples {
+				f.Samples[from+i] = f.Samples[to+i]
+			}
 		}
 	}
 	f.cut(to)

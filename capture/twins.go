@@ -100,6 +100,9 @@ func (c *copies) cut(f *Frame) (some, all bool, differ int) {
 		if len(f.Tuples) > 0 {
 			f.Tuples[n] = f.Tuples[i]
 		}
+		if len(f.Samples) > 0 {
+			f.Samples[n] = f.Samples[i]
+		}
 		n++
 	}
 	f.cut(n)

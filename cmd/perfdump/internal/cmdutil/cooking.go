@@ -55,13 +55,27 @@ type Watcher interface {
 func (c *Cooking) AddFlags(cmd *cobra.Command) {
 	c.Period.AddFlags(cmd)
 	flags := cmd.Flags()
-	flags.DurationVar(&c.Interval, "interval", 0, "the `DURATION` between two files that contain no times, such as 10s; needed for IPC control blocks")
 	flags.StringArrayVar(&c.Cook, "cook", nil, "set a switch of the computation, `KEY=VALUE`; may be repeated")
-	Choice(cmd, &c.Pairing, "pairing", "", "", "compute values from samples of one name, or of one name and process (default identity; name for pdh-csv, pdh-tsv and sql)", "identity", "name")
-	Choice(cmd, &c.Key, "key", "", "", "make series by process ID, not by name#n", "pid")
+	c.addPairing(cmd)
 	c.Derive.AddFlags(cmd)
 	c.Selection.AddFlags(cmd)
 	c.Inputs.AddFlags(cmd)
+}
+
+// AddCellFlags registers the flags for a verb that shows a single value.
+func (c *Cooking) AddCellFlags(cmd *cobra.Command) {
+	c.Every = 1
+	c.Zone.AddFlags(cmd)
+	c.addPairing(cmd)
+	c.Inputs.AddFlags(cmd)
+}
+
+// addPairing registers the flags that say which samples belong together.
+func (c *Cooking) addPairing(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.DurationVar(&c.Interval, "interval", 0, "the `DURATION` between two files that contain no times, such as 10s; needed for IPC control blocks")
+	Choice(cmd, &c.Pairing, "pairing", "", "", "compute values from samples of one name, or of one name and process (default identity; name for pdh-csv, pdh-tsv and sql)", "identity", "name")
+	Choice(cmd, &c.Key, "key", "", "", "make series by process ID, not by name#n", "pid")
 }
 
 // Read returns all files that are read: files, and those that the flags name.

@@ -1,6 +1,7 @@
 package cmdutil
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -15,6 +16,10 @@ type Period struct {
 	From  string
 	To    string
 	Every int
+
+	// At is a moment whose last samples are asked for, instead of To; its reading is told
+	// without the name of a flag.
+	At string
 }
 
 // PeriodHelp says what --from, --to and --tz take.
@@ -51,6 +56,11 @@ func (p *Period) Apply(o *capture.CookOptions) error {
 	if o.To, err = Moment("to", p.To); err != nil {
 		return err
 	}
+	if p.At != "" {
+		if o.To, err = Moment("", p.At); err != nil {
+			return err
+		}
+	}
 	daily := o.From.At.Year() == 0 || o.To.At.Year() == 0 // 23:50 to 00:10
 	comparable := o.From.Set && o.To.Set && o.From.Wall == o.To.Wall && o.From.At.IsZero() == o.To.At.IsZero()
 	if comparable && !daily && (o.To.After < o.From.After || o.To.At.Before(o.From.At)) {
@@ -65,7 +75,10 @@ func (p *Period) NoteReadings(f *Factory, of interface {
 	Readings(from, to string) []string
 },
 ) {
-	for _, text := range of.Readings(p.From, p.To) {
+	for _, text := range of.Readings(p.From, cmp.Or(p.At, p.To)) {
+		if p.At != "" {
+			text = strings.Replace(text, "--to ", "", 1)
+		}
 		f.Note("%s", text)
 	}
 }
@@ -74,6 +87,10 @@ func (p *Period) NoteReadings(f *Factory, of interface {
 func (p *Period) NoteMissed(f *Factory, where string) {
 	if where != "" {
 		where = ": " + where
+	}
+	if p.At != "" {
+		f.Note("no snapshot is at or before %s%s", p.At, where)
+		return
 	}
 	f.Note("no snapshot is between --from and --to%s; perfdump info shows when the files begin and end", where)
 }
@@ -84,7 +101,7 @@ var (
 	walls    = []string{"2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02", "15:04:05", "15:04"}
 )
 
-// Moment reads the value of --from or --to: a time of day, a date and time, an
+// Moment reads the value of a flag, "" for none, such as from or to: a time of day, a date and time, an
 // instant, or how long after the first snapshot.
 func Moment(flag, s string) (capture.Moment, error) {
 	if s == "" {
@@ -103,8 +120,11 @@ func Moment(flag, s string) (capture.Moment, error) {
 			return capture.Moment{At: t, Set: true, Wall: true}, nil
 		}
 	}
+	if flag != "" {
+		s = "--" + flag + " " + s
+	}
 	return capture.Moment{}, &UsageError{
-		Text: "--" + flag + " " + s + ": neither a time nor a duration",
+		Text: s + ": neither a time nor a duration",
 		Hint: "15:45 is a time of day, 2013-02-19 18:50 a date and time, 2013-02-20T02:50:17Z a time in UTC, 5m five minutes after the first snapshot",
 	}
 }

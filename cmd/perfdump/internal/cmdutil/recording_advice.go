@@ -17,7 +17,7 @@ import (
 func (r *Recording) Advise(ctx context.Context, frames, cells int) error {
 	c := r.flags
 	switch {
-	case frames == 0 && c.From == "" && c.To == "":
+	case frames == 0 && c.From == "" && c.To == "" && c.At == "":
 		r.f.noSnapshot(r.files)
 	case frames == 0:
 		c.NoteMissed(r.f, r.all.Missed(c.From))

@@ -20,6 +20,7 @@ import (
 // Options holds the flags of explain.
 type Options struct {
 	*cmdutil.Factory
+	cmdutil.Cooking
 
 	Output string
 }
@@ -28,8 +29,8 @@ type Options struct {
 func NewCmd(f *cmdutil.Factory) *cobra.Command {
 	o := &Options{Factory: f}
 	cmd := &cobra.Command{
-		Use:   "explain WORD...",
-		Short: "Say what a code or an event means",
+		Use:   "explain WORD... | FILE PATH TIME",
+		Short: "Say what a code or a counter means, or how a value came about",
 		Long: `Explain says what the numbers and words of Windows and of perfdump mean, and
 what to do.
 
@@ -53,11 +54,21 @@ what to do.
   "Send batch size"    the name of a metric of --derive ndis
   ndis                 all such metrics, as a file to change for --derive-file
 
+FILE PATH TIME shows how a value that cook prints came about: both raw samples,
+their differences and clocks, the formula of the counter type with the numbers
+put in, the result and the status. FILE is any recording, PATH one counter, and
+TIME what --from of cook takes: 15:45, 2013-02-19 18:50, RFC 3339, or 5m after
+the first snapshot. The value is that of the last sample at or before TIME.
+
 If a word can be read in two ways, both are shown. A negative number needs two
 dashes before it: perfdump explain -- -1073738822
 
-The exit code is 0 if every word is known, 1 if one is not, and 3 if one cannot
-be a code.
+The exit code is 0 if every word is known, 1 if one is not or there is no such
+value, and 3 if a word cannot be a code or PATH is more than one counter.
+
+Keys of -o json for FILE PATH TIME: file, record, path, time, type, older and
+newer (time, first, second, multi, time_base, status), formula, numbers, steps,
+value, shown, text, status, why, pdh_status.
 
 Keys of -o json, an object a line for each word:
   word      as it was given
@@ -84,7 +95,10 @@ Keys of -o json, an object a line for each word:
   perfdump explain E03
 
   # What a counter counts, what is normal, and what to look at with it
-  perfdump explain '\PhysicalDisk(*)\Avg. Disk sec/Read'`,
+  perfdump explain '\PhysicalDisk(*)\Avg. Disk sec/Read'
+
+  # How a value came about
+  perfdump explain testdata/story/srv-sql-01.blg.gz '\PhysicalDisk(1 D:)\Avg. Disk sec/Read' 10:05'`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return &cmdutil.UsageError{Text: "explain needs a word", Hint: "a number, an event or a code: perfdump explain F3030000"}
@@ -108,11 +122,15 @@ Keys of -o json, an object a line for each word:
 		return cmd.Parent().FlagErrorFunc()(cmd, err)
 	})
 	cmdutil.Choice(cmd, &o.Output, "output", "o", "text", "what to write", "text", "json")
+	o.AddCellFlags(cmd)
 	return cmd
 }
 
 func run(ctx context.Context, o *Options, words []string) error {
-	p := &printer{table.NewPrinter(cmdutil.Output(ctx, o.IO.Out), table.Options{Width: o.IO.Width(), Color: o.IO.Color()})}
+	if isCell(words) {
+		return runCell(ctx, o, words[0], words[1], words[2])
+	}
+	p := newPrinter(ctx, o)
 	known := true
 	for i, a := range reference.Words(words...) {
 		if a.Problem != "" {
@@ -142,6 +160,10 @@ func run(ctx context.Context, o *Options, words []string) error {
 		return cmdutil.ErrFindings
 	}
 	return nil
+}
+
+func newPrinter(ctx context.Context, o *Options) *printer {
+	return &printer{table.NewPrinter(cmdutil.Output(ctx, o.IO.Out), table.Options{Width: o.IO.Width(), Color: o.IO.Color()})}
 }
 
 // word is what there is to say of a word.

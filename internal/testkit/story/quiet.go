@@ -2,29 +2,36 @@ package story
 
 import "time"
 
-// Quiet returns the recording of SRV-QUIET-01: two processors, 8 GB, twelve hours,
-// and nothing wrong: once an hour an idle disk takes 30 ms for a read, and now and
-// then a processor is busy for one sample.
+// Quiet returns the recording of SRV-QUIET-01: two cores and 8 GB, twelve hours
+// with a sample every 30 seconds. It does next to nothing and nothing is wrong:
+// a core is busy for one sample now and then, and once an hour an idle disk
+// takes 30 ms for one read.
 func Quiet() *Recording {
-	const interval = 30 * time.Second
-	r := &Recording{Machine: "SRV-QUIET-01", Start: day, End: at(20, 0, 0), Interval: interval.Seconds(), Troubles: []Trouble{}}
-	s := &server{
-		name: r.Machine, cores: 2, ram: 8 * gb, limit: 10 * gb, interval: interval, load: func(time.Time) float64 { return 0.02 }, seed: 5,
-		missing: func(time.Time) bool { return false },
-		wobble:  func(t time.Time) bool { return t.Minute() == 30 && t.Second() == 0 },
-		procs: []*proc{
-			{name: "System", pid: 4, cpu: 0.6, kernel: 1, handles: 2210, threads: 128, private: 0.2 * mb, working: 0.3 * mb},
-			{name: "csrss", pid: 476, handles: 410, threads: 10, private: 2 * mb, working: 5 * mb},
-			{name: "services", pid: 620, handles: 590, threads: 8, private: 5 * mb, working: 9 * mb, cpu: 0.1},
-			{name: "lsass", pid: 632, handles: 1240, threads: 9, private: 8 * mb, working: 17 * mb, cpu: 0.1},
-			{name: "svchost", pid: 780, handles: 1010, threads: 17, private: 11 * mb, working: 25 * mb, cpu: 0.2},
-			{name: "svchost", pid: 896, handles: 1620, threads: 39, private: 37 * mb, working: 52 * mb, cpu: 0.3},
-			{name: "MsMpEng", pid: 1788, handles: 760, threads: 28, private: 141 * mb, working: 119 * mb, cpu: 0.7, kernel: 0.3, read: 20_000, burst: func(t time.Time) bool {
-				return t.Minute()%20 == 7 && t.Second() == 0
-			}},
-			{name: "perfmon", pid: 3120, handles: 380, threads: 11, private: 26 * mb, working: 39 * mb, cpu: 0.4},
-		},
+	m := newMachine("SRV-QUIET-01", 2, 8, 2)
+	m.network.name = "Intel[R] 82574L Gigabit Network Connection"
+	common(m)
+	for _, p := range m.processes {
+		p.cpu /= 3
+		p.calm *= 5
 	}
-	r.Log = s.record(r.Start, r.End)
-	return r
+	files := m.add(process{name: "svchost", id: 3060, parent: 688, cpu: 1, kernel: 50, threads: 16, handles: 480, private: 3900, resident: 7100, calm: 300})
+	c, d := systemDisk(m), &disk{number: "1", letter: "D:", free: 183_114, size: 262_142}
+	m.disks = []*disk{c, d}
+	reads := &stream{by: files, size: 8192}
+	d.streams = []*stream{reads, {by: m.processes[0], size: 4096, write: true, perMinute: 3}}
+
+	p := plan{file: "srv-quiet-01.blg", logger: "b1f0a2d4-55c9-4b7a-8f8e-0c9d0a7e6a52", date: time.Date(2026, 3, 17, 0, 0, 0, 0, time.FixedZone("", 3600)), from: at(8, 0), to: at(20, 0), interval: 30}
+	scan := m.processes[16]
+	p.day = func(m *machine) {
+		m.load = 10
+		m.network.receive, m.network.send = m.about(2400, 300), m.about(1900, 300)
+		reads.perMinute, d.hiccup, scan.cpu = 0, 0, 8
+		if m.clock%3600 == at(0, 20) {
+			reads.perMinute, d.hiccup = 2, 292_000
+		}
+		if m.clock%at(0, 47) < p.interval {
+			scan.cpu = 11_000
+		}
+	}
+	return p.record(m)
 }

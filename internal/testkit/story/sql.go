@@ -1,86 +1,120 @@
 package story
 
-import (
-	"time"
-)
+import "time"
 
-const (
-	gb = 1 << 30
-	mb = 1 << 20
-)
-
-// The troubles of SRV-SQL-01.
+// When the troubles of SRV-SQL-01 begin and end, in seconds since midnight.
 var (
-	backupFrom, backupTo   = at(10, 2, 0), at(10, 19, 0)
-	gapFrom, gapTo         = at(11, 20, 0), at(11, 24, 0)
-	burstFrom, burstTo     = at(12, 40, 0), at(12, 52, 0)
-	restarted              = at(13, 5, 0)
-	copyFrom, copyTo       = at(14, 30, 0), at(14, 50, 0)
-	leakFrom, leakTo       = day, at(16, 0, 0)
-	sqlInterval            = 15 * time.Second
-	leakHandles, leakBytes = 28_800.0, 2350.0 * mb
+	backup = [2]int64{at(10, 2), at(10, 19)}
+	gap    = [2]int64{at(11, 20), at(11, 24)}
+	burst  = [2]int64{at(12, 40), at(12, 52)}
+	again  = at(13, 5) + 15 // the sample that shows it first
+	copies = [2]int64{at(14, 30), at(14, 50)}
 )
 
-// hours are the load of a business day from 8 o'clock on, as a part of the peak.
-var hours = []float64{0.25, 0.7, 0.85, 0.9, 0.55, 0.6, 0.85, 0.8, 0.4}
-
-// business is the load at a moment.
-func business(t time.Time) float64 {
-	x := max(0, t.Sub(day).Hours()) // it was up before
-	i := max(0, min(int(x), len(hours)-2))
-	return hours[i] + (hours[i+1]-hours[i])*(x-float64(i))
+// business is the load of a day in permille, by seconds since midnight.
+var business = [][2]int64{
+	{at(8, 0), 180},
+	{at(8, 40), 420},
+	{at(9, 30), 780},
+	{at(10, 30), 860},
+	{at(11, 45), 800},
+	{at(12, 15), 450},
+	{at(12, 55), 420},
+	{at(13, 30), 760},
+	{at(14, 15), 920},
+	{at(15, 0), 900},
+	{at(15, 40), 700},
+	{at(16, 0), 560},
 }
 
-// SQL returns the recording of SRV-SQL-01: four processors, 16 GB, eight hours.
-func SQL() *Recording {
-	r := &Recording{Machine: "SRV-SQL-01", Start: day, End: at(16, 0, 0), Interval: sqlInterval.Seconds(), Troubles: []Trouble{
-		trouble("slow disk", "1 D:", backupFrom.Add(sqlInterval), backupTo),
-		trouble("no samples", "", gapFrom, gapTo),
-		trouble("one core busy", "PdfExport", burstFrom.Add(sqlInterval), burstTo),
-		trouble("restart", "w3wp#1", restarted.Add(sqlInterval), restarted.Add(sqlInterval)),
-		trouble("network full", adapter, copyFrom.Add(sqlInterval), copyTo),
-		trouble("leak", "OrderSync", leakFrom, leakTo),
-	}}
-	s := &server{
-		name: r.Machine, cores: 4, ram: 16 * gb, limit: 24 * gb, interval: sqlInterval, load: business, sql: true, seed: 17,
-		missing: func(t time.Time) bool { return t.After(gapFrom) && t.Before(gapTo) },
-		procs: []*proc{
-			{name: "System", pid: 4, cpu: 2, busy: 7, kernel: 1, handles: 3180, threads: 196, private: 0.2 * mb, working: 0.3 * mb},
-			{name: "smss", pid: 388, handles: 53, threads: 2, private: 0.5 * mb, working: 1.2 * mb},
-			{name: "csrss", pid: 512, handles: 620, threads: 11, private: 2.1 * mb, working: 5 * mb, cpu: 0.1},
-			{name: "wininit", pid: 588, handles: 160, threads: 2, private: 1.4 * mb, working: 6.8 * mb},
-			{name: "services", pid: 676, handles: 705, threads: 9, private: 5.6 * mb, working: 9.8 * mb, cpu: 0.2},
-			{name: "lsass", pid: 688, handles: 1710, threads: 11, private: 12 * mb, working: 24 * mb, cpu: 0.3, busy: 1},
-			{name: "svchost", pid: 804, handles: 1320, threads: 20, private: 14 * mb, working: 31 * mb, cpu: 0.2},
-			{name: "svchost", pid: 932, handles: 1080, threads: 14, private: 9 * mb, working: 16 * mb, cpu: 0.1},
-			{name: "svchost", pid: 1056, handles: 2240, threads: 47, private: 48 * mb, working: 66 * mb, cpu: 0.4, busy: 1},
-			{name: "spoolsv", pid: 1520, handles: 470, threads: 8, private: 6 * mb, working: 15 * mb},
-			{name: "MsMpEng", pid: 2204, handles: 890, threads: 31, private: 188 * mb, working: 164 * mb, cpu: 1, busy: 5, kernel: 0.3, read: 90_000},
-			{name: "sqlservr", pid: 2868, handles: 2105, threads: 118, private: 8.6 * gb, working: 8.4 * gb, cpu: 4, busy: 128, noise: 0.17, kernel: 0.12, read: 40_000, reads: 3.1e6, writes: 1.6e6},
-			{name: "SQLAGENT", pid: 3012, handles: 440, threads: 19, private: 31 * mb, working: 38 * mb, cpu: 0.2},
-			{name: "WmiPrvSE", pid: 3344, handles: 318, threads: 9, private: 19 * mb, working: 27 * mb, cpu: 0.8},
-			{name: "w3wp", pid: 4120, handles: 980, threads: 42, private: 410 * mb, working: 436 * mb, cpu: 1, busy: 34, noise: 0.3, kernel: 0.1},
-			{name: "w3wp", pid: 5316, handles: 760, threads: 36, private: 280 * mb, working: 301 * mb, cpu: 1, busy: 15, noise: 0.3, kernel: 0.1, until: restarted},
-			{name: "w3wp", pid: 7844, handles: 742, threads: 35, private: 264 * mb, working: 288 * mb, cpu: 1, busy: 15, noise: 0.3, kernel: 0.1, from: restarted.Add(sqlInterval)},
-			{name: "OrderSync", pid: 4588, handles: 1200, threads: 23, private: 150 * mb, working: 168 * mb, cpu: 1, busy: 4, grow: func(t time.Time) (float64, float64) {
-				x := t.Sub(leakFrom).Hours() / leakTo.Sub(leakFrom).Hours()
-				return leakHandles * x, leakBytes * x
-			}},
-			{name: "PdfExport", pid: 4904, handles: 232, threads: 7, private: 64 * mb, working: 71 * mb, cpu: 0.2, burst: func(t time.Time) bool { return during(t, burstFrom, burstTo) }},
-			{name: "BackupAgent", pid: 3660, handles: 512, threads: 26, private: 92 * mb, working: 104 * mb, cpu: 0.3, kernel: 0.5, work: func(t time.Time) (float64, float64, float64) {
-				if during(t, backupFrom, backupTo) {
-					return 34, 95e6, 24e6
-				}
-				return 0, 0, 0
-			}},
-			{name: "robocopy", pid: 8216, handles: 140, threads: 9, private: 9 * mb, working: 17 * mb, cpu: 3, kernel: 0.8, from: copyFrom, until: copyTo, work: func(time.Time) (float64, float64, float64) { return 12, 112.5e6, 112.5e6 }},
-			{name: "perfmon", pid: 6032, handles: 402, threads: 12, private: 28 * mb, working: 41 * mb, cpu: 0.5},
-		},
+// during tells whether the interval that ends at a clock is within a trouble.
+func during(span [2]int64, clock int64) bool { return span[0] < clock && clock <= span[1] }
+
+// curve returns a value of a curve of straight lines.
+func curve(points [][2]int64, x int64) int64 {
+	for i := range points[1:] {
+		a, b := points[i], points[i+1]
+		if x <= b[0] {
+			return a[1] + (b[1]-a[1])*(max(x, a[0])-a[0])/(b[0]-a[0])
+		}
 	}
-	r.Log = s.record(r.Start, r.End)
-	return r
+	return points[len(points)-1][1]
 }
 
-func trouble(what, instance string, from, to time.Time) Trouble {
-	return Trouble{what, instance, from.UTC(), to.UTC(), from.Format(time.TimeOnly) + " to " + to.Format(time.TimeOnly) + " " + from.Format("-07:00")}
+// SQL returns the recording of SRV-SQL-01: a database server of four cores and
+// 16 GB from eight to four o'clock on a Tuesday, with a sample every 15 seconds.
+func SQL() *Recording {
+	m := newMachine("SRV-SQL-01", 4, 16, 1)
+	m.network.name = "Intel[R] Ethernet Server Adapter I350-T2"
+	m.sql = &database{target: 8 * mib}
+	common(m)
+	database := m.add(process{name: "sqlservr", id: 2716, parent: 688, kernel: 14, threads: 118, handles: 1480, private: 2_140_000, resident: 2_105_000, calm: 8})
+	m.add(process{name: "SQLAGENT", id: 3184, parent: 688, cpu: 5, kernel: 30, threads: 14, handles: 402, private: 5400, resident: 7100, calm: 40})
+	m.add(process{name: "sqlwriter", id: 2840, parent: 688, cpu: 1, kernel: 50, threads: 3, handles: 132, private: 640, resident: 2100, calm: 90})
+	printer := m.add(process{name: "PdfExport", id: 3020, parent: 688, cpu: 8, kernel: 9, threads: 7, handles: 232, private: 16_400, resident: 18_200, calm: 20})
+	first := m.add(process{name: "w3wp", id: 3412, parent: 688, kernel: 22, threads: 41, handles: 890, private: 61_000, resident: 64_000, calm: 9})
+	second := m.add(process{name: "w3wp", id: 5316, parent: 688, kernel: 22, threads: 39, handles: 870, private: 57_000, resident: 60_000, calm: 9})
+	leak := m.add(process{name: "OrderSync", id: 4076, parent: 688, cpu: 30, kernel: 25, threads: 18, calm: 1})
+	agent := &process{name: "BackupAgent", id: 6120, parent: 3184, kernel: 45, threads: 12, handles: 340, private: 21_000, resident: 23_000, calm: 9}
+	copier := &process{name: "robocopy", id: 7032, parent: 3184, kernel: 70, threads: 9, handles: 160, private: 3900, resident: 6200, calm: 9}
+
+	c, d := systemDisk(m), &disk{number: "1", letter: "D:", free: 398_204, size: 1_048_448}
+	m.disks = []*disk{c, d}
+	reads, writes := &stream{by: database, size: 48 << 10}, &stream{by: database, size: 16 << 10, write: true}
+	sends := &stream{by: copier, size: 1 << 20}
+	d.streams = []*stream{reads, writes, sends}
+	fill := []*stream{{by: agent, size: 512 << 10}, {by: agent, size: 512 << 10}, {by: agent, size: 512 << 10, write: true}}
+
+	p := plan{file: "srv-sql-01.blg", logger: "5d3a6c1e-80a4-4f0c-9a57-3f1f6b0f2e11", date: time.Date(2026, 3, 17, 0, 0, 0, 0, time.FixedZone("", 3600)), from: at(8, 0), to: at(16, 0), interval: 15, gap: gap}
+	p.day = func(m *machine) {
+		load := m.about(curve(business, m.clock), 70)
+		m.load = load
+		database.cpu, first.cpu, second.cpu = 500+8*load, 150+4*load, 120+3*load
+		reads.perMinute, writes.perMinute = 60*(20+load/9), 60*(25+load/14)
+		m.processes[0].cpu = 250 + load
+		m.network.receive, m.network.send = 60_000+m.about(1500*load, 90), 90_000+m.about(4200*load, 90)
+		database.traffic = m.network.receive + m.network.send
+		m.sql.batches, m.sql.users, m.sql.hits = 60*(40+m.about(8*load/10, 40)), 60+load/14, 19_962+m.rnd.Int64N(20)
+
+		since := max(0, m.clock-p.from) // the leak grows in a straight line
+		leak.handles, leak.private = 1200+28_800*since/(p.to-p.from), 38_400+601_600*since/(p.to-p.from)
+		leak.resident = leak.private * 9 / 10
+
+		d.fill, agent.cpu = nil, 0
+		m.present(agent, backup[0]-2, backup[1]+10)
+		if during(backup, m.clock) {
+			d.fill, d.busy, agent.cpu = fill, 9680+m.rnd.Int64N(50), 1500
+		}
+		m.pinned, printer.pinned = -1, during(burst, m.clock)
+		if printer.pinned {
+			m.pinned = 3
+		}
+		if m.clock == again {
+			m.stop(second)
+			fresh := *second
+			second = &process{name: fresh.name, id: 7844, parent: fresh.parent, kernel: fresh.kernel, threads: 33, handles: 760, private: 49_000, resident: 52_000, calm: 9, start: m.now + 4*10_000_000}
+			m.processes = append(m.processes, second)
+		}
+		m.present(copier, copies[0]-2, copies[1]+10)
+		sends.perMinute, copier.traffic, copier.cpu = 0, 0, 0
+		if during(copies, m.clock) {
+			m.network.send = m.about(113_600_000, 8) - m.network.receive
+			copier.traffic, copier.cpu = m.network.send, 500
+			sends.perMinute = m.network.send * 60 >> 20
+			m.processes[0].cpu += 900
+		}
+	}
+	p.trouble("disk-slow", "1 D:", backup[0], backup[1], "A backup reads and writes disk D: as fast as it can; everything else on it waits.",
+		`\PhysicalDisk(1 D:)\Avg. Disk sec/Read`, `\PhysicalDisk(1 D:)\Avg. Disk sec/Write`, `\PhysicalDisk(1 D:)\Avg. Disk Queue Length`,
+		`\PhysicalDisk(1 D:)\% Idle Time`, `\LogicalDisk(D:)\Avg. Disk sec/Read`, `\Process(BackupAgent)\IO Data Bytes/sec`)
+	p.trouble("leak", leak.name, p.from, p.to, "OrderSync never frees handles and memory.",
+		`\Process(OrderSync)\Handle Count`, `\Process(OrderSync)\Private Bytes`, `\Process(OrderSync)\Working Set`)
+	p.trouble("core-burst", printer.name, burst[0], burst[1], "One thread of PdfExport keeps core 3 for itself.",
+		`\Processor(3)\% Processor Time`, `\Process(PdfExport)\% Processor Time`)
+	p.trouble("restart", "w3wp#1", again-p.interval, again, "The second worker process of the web server is recycled: w3wp#1 has another process.",
+		`\Process(w3wp#1)\ID Process`)
+	p.trouble("gap", "", gap[0], gap[1], "No samples were taken.")
+	p.trouble("network-full", m.network.name, copies[0], copies[1], "A copy to another server uses 90 % of the adapter.",
+		`\Network Interface(`+m.network.name+`)\Bytes Total/sec`, `\Network Interface(`+m.network.name+`)\Bytes Sent/sec`)
+	return p.record(m)
 }

@@ -20,6 +20,7 @@ type machine struct {
 	boot, now int64 // FILETIMEs
 	clock     int64 // seconds since local midnight, as planned
 	load      int64 // of the business, in permille of the most
+	mood      int64 // how much more it is than usual, in permille, for some minutes
 	ram       int64 // in pages
 	limit     int64 // of what can be committed, in pages
 
@@ -52,8 +53,17 @@ func (t *tally) add(perMinute, ms int64) int64 {
 
 // about returns a value near v, at most so many permille away from it and more
 // often close than far.
-func (m *machine) about(v, permille int64) int64 {
-	return v + v*(m.rnd.Int64N(permille+1)+m.rnd.Int64N(permille+1)-permille)/1000
+func (m *machine) about(v, permille int64) int64 { return v + v*m.around(permille)/1000 }
+
+// around returns a value near 0, at most so far away from it.
+func (m *machine) around(most int64) int64 {
+	return m.rnd.Int64N(most+1) + m.rnd.Int64N(most+1) - most
+}
+
+// wander moves a value that stays near 0: it forgets an eighth of itself, and
+// moves by no more than so much.
+func (m *machine) wander(v, most int64) int64 {
+	return v - v/8 + m.rnd.Int64N(2*most+1) - most
 }
 
 // rarely is true once in n times.
@@ -89,6 +99,7 @@ func (m *machine) step(dt int64) {
 // core is a processor: what of its time was used by whom.
 type core struct {
 	free                 int64 // of this step, in quanta
+	lean                 int64 // how much more of the work it gets than others
 	idle, user, kernel   int64
 	dpc, interrupt       int64
 	dpcOwed, interrupted int64
@@ -120,6 +131,7 @@ func (m *machine) run(dt int64) {
 	for i := range m.cores {
 		m.cores[i].free = dt / quantum
 		m.cores[i].idle += dt
+		m.cores[i].lean = m.wander(m.cores[i].lean, 6)
 	}
 	var last *process
 	for _, p := range m.processes {
@@ -128,7 +140,7 @@ func (m *machine) run(dt int64) {
 		case p.pinned && m.pinned >= 0:
 			last = p
 		default:
-			p.owed += m.about(p.cpu, 120) * dt / 10_000
+			p.owed += m.about(p.cpu, 220) * dt / 10_000
 			m.spread(p, p.owed/quantum)
 		}
 	}
@@ -140,7 +152,7 @@ func (m *machine) run(dt int64) {
 	m.idle.inKernel = m.idle.total
 }
 
-// spread divides quanta of a process between the cores, the first ones first.
+// spread divides quanta of a process between the cores.
 func (m *machine) spread(p *process, quanta int64) {
 	part := make([]int64, len(m.cores))
 	var all, weights int64
@@ -148,7 +160,7 @@ func (m *machine) spread(p *process, quanta int64) {
 		if c == m.pinned && p.id != 4 {
 			return 0
 		}
-		return 28 - 2*int64(c)
+		return 50 + m.cores[c].lean
 	}
 	for c := range part {
 		weights += weight(c)
@@ -210,7 +222,7 @@ func (p *process) settle(m *machine) {
 	if p.nowPrivate == 0 || m.rarely(p.calm) {
 		p.nowPrivate = m.about(p.private, 8)
 		p.nowResident = p.resident + (p.nowPrivate - p.private)
-		p.nowHandles = m.about(p.handles, 12)
+		p.nowHandles = p.handles + m.around(min(p.handles/80, 40))
 	}
 }
 

@@ -67,9 +67,10 @@ func SQL() *Recording {
 
 	p := plan{file: "srv-sql-01.blg", logger: "5d3a6c1e-80a4-4f0c-9a57-3f1f6b0f2e11", date: time.Date(2026, 3, 17, 0, 0, 0, 0, time.FixedZone("", 3600)), from: at(8, 0), to: at(16, 0), interval: 15, gap: gap}
 	p.day = func(m *machine) {
-		load := m.about(curve(business, m.clock), 70)
+		m.mood = m.wander(m.mood, 60)
+		load := curve(business, m.clock) * (1000 + m.mood) / 1000
 		m.load = load
-		database.cpu, first.cpu, second.cpu = 500+8*load, 150+4*load, 120+3*load
+		database.cpu, first.cpu, second.cpu = 500+7*load, 150+4*load, 120+3*load
 		reads.perMinute, writes.perMinute = 60*(20+load/9), 60*(25+load/14)
 		m.processes[0].cpu = 250 + load
 		m.network.receive, m.network.send = 60_000+m.about(1500*load, 90), 90_000+m.about(4200*load, 90)

@@ -192,8 +192,8 @@ func TestTroubles(t *testing.T) {
 		}
 		if r.Machine == "SRV-SQL-01" {
 			limits = append(limits, []limit{
-				{path: `\Processor(_Total)\% Processor Time`, low: 5, top: 55},
-				{path: `\Processor(3)\% Processor Time`, in: "core-burst", top: 60, to: 99.5},
+				{path: `\Processor(_Total)\% Processor Time`, low: 5, top: 60},
+				{path: `\Processor(3)\% Processor Time`, in: "core-burst", top: 75, to: 99.5},
 				{path: `\Process(PdfExport)\% Processor Time`, in: "core-burst", top: 2, to: 95},
 				{path: `\PhysicalDisk(1 D:)\Avg. Disk sec/Read`, in: "disk-slow", top: .010, to: .041},
 				{path: `\PhysicalDisk(1 D:)\Avg. Disk sec/Write`, in: "disk-slow", top: .010, to: .041},

@@ -1,6 +1,9 @@
 package registration
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Severity says how serious a finding is.
 type Severity string
@@ -38,6 +41,7 @@ type exam struct {
 	nameList []uint32 // its indexes
 
 	rule  *rule          // that runs
+	about string         // the services that it finds something about, "" for that of the subject
 	found map[string]int // by it, by the file
 	first map[fault]int  // the place in out of what it found
 	more  map[int]int    // how often the same was found again, by that place
@@ -108,5 +112,19 @@ func (x *exam) keep(file string, line int, subject, message string) bool {
 }
 
 func (x *exam) add(file string, line int, subject, message string) {
-	x.out = append(x.out, Finding{x.rule.ID, x.rule.Severity, file, line, subject, message, x.rule.Advice})
+	x.out = append(x.out, Finding{x.rule.ID, x.rule.Severity, file, line, subject, message, x.advice(subject)})
+}
+
+// advice returns the advice of the rule for the services that a finding is about.
+func (x *exam) advice(subject string) string {
+	service, _, ok := strings.Cut(subject, `\Performance`)
+	switch {
+	case x.about != "":
+		service = x.about
+	case !ok || service == "":
+		return x.rule.Advice
+	case strings.Contains(service, " "):
+		service = `"` + service + `"`
+	}
+	return strings.ReplaceAll(x.rule.Advice, "SERVICE", service)
 }

@@ -7,7 +7,7 @@ type Rule struct {
 	ID        string
 	Severity  Severity
 	Condition string // when it finds something
-	Advice    string // what to do then
+	Advice    string // what to do then; SERVICE stands for the service that a finding is about
 }
 
 // Rules returns all rules in the order in which they run.
@@ -96,7 +96,7 @@ var rules = []rule{
 	{Rule{"W31", Warning, "the name at First Counter + offset is not the one of the .ini", "the .ini or the .h is of another version: reload"}, loaded(checkTexts)},
 	{Rule{"W32", Warning, "an index of Object List is outside the range, odd, or not an object of [objects]", "reload"}, registered(checkObjectList)},
 	{Rule{"W36", Warning, "there is a Library Validation Code and no trusted in the .ini, or the reverse", "lodctr /T:SERVICE, or reload"}, loaded(checkTrusted)},
-	{Rule{"W38", Note, "PerfIniFile is missing, or the file that it names is not among those given", "ask for the .ini file: lodctr needs it to repair the counters"}, checkINIFile},
+	{Rule{"W38", Note, "PerfIniFile is missing, or the file that it names is not among those given", "ask the customer for the .ini file of SERVICE: lodctr needs it to repair the counters"}, checkINIFile},
 	// The keys of ASP.NET.
 	{Rule{"A01", Warning, "ASP.NET is registered with other names than the highest version that is there", "aspnet_regiis -iru of the highest version"}, checkGeneric},
 	{Rule{"A02", Warning, "ASP.NET_64 exists in addition to a key of 4.x", "a leftover: unload it"}, checkLeftover},

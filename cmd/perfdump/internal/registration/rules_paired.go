@@ -112,8 +112,9 @@ func checkINIFile(x *exam) {
 	for _, p := range x.pairs {
 		given[fold(baseName(p.name))] = true
 	}
-	lost := map[string][]string{} // by the file that names them
-	at := map[string]fault{}      // the first place that does
+	lost := map[string][]string{}     // by the file that names them
+	services := map[string][]string{} // whose they are
+	at := map[string]fault{}          // the first place that does
 	for _, r := range x.registered() {
 		v := r.reg.Value(registry.PerfIniFile)
 		name, _ := v.Text()
@@ -126,11 +127,14 @@ func checkINIFile(x *exam) {
 				at[r.name] = fault{line: v.Line, subject: r.subject(registry.PerfIniFile)}
 			}
 			lost[r.name] = append(lost[r.name], clip(baseName(name))+" of "+r.service)
+			services[r.name] = append(services[r.name], r.service)
 		}
 	}
 	for _, name := range x.Files.names {
 		if all := lost[name]; all != nil {
+			x.about = few(services[name])
 			x.report(name, at[name].line, at[name].subject, "not among the files: %s", few(all))
+			x.about = ""
 		}
 	}
 }

@@ -241,6 +241,27 @@ func (c *Cell) Number() (v float64, ok bool) {
 	return v, c.EffectiveStatus() == countertypes.StatusOK && v-v == 0
 }
 
+// grain is a tick of the clock of 15.625 ms in percent of a second. Idle time is counted
+// in such ticks: a processor that idles may seem to idle for longer than time has passed.
+const grain = 1.5625
+
+// Shown returns what people are shown of a cell. It is the number, but 0 for a percentage
+// that is below 0 by no more than a tick of the clock.
+func (c *Cell) Shown() (v float64, ok bool) {
+	v, ok = c.Number()
+	if v < 0 && v >= -grain && c.percentage() {
+		v = 0
+	}
+	return v, ok
+}
+
+func (c *Cell) percentage() bool {
+	if c.Series.HasType {
+		return c.Series.Type.Suffix() == "%"
+	}
+	return strings.HasPrefix(c.Series.Counter, "% ")
+}
+
 // Whole returns the exact value of a raw count or a difference that is too large for a
 // float64. ok is false for all others.
 func (c *Cell) Whole() (n uint64, ok bool) {

@@ -60,3 +60,31 @@ func TestSamples(t *testing.T) {
 	}
 	assert.Greater(t, len(types), 20)
 }
+
+// TestShown holds that people are not shown a percentage that is below 0 for the
+// grain of the clock, and are shown all others.
+func TestShown(t *testing.T) {
+	inverse, delta := countertypes.PERF_100NSEC_TIMER_INV, countertypes.PERF_COUNTER_DELTA
+	for _, c := range []struct {
+		counter     string
+		typ         countertypes.Type
+		value, want float64
+	}{
+		{"% Processor Time", inverse, -1.5587, 0},
+		{"% Processor Time", inverse, -1.5625, 0},
+		{"% Processor Time", inverse, -1.6, -1.6},
+		{"% Processor Time", inverse, 0.1, 0.1},
+		{"% Processor Time", 0, -1, 0}, // of a text log, which has no types
+		{"Balance", 0, -1, -1},
+		{"Balance", delta, -1, -1},
+	} {
+		s := &capture.Series{Owner: &capture.Owner{}, Metric: &capture.Metric{Counter: c.counter, Type: c.typ, HasType: c.typ != 0}}
+		cell := capture.Cell{Series: s, Value: c.value}
+		got, ok := cell.Shown()
+		assert.True(t, ok)
+		assert.Equal(t, c.want, got, c.counter)
+	}
+	cell := capture.Cell{Series: &capture.Series{Metric: &capture.Metric{}}, Status: countertypes.StatusNoValue}
+	_, ok := cell.Shown()
+	assert.False(t, ok)
+}

@@ -36,7 +36,7 @@ const minCooked, maxCooked = 10, 32
 // newCookedTable returns a writer of tables of the given series. Without any it
 // writes lines.
 func newCookedTable(w io.Writer, o Options) (FrameWriter, error) {
-	t := &cookedTable{p: o.printer(w), o: o, hosts: map[string]bool{}, column: map[int]int{}}
+	t := &cookedTable{p: o.printer(w), o: o, hosts: map[string]bool{}, column: map[int]int{}, all: summaries{shown: true}}
 	for i, s := range o.Series {
 		if i == 0 || s.Host != o.Series[i-1].Host { // they come host by host
 			t.hosts[strings.ToLower(s.Host)] = true
@@ -107,7 +107,7 @@ func (t *cookedTable) WriteFrame(f *capture.Frame) error {
 	for _, c := range t.cells {
 		if c == nil {
 			t.row.Text("")
-		} else if v, ok := c.Number(); ok {
+		} else if v, ok := c.Shown(); ok {
 			t.row.Append(func(b []byte) []byte { return appendTableNumber(b, v) })
 		} else {
 			t.row.Text("-").Paint(table.Dim)

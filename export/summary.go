@@ -68,6 +68,15 @@ type summaries struct {
 	from, to  time.Time // zero if no frame has a time
 
 	began, ended capture.Offset // of local time then
+	shown        bool           // the values are those that people are shown
+}
+
+// number returns the value of a cell that is summed up.
+func (s *summaries) number(c *capture.Cell) (float64, bool) {
+	if s.shown {
+		return c.Shown()
+	}
+	return c.Number()
 }
 
 func (s *summaries) add(f *capture.Frame) {
@@ -82,7 +91,7 @@ func (s *summaries) add(f *capture.Frame) {
 		if s.quantiles != nil {
 			s.learn(c)
 		}
-		v, ok := c.Number()
+		v, ok := s.number(c)
 		s.tally.Add(c.Series.ID, lastCell{c.Series, c.EffectiveStatus()}, v, ok)
 	}
 }
@@ -90,7 +99,7 @@ func (s *summaries) add(f *capture.Frame) {
 // learn adds a value to the quantiles. A series has none as long as its stats have
 // every value: many counters never change.
 func (s *summaries) learn(c *capture.Cell) {
-	v, ok := c.Number()
+	v, ok := s.number(c)
 	if !ok {
 		return
 	}
@@ -136,7 +145,7 @@ func NewSummary(w io.Writer, output string, o Options) (FrameWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &summaryWriter{summaries{quantiles: map[int]*quantiles{}}, found.summary(w, o)}, nil
+	return &summaryWriter{summaries{quantiles: map[int]*quantiles{}, shown: output == "table"}, found.summary(w, o)}, nil
 }
 
 func (s *summaryWriter) WriteFrame(f *capture.Frame) error {

@@ -18,7 +18,7 @@ const maxValue = 1e300
 
 // valueOf returns what is drawn of a cell; what has no value is a gap.
 func valueOf(c *capture.Cell) (float64, bool) {
-	v, ok := c.Number()
+	v, ok := c.Shown()
 	return v, ok && math.Abs(v) <= maxValue
 }
 

@@ -56,6 +56,9 @@ func (p *printer) value(v *value) {
 			result += ", that is " + u.Format(v.cell.Value)
 		}
 		fact("result", result)
+		if shown, _ := v.cell.Shown(); shown > v.cell.Value {
+			fact("", "Tables and pictures show 0: it is below 0 by no more than a tick of the clock, 15.6 ms of a second, in which idle time is counted.")
+		}
 	} else {
 		fact("result", "none")
 	}

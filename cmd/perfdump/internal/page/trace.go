@@ -34,8 +34,8 @@ type curve struct {
 }
 
 func (t *trace) add(c *capture.Cell) {
-	t.stats.Add(c.Number())
-	v, ok := c.Number()
+	v, ok := c.Shown()
+	t.stats.Add(v, ok)
 	if !ok {
 		status := c.EffectiveStatus()
 		if status == countertypes.StatusOK { // infinite, or no number

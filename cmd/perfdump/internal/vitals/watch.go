@@ -49,7 +49,7 @@ func (w *Watch) Add(f *capture.Frame) {
 			w.seen[id] = s
 		}
 		if s != unwanted {
-			v, ok := c.Number()
+			v, ok := c.Shown()
 			if s.stats.Add(v, ok); ok {
 				s.curve.Add(*s.moments-1, v)
 			}

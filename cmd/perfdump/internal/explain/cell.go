@@ -143,7 +143,7 @@ func (v *value) numbers() (numbers, steps string) {
 	if f == "" || v.samples.Newer.Status != countertypes.StatusOK {
 		return "", ""
 	}
-	if older := strings.Contains(f, "0)"); older && (!v.samples.HasOlder || v.samples.Older.Status != countertypes.StatusOK) {
+	if older := strings.Contains(f, "N0"); older && (!v.samples.HasOlder || v.samples.Older.Status != countertypes.StatusOK) {
 		return "", ""
 	}
 	numbers = symbol.ReplaceAllStringFunc(f, v.number)

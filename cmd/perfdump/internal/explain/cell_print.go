@@ -75,7 +75,7 @@ func (p *printer) value(v *value) {
 // samples writes both samples and what is between them.
 func (p *printer) samples(v *value) {
 	f := v.formula()
-	two := v.samples.HasOlder && strings.Contains(f, "0")
+	two := v.samples.HasOlder && strings.Contains(f, "N0")
 	tab := &table.Table{Indent: 2, Columns: []table.Column{{Head: []string{""}}, {Head: []string{""}}}}
 	for _, head := range []string{"older", "newer", "difference"} {
 		if two || head == "newer" {

@@ -36,7 +36,7 @@ func TestStory(t *testing.T) {
 	for _, known := range []map[string]float64{nil, ram} {
 		r := found(t, s.Log, known)
 		rules := map[string]string{"disk-slow": "disk-slow", "core-burst": "process-one-core", "network-full": "network-send-busy", "leak": "process-handle-leak"}
-		near := func(want, got time.Time) { assert.InDelta(t, 0, got.Sub(want).Seconds(), float64(s.Interval)+0.1) } // samples are some milliseconds late
+		near := func(want, got time.Time) { assert.InDelta(t, 0, got.Sub(want).Seconds(), float64(s.Interval)) }
 		for _, x := range s.Troubles {
 			switch x.Kind {
 			case "gap":

@@ -21,7 +21,7 @@ import (
 // standIns are the files that stand for those of a reader in the commands of
 // the docs, below testdata.
 var standIns = map[string]string{
-	"server.blg": "blg/small.blg", "other.blg": "blg/small.blg",
+	"server.blg": "story/srv-sql-01.blg.gz", "other.blg": "blg/small.blg",
 	"logs/january.blg": "blg/small.blg", "logs/february.blg": "blg/small.blg",
 	"capture.bin":        "captures/small.bin",
 	"captures/small.bin": "captures/small.bin", "captures/small-next.bin": "captures/small-next.bin",

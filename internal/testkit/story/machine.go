@@ -69,7 +69,8 @@ func (m *machine) wander(v, most int64) int64 {
 // rarely is true once in n times.
 func (m *machine) rarely(n int64) bool { return m.rnd.Int64N(n) == 0 }
 
-func (m *machine) local() int64 { return m.now + m.east }
+// local returns the local time, in whole milliseconds as the times of records are.
+func (m *machine) local() int64 { return (m.now + m.east) / 10_000 * 10_000 }
 
 // step lets time pass.
 func (m *machine) step(dt int64) {

@@ -82,11 +82,11 @@ func (p *plan) record(m *machine) *Recording {
 			continue
 		}
 		p.day(m)
-		// A timer is some milliseconds late.
-		at := begin + (m.clock-p.from)*second + m.rnd.Int64N(12)*10_000
+		// A timer is less than a millisecond late.
+		at := begin + (m.clock-p.from)*second + m.rnd.Int64N(90)*100
 		m.step(at - m.now)
 		l.record(m)
-		r.End = utc(m.now)
+		r.End = utc(m.local() - m.east)
 		if r.Samples == 0 {
 			r.Start = r.End
 		}

@@ -96,20 +96,23 @@ counter, as table, csv or jsonl.
 Switches (--cook), for questions that Windows and its documents answer in
 several ways; the first word is the default:
 ` + cmdutil.SwitchesHelp(),
-		Example: `  # Two moments of a server: what each counter shows
-  perfdump cook testdata/captures/small.bin testdata/captures/small-next.bin --titles testdata/captures/titles-009.bin
+		Example: `  # A day of a server: min, average and max of what its disks did
+  perfdump cook --summary -c '\PhysicalDisk(*)\*' testdata/story/srv-sql-01.blg.gz
+
+  # Three minutes of it, when a backup began
+  perfdump cook -c '\PhysicalDisk(1 D:)\*' --from 10:01 --to 10:04 testdata/story/srv-sql-01.blg.gz
 
   # One counter of all processors, as relog would write it
-  perfdump cook -o pdh-csv -c '\Processor(*)\% Processor Time' testdata/captures/small.bin testdata/captures/small-next.bin
+  perfdump cook -o pdh-csv -c '\Processor(*)\% Processor Time' testdata/story/srv-sql-01.blg.gz
 
   # The same in the code page of Japanese Windows
-  perfdump cook -o pdh-csv --output-code-page 932 -c '\Processor(*)\% Processor Time' testdata/captures/small.bin testdata/captures/small-next.bin
+  perfdump cook -o pdh-csv --output-code-page 932 -c '\Processor(*)\% Processor Time' testdata/story/srv-sql-01.blg.gz
 
   # A log for a database: psql -v ON_ERROR_STOP=1 -f log.sql
-  perfdump cook -o sql --dialect postgres testdata/blg/small.blg
+  perfdump cook -o sql --dialect postgres -c '\Memory\*' testdata/story/srv-sql-01.blg.gz
 
   # Each process by its ID, also when its name#n changes
-  perfdump cook --key pid -o csv -c '\Process(*)\% Processor Time' testdata/captures/small.bin testdata/captures/small-next.bin
+  perfdump cook --key pid -o csv -c '\Process(w3wp*)\% Processor Time' --from 13:04 --to 13:06 testdata/story/srv-sql-01.blg.gz
 
   # Two captures of a .NET process, ten seconds apart
   perfdump cook --interval 10s testdata/ipcblock/sxs_x86.bin testdata/ipcblock/sxs_x86.bin`,

@@ -98,7 +98,7 @@ Keys of -o json, an object a line for each word:
   perfdump explain '\PhysicalDisk(*)\Avg. Disk sec/Read'
 
   # How a value came about
-  perfdump explain testdata/story/srv-sql-01.blg.gz '\PhysicalDisk(1 D:)\Avg. Disk sec/Read' 10:05'`,
+  perfdump explain testdata/story/srv-sql-01.blg.gz '\PhysicalDisk(1 D:)\Avg. Disk sec/Read' 10:05`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return &cmdutil.UsageError{Text: "explain needs a word", Hint: "a number, an event or a code: perfdump explain F3030000"}

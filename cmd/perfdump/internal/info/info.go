@@ -101,6 +101,7 @@ For a log over time (blg, pdh-csv, pdh-tsv, checkmk):
   sections, objects     of checkmk`,
 		Example: `  perfdump info testdata/captures/sys-238-x86_64-1.bin
   perfdump info testdata/captures
+  perfdump info testdata/story/srv-sql-01.blg.gz
   perfdump info testdata/minidump/service_x64.dmp
   perfdump info -o json testdata/captures/small.bin`,
 		Args: cmdutil.AtLeastOneFile,

@@ -52,10 +52,10 @@ two also print it or save it as PDF.
 Switches (--cook), as for cook; the first word is the default:
 ` + cmdutil.SwitchesHelp(),
 		Example: `  # The processors of a server
-  perfdump plot -c '\Processor(*)\% Processor Time' testdata/captures/small.bin testdata/captures/small-next.bin
+  perfdump plot -c '\Processor(*)\% Processor Time' testdata/story/srv-sql-01.blg.gz
 
   # Your own metric, next to the counter that it is computed from
-  perfdump plot -c '\PhysicalDisk(*)\Disk Bytes/sec' --derive 'Bytes per transfer = Disk Bytes/sec / Disk Transfers/sec' testdata/captures/small.bin testdata/captures/small-next.bin --titles testdata/captures/titles-009.bin`,
+  perfdump plot -c '\PhysicalDisk(1 D:)\Disk Bytes/sec' --derive 'Bytes per transfer = Disk Bytes/sec / Disk Transfers/sec' --from 10:00 --to 10:30 testdata/story/srv-sql-01.blg.gz`,
 		Args: cmdutil.AtLeastOneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Files = args

@@ -52,11 +52,11 @@ FILE may be a directory, or - for standard input; gzip and zstd are unpacked.
 Switches (--cook), for questions that Windows and its documents answer in
 several ways; the first word is the default:
 ` + cmdutil.SwitchesHelp(),
-		Example: `  # A page of two moments of a server (-w server.html writes it to a file)
-  perfdump report testdata/captures/small.bin testdata/captures/small-next.bin --titles testdata/captures/titles-009.bin | head -n 20
+		Example: `  # A page of a day of a server (-w server.html writes it to a file)
+  perfdump report testdata/story/srv-sql-01.blg.gz | head -n 20
 
   # A page with a title, of the processors alone
-  perfdump report --title 'All processors' -c '\Processor(*)\*' testdata/captures/small.bin testdata/captures/small-next.bin | gzip | wc -c`,
+  perfdump report --title 'All processors' -c '\Processor(*)\*' testdata/story/srv-sql-01.blg.gz | gzip | wc -c`,
 		Args: cmdutil.AtLeastOneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Files = args

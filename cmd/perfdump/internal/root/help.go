@@ -197,7 +197,7 @@ Ratios of the counters of NDIS are built in: --derive ndis, or the name of one.
 perfdump explain ndis writes them as a file to copy and change:
 
 ` + names.String() + `
-  perfdump cook testdata/captures/small.bin testdata/captures/small-next.bin --titles testdata/captures/titles-009.bin --derive 'Bytes per transfer = Disk Bytes/sec / Disk Transfers/sec' -c '\PhysicalDisk(*)\Bytes per transfer'`
+  perfdump cook --derive 'Bytes per transfer = Disk Bytes/sec / Disk Transfers/sec' -c '\PhysicalDisk(*)\Bytes per transfer' --from 10:01 --to 10:04 testdata/story/srv-sql-01.blg.gz`
 }
 
 // usageTemplate is what follows the text of a help.

@@ -104,7 +104,7 @@ file, check says what is wrong with it, and dump what is in it. If counters are
 missing, doctor says why.`,
 		Example: `  perfdump testdata/story/srv-sql-01.blg.gz
   perfdump info testdata/captures testdata/blg
-  perfdump cook testdata/blg/small.blg
+  perfdump cook --summary -c '\PhysicalDisk(*)\*' testdata/story/srv-sql-01.blg.gz
   perfdump dump testdata/captures/sys-238-x86_64-1.bin
   perfdump check testdata/captures/inst-x86_64-1.bin
   perfdump doctor testdata/registration/mismatch`,

@@ -137,14 +137,6 @@ type Samples struct {
 	HasOlder     bool // false for the first of a series, and the first after a restart
 }
 
-// SamplesOf returns the samples of a cell. ok is false if there are none.
-func (f *Frame) SamplesOf(cell int) (s Samples, ok bool) {
-	if len(f.Samples) == 0 {
-		return Samples{}, false
-	}
-	return f.Samples[cell], true
-}
-
 // Tuple returns the raw tuple of a cell, the zero Tuple if there is none.
 func (f *Frame) Tuple(cell int) Tuple {
 	if len(f.Tuples) == 0 {

@@ -42,8 +42,7 @@ func TestSamples(t *testing.T) {
 			for f, err := range r.Frames() {
 				require.NoError(t, err)
 				for i, cell := range f.Cells {
-					s, ok := f.SamplesOf(i)
-					require.True(t, ok)
+					s := f.Samples[i]
 					older := &s.Older
 					if !s.HasOlder {
 						older = nil

@@ -21,14 +21,9 @@ func isCell(words []string) bool {
 	if len(words) != 3 || !strings.HasPrefix(words[1], `\`) {
 		return false
 	}
-	if words[0] == "-" {
-		return true
-	}
-	if _, err := os.Stat(words[0]); err == nil {
-		return true
-	}
-	at, err := cmdutil.Moment("", words[2]) // a file that does not exist
-	return err == nil && at.Set
+	_, noFile := os.Stat(words[0])
+	_, noTime := cmdutil.Moment("", words[2])
+	return noFile == nil || noTime == nil && words[2] != ""
 }
 
 // runCell shows how the value of a counter at a time came about.
@@ -91,7 +86,9 @@ func (v *value) find(ctx context.Context, r *cmdutil.Recording, path string) err
 			v.cell, v.text = c, f.Texts[c.Series]
 			v.frame = *f
 			v.frame.Cells, v.frame.Tuples, v.frame.Samples, v.frame.Texts = nil, nil, nil, nil
-			v.samples, v.raw = f.SamplesOf(i)
+			if v.raw = len(f.Samples) > 0; v.raw {
+				v.samples = f.Samples[i]
+			}
 			// An instance that was renumbered has its older sample under another name.
 			v.older = before[f.Track]
 			if v.samples.HasOlder && v.samples.Older.First == lastSample.First && v.samples.Older.Second == lastSample.Second {
@@ -120,12 +117,6 @@ func several(path string, first *capture.Series, f *capture.Frame) error {
 		text += fmt.Sprintf(" and %d more", n)
 	}
 	return &cmdutil.UsageError{Text: path + " is more than one counter", Hint: "name one of them: " + text}
-}
-
-// status returns the status of the value, and whether it has one.
-func (v *value) status() (s countertypes.Status, ok bool) {
-	s = v.cell.EffectiveStatus()
-	return s, s == countertypes.StatusOK
 }
 
 // formula returns the formula of the type, "" where it has none.

@@ -2,7 +2,7 @@ package explain
 
 import (
 	"fmt"
-	"iter"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -34,9 +34,14 @@ func (p *printer) value(v *value) {
 			p.Text(2, table.Pad(name, cellLabel), text)
 		}
 	}
-	fact("sample", fmt.Sprintf("%s, record %d of %s", v.when(v.frame.Time), v.frame.Record, cell.Clean(v.frame.Source)))
+	when := "at an unknown time"
+	if !v.frame.Time.IsZero() {
+		when = v.frame.Offset.Format(v.frame.Time, v.zone, table.TimeLayout)
+	}
+	fact("sample", fmt.Sprintf("%s, record %d of %s", when, v.frame.Record, cell.Clean(v.frame.Source)))
 	if s.HasType {
-		fact("type", typeText(s.Type))
+		info, _ := countertypes.Lookup(s.Type)
+		fact("type", s.Type.String()+prefixed(": ", info.Doc))
 	}
 	p.Line("")
 	if v.raw && v.samples.Newer.Status == countertypes.StatusOK {
@@ -49,8 +54,8 @@ func (p *printer) value(v *value) {
 		fact("numbers", numbers)
 		fact("", prefixed("= ", steps))
 	}
-	status, ok := v.status()
-	if ok {
+	status := v.cell.EffectiveStatus()
+	if status == countertypes.StatusOK {
 		result := v.shown()
 		if u := unit.Of(s.Counter, s.Type, s.HasType); u != unit.Number && u != unit.Percent {
 			result += ", that is " + u.Format(v.cell.Value)
@@ -65,69 +70,51 @@ func (p *printer) value(v *value) {
 	fact("status", status.String()+prefixed(": ", why(status)))
 	fact("text", cell.Clean(v.text))
 	if v.cell.PDH > 1 {
-		fact("recorded", fmt.Sprintf("with the status 0x%08X of PDH", v.cell.PDH)+prefixed(": ", nameOf(v.cell.PDH)))
+		fact("recorded", fmt.Sprintf("with the status 0x%08X of PDH; perfdump explain 0x%[1]08X says what it is", v.cell.PDH))
 	}
 	if !v.raw {
 		fact("note", "the file holds values that are computed already, and no raw samples")
 	}
 }
 
-// samples writes both samples and what is between them.
+// samples writes both samples and what is between them: only the newer one where
+// the formula does without the older.
 func (p *printer) samples(v *value) {
 	f := v.formula()
 	two := v.samples.HasOlder && strings.Contains(f, "N0")
-	tab := &table.Table{Indent: 2, Columns: []table.Column{{Head: []string{""}}, {Head: []string{""}}}}
+	tab := &table.Table{Indent: 2, Columns: []table.Column{{}, {}}}
 	for _, head := range []string{"older", "newer", "difference"} {
 		if two || head == "newer" {
 			tab.Columns = append(tab.Columns, table.Column{Head: []string{head}, Align: table.Right})
 		}
 	}
-	p.Table(tab, func(yield func(*table.Row) bool) {
-		if v.frame.Time.IsZero() {
-			v.rows(f, two)(yield)
-			return
-		}
-		layout := "15:04:05.000"
-		r := new(table.Row).Text("").Text("time")
+	var rows []*table.Row
+	add := func(sign, name, older, newer, between string) {
+		r := new(table.Row).Texts(sign, name, newer)
 		if two {
-			r.Text(v.frame.Offset.In(v.older, v.zone).Format(layout))
+			r = new(table.Row).Texts(sign, name, older, newer, between)
 		}
-		r.Text(v.frame.Offset.In(v.frame.Time, v.zone).Format(layout))
-		if two {
-			r.Text(strconv.FormatFloat(v.frame.Time.Sub(v.older).Seconds(), 'f', 3, 64) + " s")
+		rows = append(rows, r)
+	}
+	if !v.frame.Time.IsZero() {
+		clock := func(t time.Time) string { return v.frame.Offset.In(t, v.zone).Format("15:04:05.000") }
+		add("", "time", clock(v.older), clock(v.frame.Time), fmt.Sprintf("%.3f s", v.frame.Time.Sub(v.older).Seconds()))
+	}
+	for _, s := range symbols {
+		older, newer, between := s.sign+"0", s.sign+"1", ""
+		if !strings.Contains(f, newer) && (f != "" || s.sign != "N") {
+			continue
 		}
-		if yield(r) {
-			v.rows(f, two)(yield)
+		if strings.Contains(f, older) {
+			between = grouped(difference(v.of(newer), v.of(older)))
 		}
-	})
+		add(s.sign, s.text, grouped(v.number(older)), grouped(v.number(newer)), between)
+	}
+	p.Table(tab, slices.Values(rows))
 	for _, sign := range []string{"OF", "F"} {
 		if strings.Contains(f, sign) {
 			p.Text(2, table.Pad(sign, 3), table.Grouped(v.samples.Newer.TimeBase)+" ticks of the clock a second")
 			break
-		}
-	}
-}
-
-// rows yields the raw numbers that the formula uses.
-func (v *value) rows(formula string, two bool) iter.Seq[*table.Row] {
-	return func(yield func(*table.Row) bool) {
-		for _, s := range symbols {
-			if !strings.Contains(formula, s.sign+"1") && !(formula == "" && s.sign == "N") {
-				continue
-			}
-			r := new(table.Row).Text(s.sign).Text(s.text)
-			if two {
-				r.Text(grouped(v.number(s.sign + "0")))
-			}
-			r.Text(grouped(v.number(s.sign + "1")))
-			if two && strings.Contains(formula, s.sign+"0") {
-				r.Text(grouped(difference(v.of(s.sign+"1"), v.of(s.sign+"0"))))
-			} else if two {
-				r.Text("")
-			}
-			if !yield(r) {
-				return
-			}
 		}
 	}
 }
@@ -141,23 +128,6 @@ func grouped(digits string) string {
 	return digits
 }
 
-// when returns a time as tables show it.
-func (v *value) when(t time.Time) string {
-	if t.IsZero() {
-		return "at an unknown time"
-	}
-	return v.frame.Offset.Format(t, v.zone, table.TimeLayout)
-}
-
-func typeText(t countertypes.Type) string {
-	text := fmt.Sprintf("0x%08X", uint32(t))
-	if name, ok := t.Name(); ok {
-		text = name
-	}
-	info, _ := countertypes.Lookup(t)
-	return text + prefixed(": ", info.Doc)
-}
-
 // prefixed returns text after a prefix, "" for no text.
 func prefixed(prefix, text string) string {
 	if text == "" {
@@ -168,21 +138,9 @@ func prefixed(prefix, text string) string {
 
 // why returns what a status means.
 func why(s countertypes.Status) string {
-	for _, r := range reference.Words(s.String())[0].Readings {
-		for _, m := range r.Meanings {
-			if m.Source == reference.Status {
-				return m.Text
-			}
-		}
-	}
-	return ""
-}
-
-// nameOf returns the name of a status of PDH.
-func nameOf(code uint32) string {
-	for _, m := range reference.Number(code) {
-		if m.Source == reference.PDH {
-			return m.Name
+	for _, m := range reference.Words(s.String())[0].Readings[0].Meanings {
+		if m.Source == reference.Status {
+			return m.Text
 		}
 	}
 	return ""
@@ -220,7 +178,7 @@ type (
 
 func (v *value) keys() *valueKeys {
 	s := v.cell.Series
-	status, ok := v.status()
+	status := v.cell.EffectiveStatus()
 	k := &valueKeys{
 		File: v.frame.Source, Record: v.frame.Record, Path: s.Path(), Time: instant(v.frame.Time),
 		Formula: v.formula(), Text: v.text, Status: status.String(), Why: why(status), PDH: v.cell.PDH,
@@ -236,13 +194,14 @@ func (v *value) keys() *valueKeys {
 	if v.raw && v.samples.HasOlder {
 		k.Older = sample(&v.samples.Older, v.older)
 	}
-	if n, whole := v.cell.Whole(); ok && whole {
-		k.Value = n
-	} else if x, finite := v.cell.Number(); finite {
+	if status == countertypes.StatusOK {
+		k.Shown = v.shown()
+	}
+	if x, ok := v.cell.Number(); ok {
 		k.Value = x
 	}
-	if ok {
-		k.Shown = v.shown()
+	if n, ok := v.cell.Whole(); ok {
+		k.Value = n
 	}
 	return k
 }

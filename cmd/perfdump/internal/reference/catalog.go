@@ -3,6 +3,7 @@ package reference
 import (
 	_ "embed" // for the table
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -91,26 +92,20 @@ func list(text string) []string {
 	return strings.Split(text, ", ")
 }
 
-// generalObject returns the object that has the counters of one of several
-// installations or versions: SQLServer:Locks for MSSQL$SALES:Locks.
-func generalObject(name string) string {
-	if rest, ok := cutPrefixFold(name, "MSSQL$"); ok {
-		if _, part, ok := strings.Cut(rest, ":"); ok {
-			return "SQLServer:" + part
-		}
-	}
-	if _, ok := cutPrefixFold(name, "ASP.NET Apps v"); ok {
-		return "ASP.NET Applications"
-	}
-	if _, ok := cutPrefixFold(name, "ASP.NET v"); ok {
-		return "ASP.NET"
-	}
-	return name
+// general are the objects of one of several installations or versions, and those
+// that have their counters in the table: SQLServer:Locks for MSSQL$SALES:Locks.
+var general = []struct {
+	name *regexp.Regexp
+	of   string
+}{
+	{regexp.MustCompile(`(?i)^MSSQL\$[^:]*:`), "SQLServer:"},
+	{regexp.MustCompile(`(?i)^ASP\.NET Apps v.*`), "ASP.NET Applications"},
+	{regexp.MustCompile(`(?i)^ASP\.NET v.*`), "ASP.NET"},
 }
 
-func cutPrefixFold(s, prefix string) (rest string, ok bool) {
-	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
-		return s, false
+func generalObject(name string) string {
+	for _, g := range general {
+		name = g.name.ReplaceAllLiteralString(name, g.of)
 	}
-	return s[len(prefix):], true
+	return name
 }

@@ -177,7 +177,7 @@ func (m *machine) diskRows(logical bool) []row {
 func (s *database) values(o *object) []uint64 {
 	switch o {
 	case &sqlBuffers:
-		return numbers(s.hits, 20_000, s.life, s.reads.n, s.writes.n, 0, 0)
+		return numbers(s.hits, 20_000, s.life, s.pages.tally.n, s.dirty.tally.n, 0, 0)
 	case &sqlStatistics:
 		return numbers(s.requests.n, s.compilations.n, s.again.n)
 	case &sqlGeneral:

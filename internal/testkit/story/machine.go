@@ -206,7 +206,7 @@ func (m *machine) charge(p *process, part []int64) {
 		core.user += (n - in) * quantum
 		if p.id == 4 && c == 0 { // drivers run in the name of the system, on the first core
 			core.dpcOwed += in * 30
-			core.interrupted += in * 20
+			core.interrupted += in * 30
 			core.dpc += core.dpcOwed / 100 * quantum
 			core.interrupt += core.interrupted / 100 * quantum
 			core.dpcOwed %= 100
@@ -244,17 +244,16 @@ func (a *adapter) step(ms int64) {
 
 // database is SQL Server; rates are per minute.
 type database struct {
-	batches                               int64
-	reads, writes                         tally
-	requests, compilations, again, logins tally
-	waits, waited                         tally
-	users, life, hits, target             int64
+	batches                   int64
+	pages, dirty              *stream // of pages that are read and written
+	requests, compilations    tally
+	again, logins             tally
+	waits, waited             tally
+	users, life, hits, target int64
 }
 
 func (s *database) step(m *machine, ms int64) {
 	s.requests.add(s.batches, ms)
-	s.reads.add(m.about(s.batches/120, 300), ms)
-	s.writes.add(m.about(s.batches/40, 300), ms)
 	s.compilations.add(m.about(s.batches/14, 80), ms)
 	s.again.add(s.batches/400, ms)
 	s.logins.add(m.about(20, 900), ms)

@@ -60,9 +60,10 @@ func SQL() *Recording {
 
 	c, d := systemDisk(m), &disk{number: "1", letter: "D:", free: 398_204, size: 1_048_448}
 	m.disks = []*disk{c, d}
-	reads, writes := &stream{by: database, size: 48 << 10}, &stream{by: database, size: 16 << 10, write: true}
-	sends := &stream{by: copier, size: 1 << 20}
-	d.streams = []*stream{reads, writes, sends}
+	reads, writes := &stream{by: database, size: 8 << 10}, &stream{by: database, size: 8 << 10, write: true}
+	commits, sends := &stream{by: database, size: 4 << 10, write: true}, &stream{by: copier, size: 1 << 20}
+	d.streams = []*stream{reads, writes, commits, sends}
+	m.sql.pages, m.sql.dirty = reads, writes
 	fill := []*stream{{by: agent, size: 512 << 10}, {by: agent, size: 512 << 10}, {by: agent, size: 512 << 10, write: true}}
 
 	p := plan{file: "srv-sql-01.blg", logger: "5d3a6c1e-80a4-4f0c-9a57-3f1f6b0f2e11", date: time.Date(2026, 3, 17, 0, 0, 0, 0, time.FixedZone("", 3600)), from: at(8, 0), to: at(16, 0), interval: 15, gap: gap}
@@ -71,7 +72,8 @@ func SQL() *Recording {
 		load := curve(business, m.clock) * (1000 + m.mood) / 1000
 		m.load = load
 		database.cpu, first.cpu, second.cpu = 500+7*load, 150+4*load, 120+3*load
-		reads.perMinute, writes.perMinute = 60*(20+load/9), 60*(25+load/14)
+		reads.perMinute, writes.perMinute, commits.perMinute = 60*(8+load/14), 60*(6+load/24), 60*(15+load/8)
+		first.traffic, second.traffic = 900*load, 700*load
 		m.processes[0].cpu = 250 + load
 		m.network.receive, m.network.send = 60_000+m.about(1500*load, 90), 90_000+m.about(4200*load, 90)
 		database.traffic = m.network.receive + m.network.send

@@ -18,7 +18,7 @@ func Recording(r *story.Recording, o capture.Options, c capture.CookOptions) (*c
 
 // CSV returns a log as PDH-CSV, as perfdump cook -o pdh-csv writes it.
 func CSV(r *story.Recording) ([]byte, error) {
-	rec, err := Recording(r, capture.Options{}, capture.CookOptions{})
+	rec, err := Recording(r, capture.Options{}, capture.CookOptions{ByName: true})
 	if err != nil {
 		return nil, err
 	}

@@ -130,3 +130,16 @@ func (u Unit) Format(v float64) string {
 	}
 	return u.Write(digits, p)
 }
+
+// Short writes a value with three digits, and 0 for what is too little to matter.
+func (u Unit) Short(v float64) string {
+	if (u == Percent || u == Number || u == PerSecond) && math.Abs(v) < 0.0005 {
+		return "0"
+	}
+	if v != 0 && math.Abs(v) < 1e15 {
+		prefix := u.PrefixOf(v).Scale
+		digits := math.Pow(10, 2-math.Floor(math.Log10(math.Abs(v/prefix))))
+		v = math.Round(v/prefix*digits) / digits * prefix
+	}
+	return u.Format(v)
+}

@@ -109,7 +109,7 @@ func (p *printer) signs(panels []vitals.Panel, signs *vitals.Watch) {
 	p.Line("")
 	p.Table(tab, func(yield func(*table.Row) bool) {
 		for _, panel := range panels {
-			title := panel.Title
+			title := panel.Heading()
 			if len(panel.Lines) > 1 || panel.Lines[0].Series.HasInstance {
 				row.Reset().Texts(title)
 				row.Paint(table.Bold)
@@ -123,7 +123,8 @@ func (p *printer) signs(panels []vitals.Panel, signs *vitals.Watch) {
 				if title != "" {
 					text = title
 				}
-				if !yield(row.Reset().Texts(text, value(panel.Unit, l.Stats.Min*l.Scale), value(panel.Unit, l.Stats.Mean*l.Scale), value(panel.Unit, l.Stats.Max*l.Scale), signs.Curve(l.Series, curve))) {
+				stats := l.Scaled()
+				if !yield(row.Reset().Texts(text, value(panel.Unit, stats.Min), value(panel.Unit, stats.Mean), value(panel.Unit, stats.Max), signs.Curve(l.Series, curve))) {
 					return
 				}
 			}
@@ -136,12 +137,7 @@ func value(u unit.Unit, v float64) string {
 	if a := math.Abs(v); u == unit.Number && a >= 1000 && a < 1e7 {
 		return table.Grouped(int64(math.Round(v)))
 	}
-	if v != 0 && math.Abs(v) < 1e15 {
-		prefix := u.PrefixOf(v).Scale
-		digits := math.Pow(10, 2-math.Floor(math.Log10(math.Abs(v/prefix))))
-		v = math.Round(v/prefix*digits) / digits * prefix
-	}
-	return u.Format(v)
+	return u.Short(v)
 }
 
 // finding writes a finding with its times, what it means, and what to do.

@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"bufio"
 	"math"
 	"regexp"
 	"strconv"
@@ -153,9 +152,9 @@ func TestUnit(t *testing.T) {
 func TestLastLabelFits(t *testing.T) {
 	from := time.Date(2026, 3, 17, 23, 59, 56, 0, time.UTC)
 	var out strings.Builder
-	p := picture{survey: &survey{}, clock: newClock(from, from.Add(4*time.Second), 0), plotX: 58, plotWidth: 912, panels: []*panel{{}}, w: bufio.NewWriter(&out)}
+	p := picture{survey: &survey{}, clock: newClock(from, from.Add(4*time.Second), 0), plotX: 58, plotWidth: 912, panels: []*panel{{}}, canvas: newSVG(&out)}
 	p.axes()
-	require.NoError(t, p.w.Flush())
+	require.NoError(t, p.close())
 	x := func(text string) float64 {
 		before, _, ok := strings.Cut(out.String(), ">"+text+"<")
 		require.True(t, ok, text)

@@ -1,5 +1,6 @@
-// Package chart draws counters over time as an SVG picture that looks good on
-// paper: a panel for each unit, one time axis, a legend below them.
+// Package chart draws counters over time as a picture that looks good on paper, in
+// SVG or PNG: a panel for each unit and a legend below them, or the vital signs of
+// a machine with a legend beside each panel; one time axis.
 // docs/outputs.md shows one and explains the choices.
 //
 //	result, err := chart.Draw(w, recording.Frames(), chart.Options{})
@@ -12,10 +13,10 @@
 package chart
 
 import (
-	"bufio"
 	"cmp"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -34,9 +35,24 @@ var colours = [MaxSeries / 2]string{"#0072B2", "#D55E00", "#009E73", "#AA3377", 
 
 // Options says how a chart is drawn.
 type Options struct {
-	Title string         // "" is one made from what the series have in common
-	Zone  *time.Location // of times; nil for the recorder's
+	Title  string         // "" is one made from what the series have in common
+	Zone   *time.Location // of times; nil for the recorder's
+	Vitals bool           // draw the vital signs if there are any
+	Top    int            // how many lines are drawn, of vital signs in each panel; 0 for the usual number, [MaxSeries] at most
+	Drop   func(*capture.Series) bool
+	Marks  []Mark // what is shaded
+	PNG    bool   // draw pixels instead of SVG
 }
+
+// limit is how many series are drawn.
+func (o *Options) limit() int {
+	if o.Top > 0 {
+		return min(o.Top, MaxSeries)
+	}
+	return MaxSeries
+}
+
+func (o *Options) drops(s *capture.Series) bool { return o.Drop != nil && o.Drop(s) }
 
 // Result says what was drawn.
 type Result struct {
@@ -46,6 +62,8 @@ type Result struct {
 	Left   int // series with values that were not drawn: see [MaxSeries]
 	Empty  int // series without any value
 	NoTime int // frames without a time
+	Marks  int // of those in the options, within the times of the chart
+	Vitals bool
 }
 
 // The measures of a chart in pixels.
@@ -60,7 +78,7 @@ const (
 	rowHeight   = 19
 	swatch      = 34
 	tickSpace   = 95 // from one label of the time axis to the next
-	marked      = 40 // samples with a dot each, at most
+	dotted      = 40 // samples with a dot each, at most
 )
 
 // Draw writes the chart of the frames of a recording. It reads them twice. If
@@ -74,22 +92,33 @@ func Draw(w io.Writer, frames capture.Frames, o Options) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	p := &picture{o: o, survey: s, w: bufio.NewWriter(w), traces: map[int]*trace{}}
+	p := &picture{o: o, survey: s, traces: map[int]*trace{}}
 	r := Result{Frames: s.frames, Cells: s.cells, NoTime: s.noTime}
-	p.panels, r.Left, r.Empty = s.choose(MaxSeries)
+	if o.Vitals {
+		p.panels, p.hidden, r.Empty = s.vitals(&o)
+		p.beside = len(p.panels) > 0
+	}
+	if !p.beside {
+		p.panels, r.Left, r.Empty = s.choose(&o)
+	}
 	s.tally = tally.Tally[*capture.Series]{}
 	p.left = r.Left
 	p.layout()
-	r.Drawn = len(p.traces)
+	r.Drawn, r.Vitals, r.Marks = len(p.traces), p.beside, p.inside
 	if err := p.trace(frames); err != nil {
 		return r, err
 	}
+	if p.canvas = newSVG(w); o.PNG {
+		p.canvas = newPixels(w)
+	}
 	p.write()
-	return r, p.w.Flush()
+	return r, p.close()
 }
 
 // picture is a chart that is being drawn.
 type picture struct {
+	canvas
+
 	o      Options
 	survey *survey
 	names  names
@@ -97,7 +126,10 @@ type picture struct {
 	left   int
 	clock  clock
 	traces map[int]*trace // by the IDs of the series
-	w      *bufio.Writer
+	beside bool           // the legends are beside the panels, which are vital signs
+	hidden int            // panels that are left out
+	marks  []marked
+	inside int // marks within the times of the chart
 
 	plotX, plotWidth float64
 	bottom           float64 // of the last panel
@@ -109,32 +141,48 @@ var heights = []float64{360, 360, 230, 175, 145}
 func (p *picture) layout() {
 	s := p.survey
 	p.clock = newClock(s.from, s.to, s.east)
-	height := heights[min(len(p.panels), len(heights)-1)]
-	y, widest := float64(titleHeight), 30.0
+	p.mark()
+	height, gap := heights[min(len(p.panels), len(heights)-1)], float64(panelGap)
+	y, widest := titleHeight+float64(len(p.marks))*markRow, 30.0
+	if len(p.marks) > 0 {
+		y += 8
+	}
 	for _, x := range p.panels {
+		steps := int(height / 45)
 		low, high := x.subjects[0].Min, x.subjects[0].Max
 		for _, s := range x.subjects {
 			low, high = min(low, s.Min), max(high, s.Max)
 		}
-		x.y, x.height, x.scale = y, height, newScale(x.unit, low, high, int(height/45))
+		if p.beside {
+			gap, steps = panelGap/2, 3
+			height = max(signHeight, float64(len(x.subjects))*legendRow+4)
+			y += headHeight
+			if low = min(low, 0); x.whole {
+				high = max(high, 100)
+			}
+		}
+		x.y, x.height, x.scale = y, height, newScale(x.unit, low, high, steps)
 		x.ticks = x.scale.ticks()
 		for _, t := range x.ticks {
 			widest = max(widest, width(t.text, textSize))
 		}
-		y += height + panelGap
+		y += height + gap
 	}
-	p.bottom = y - panelGap
+	p.bottom = y - gap
 	if len(p.panels) == 0 {
 		p.bottom = titleHeight + heights[0]
 	}
 	p.plotX = margin + widest + 8
 	p.plotWidth = chartWidth - margin - 10 - p.plotX
+	if p.beside {
+		p.plotWidth = legendX - margin - p.plotX
+	}
 	for _, x := range p.panels {
 		for _, s := range x.subjects {
 			p.names.add(s.Series)
 			s.trace = &trace{
 				x: p.plotX, y: x.y, width: p.plotWidth, height: x.height, clock: p.clock, scale: x.scale,
-				gap: 3 * p.survey.interval, marks: s.Count <= marked,
+				gap: 3 * p.survey.interval, dotted: s.Count <= dotted, factor: s.factor,
 			}
 			p.traces[s.Series.ID] = s.trace
 		}
@@ -164,7 +212,7 @@ func (p *picture) trace(frames capture.Frames) error {
 			}
 			seen[t], t.from = n, originOf(f)
 			if v, ok := valueOf(c); ok {
-				t.add(f.Time, v)
+				t.add(f.Time, v*t.factor)
 			} else {
 				t.broken = true
 			}
@@ -182,43 +230,37 @@ func (p *picture) trace(frames capture.Frames) error {
 	return nil
 }
 
-func (p *picture) printf(format string, args ...any) { _, _ = fmt.Fprintf(p.w, format, args...) }
-
-// text writes text at a place; more are attributes.
-func (p *picture) text(x, y float64, more, s string) {
-	p.printf("<text x=\"%s\" y=\"%s\"%s>%s</text>\n", coordinate(nil, x), coordinate(nil, y), more, escape(s))
-}
-
-func (p *picture) line(x1, y1, x2, y2 float64) {
-	p.printf("<path d=\"M%s %sL%s %s\"/>\n", coordinate(nil, x1), coordinate(nil, y1), coordinate(nil, x2), coordinate(nil, y2))
-}
-
-// write writes all, from the back to the front.
+// write draws all, from the back to the front.
 func (p *picture) write() {
 	rows, notes := len(p.traces), p.notes()
 	height := p.bottom + axisHeight + margin
-	if rows > 0 {
+	if rows > 0 && !p.beside {
 		height += float64(rows+1)*rowHeight + 8
 	}
 	height += float64(len(notes)) * rowHeight
 	title := cmp.Or(p.o.Title, p.names.title())
-	p.printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%s\" viewBox=\"0 0 %d %s\" role=\"img\" font-family=\"Helvetica, Arial, 'Liberation Sans', sans-serif\" font-size=\"%d\" fill=\"#222\">\n",
-		chartWidth, coordinate(nil, height), chartWidth, coordinate(nil, height), textSize)
-	p.printf("<title>%s</title>\n<desc>%s</desc>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n", escape(title), escape(p.subtitle()))
-	p.text(margin, 28, fmt.Sprintf(` font-size="%d" font-weight="bold"`, titleSize), fit(title, titleSize*1.1, chartWidth-2*margin))
-	p.text(margin, 48, ` fill="#555"`, fit(p.subtitle(), textSize, chartWidth-2*margin))
+	if p.beside {
+		title = cmp.Or(p.o.Title, "Vital signs")
+	}
+	p.begin(chartWidth, height, title, p.subtitle())
+	p.text(margin, 28, style{"font-size", strconv.Itoa(titleSize), "font-weight", "bold"}, fit(title, titleSize*1.1, chartWidth-2*margin))
+	p.text(margin, 48, style{"fill", grey}, fit(p.subtitle(), textSize, chartWidth-2*margin))
 	p.axes()
+	p.shade()
 	for _, x := range p.panels {
-		for _, s := range x.subjects {
-			p.series(s)
+		for i := range x.subjects {
+			if p.beside { // the first is the one that matters
+				i = len(x.subjects) - 1 - i
+			}
+			p.series(x.subjects[i])
 		}
 	}
+	p.heads()
 	y := p.legend(p.bottom + axisHeight + rowHeight)
 	for _, note := range notes {
-		p.text(margin, y, ` fill="#555" font-style="italic"`, note)
+		p.text(margin, y, style{"fill", grey, "font-style", "italic"}, note)
 		y += rowHeight
 	}
-	p.printf("</svg>\n")
 }
 
 // subtitle says of whom, and when.
@@ -264,6 +306,13 @@ func (p *picture) notes() []string {
 	if p.left > 0 {
 		n := len(p.traces)
 		notes = append(notes, fmt.Sprintf("%d of %d counters: those with the highest averages.", n, n+p.left))
+	}
+	if p.hidden > 0 {
+		n := len(p.panels)
+		notes = append(notes, fmt.Sprintf("%d of %d panels: those of the first machines.", n, n+p.hidden))
+	}
+	if n := len(p.marks); n < p.inside {
+		notes = append(notes, fmt.Sprintf("%d of %d findings are shown.", n, p.inside))
 	}
 	if p.survey.mixed {
 		notes = append(notes, "Not all times have the same offset from UTC. The time axis has that of the first.")

@@ -2,7 +2,6 @@ package chart
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -26,8 +25,10 @@ func valueOf(c *capture.Cell) (float64, bool) {
 type subject struct {
 	*tally.Entry[*capture.Series]
 
-	style string // the attributes of its line
-	trace *trace
+	name   string  // in the legend beside its panel
+	factor float64 // of its values
+	style  style   // of its line
+	trace  *trace
 }
 
 // survey collects what must be known before anything is drawn.
@@ -107,6 +108,8 @@ func (s *survey) addHost(host string) {
 
 // panel is what shares an axis of values.
 type panel struct {
+	title     string // "" for none
+	whole     bool   // 100% is all there is
 	unit      unit.Unit
 	ranked    []*tally.Entry[*capture.Series] // the series with values
 	subjects  []*subject
@@ -119,9 +122,12 @@ type panel struct {
 // appearance. Where there are more than limit, those with the highest averages
 // are taken, from each unit in turn. Of the others it returns how many have
 // values, and how many have none.
-func (s *survey) choose(limit int) (panels []*panel, left, empty int) {
+func (s *survey) choose(o *Options) (panels []*panel, left, empty int) {
 	byUnit := map[unit.Unit]*panel{}
 	for e := range s.tally.All() {
+		if o.drops(e.Series) {
+			continue
+		}
 		if e.Count == 0 {
 			empty++
 			continue
@@ -139,11 +145,11 @@ func (s *survey) choose(limit int) (panels []*panel, left, empty int) {
 	for _, p := range panels {
 		slices.SortStableFunc(p.ranked, func(a, b *tally.Entry[*capture.Series]) int { return cmp.Compare(math.Abs(b.Mean), math.Abs(a.Mean)) })
 	}
-	drawn := min(left, limit)
+	drawn := min(left, o.limit())
 	for n := 0; n < drawn; {
 		for _, p := range panels {
 			if len(p.ranked) > 0 && n < drawn {
-				p.subjects = append(p.subjects, &subject{Entry: p.ranked[0]})
+				p.subjects = append(p.subjects, &subject{Entry: p.ranked[0], factor: 1})
 				p.ranked = p.ranked[1:]
 				n++
 			}
@@ -155,10 +161,7 @@ func (s *survey) choose(limit int) (panels []*panel, left, empty int) {
 		p.ranked = nil // there may be a million series, and the frames are read again
 		slices.SortFunc(p.subjects, func(a, b *subject) int { return cmp.Compare(a.Series.ID, b.Series.ID) })
 		for _, x := range p.subjects {
-			x.style = fmt.Sprintf(`stroke="%s"`, colours[n%len(colours)])
-			if n >= len(colours) {
-				x.style += ` stroke-dasharray="6 3"`
-			}
+			x.style = lineStyle(n)
 			n++
 		}
 	}

@@ -8,15 +8,18 @@ import (
 
 var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;")
 
-// escape writes text for a place between tags or in an attribute. Characters
-// that XML cannot contain or that change the direction of text are replaced.
-func escape(s string) string {
-	return escapes.Replace(strings.Map(func(r rune) rune {
+// escape writes text for a place between tags or in an attribute.
+func escape(s string) string { return escapes.Replace(plain(s)) }
+
+// plain replaces characters that XML cannot contain or that change the direction
+// of text.
+func plain(s string) string {
+	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == 0x2028 || r == 0x2029 || r&0xFFFE == 0xFFFE {
 			return utf8.RuneError
 		}
 		return r
-	}, s))
+	}, s)
 }
 
 // width estimates how wide text is in a sans-serif font, rounding up.

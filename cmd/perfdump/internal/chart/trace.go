@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"strconv"
 	"time"
 
 	"github.com/perfdump/perfdump/capture"
@@ -14,9 +13,10 @@ type trace struct {
 	clock               clock
 	scale               scale
 	gap                 time.Duration // what is longer between samples is a gap; 0 none
-	marks               bool          // a dot for each sample
+	dotted              bool          // a dot for each sample
 
-	path, dots []byte
+	factor     float64 // of the values
+	path, dots path
 	from       origin
 	last       time.Time // of the last value
 	broken     bool      // there was a sample without a value since then
@@ -81,21 +81,21 @@ func (t *trace) flush() {
 
 func (t *trace) point(at, v float64) {
 	x, y := t.x+at, t.y+t.height*(1-t.scale.at(v))
-	step := byte('M')
+	op := byte('M')
 	if t.points > 0 {
-		step = 'L'
+		op = 'L'
 	}
-	t.path = coordinate(append(coordinate(append(t.path, step), x), ' '), y)
+	t.path = append(t.path, step{op, x, y})
 	t.px, t.py = x, y
 	t.points++
-	if t.marks {
+	if t.dotted {
 		t.dot()
 	}
 }
 
 // lift ends a part of the path. One of a single point would not be seen.
 func (t *trace) lift() {
-	if t.points == 1 && !t.marks {
+	if t.points == 1 && !t.dotted {
 		t.dot()
 	}
 	t.points = 0
@@ -103,15 +103,5 @@ func (t *trace) lift() {
 
 // dot draws a line of no length, which its round caps make a dot.
 func (t *trace) dot() {
-	t.dots = append(coordinate(append(coordinate(append(t.dots, 'M'), t.px), ' '), t.py), "h0"...)
-}
-
-// coordinate appends a number of pixels, to a tenth.
-func coordinate(dst []byte, v float64) []byte {
-	tenths := int64(v*10 + 0.5)
-	dst = strconv.AppendInt(dst, tenths/10, 10)
-	if tenths%10 != 0 {
-		dst = append(dst, '.', byte('0'+tenths%10))
-	}
-	return dst
+	t.dots = append(t.dots, step{'M', t.px, t.py}, step{op: 'h'})
 }

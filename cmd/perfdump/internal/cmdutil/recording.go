@@ -25,6 +25,16 @@ type Recording struct {
 	failed   bool
 }
 
+// Filter returns a filter of the paths of a flag, by the names of the recording; nil
+// for none.
+func (r *Recording) Filter(flag string, paths []string) (*capture.Filter, error) {
+	f, err := r.names.Filter(paths...)
+	if err != nil {
+		return nil, wrongPath(flag, err)
+	}
+	return f, nil
+}
+
 // Columns returns all series in the order of columns. It reads the recording
 // once.
 func (r *Recording) Columns() ([]*capture.Series, error) {

@@ -16,9 +16,19 @@ import (
 
 // Panel is a group of lines of one unit.
 type Panel struct {
-	Title string // of a process, 100% of CPU is one processor
+	Title string
+	Note  string // what its values are of, "" where that is clear
 	Unit  unit.Unit
+	Whole bool // 100% is all there is
 	Lines []Line
+}
+
+// Heading is the title with the note.
+func (p *Panel) Heading() string {
+	if p.Note == "" {
+		return p.Title
+	}
+	return p.Title + " (" + p.Note + ")"
 }
 
 // Line is a series of a panel.
@@ -30,14 +40,25 @@ type Line struct {
 	Low    bool    // low values are the bad ones
 }
 
+// Scaled returns the stats of the values as they are shown.
+func (l *Line) Scaled() tally.Stats {
+	s := l.Stats
+	s.Min, s.Max, s.Mean, s.Last = s.Min*l.Scale, s.Max*l.Scale, s.Mean*l.Scale, s.Last*l.Scale
+	return s
+}
+
 // sign is a line of a panel, or several: one for each instance.
 type sign struct {
-	panel, name string
-	unit        unit.Unit
+	panel, note, name string
+	unit              unit.Unit
+	whole             bool
 	// The first counters that were recorded count.
 	counters []counter
-	pick     func([]Line) []Line // nil for all
+	pick     func(all []Line, most int) []Line // nil for all
 	low      bool
+	// The counter of the same instance that says how many bits per second are 100%.
+	// Where all lines have it, they are percentages.
+	bandwidth string
 }
 
 // counter is where a value is found. Names are folded.
@@ -47,14 +68,15 @@ type counter struct {
 	scale           float64           // 0 for 1
 }
 
-const maxLines = 5
+// MaxLines is how many instances a panel has unless more are wanted.
+const MaxLines = 5
 
 var signs = []sign{
-	{panel: "CPU", name: "all", unit: unit.Percent, counters: []counter{
+	{panel: "CPU", name: "all", unit: unit.Percent, whole: true, counters: []counter{
 		{"processor information", "% processor time", total, 0},
 		{"processor", "% processor time", total, 0},
 	}},
-	{panel: "CPU", name: "busiest", unit: unit.Percent, pick: busiest, counters: []counter{
+	{panel: "CPU", name: "busiest", unit: unit.Percent, whole: true, pick: busiest, counters: []counter{
 		{"processor information", "% processor time", part, 0},
 		{"processor", "% processor time", part, 0},
 	}},
@@ -77,11 +99,11 @@ var signs = []sign{
 		{"physicaldisk", "current disk queue length", part, 0},
 		{"logicaldisk", "current disk queue length", part, 0},
 	}},
-	{panel: "Network", unit: unit.BytesRate, pick: highest, counters: []counter{
+	{panel: "Network", unit: unit.BytesRate, pick: highest, bandwidth: "current bandwidth", counters: []counter{
 		{"network interface", "bytes total/sec", part, 0},
 		{"network adapter", "bytes total/sec", part, 0},
 	}},
-	{panel: "CPU by process", unit: unit.Percent, pick: highest, counters: []counter{{"process", "% processor time", process, 0}}},
+	{panel: "CPU by process", note: "% of a core", unit: unit.Percent, pick: highest, counters: []counter{{"process", "% processor time", process, 0}}},
 	{panel: "Memory by process", unit: unit.Bytes, pick: highest, counters: []counter{
 		{"process", "private bytes", process, 0},
 		{"process", "working set", process, 0},
@@ -94,23 +116,31 @@ func part(instance string) bool { return !strings.HasSuffix(instance, "_total") 
 
 func process(instance string) bool { return instance != "_total" && instance != "idle" }
 
+// Sum reports whether a series is not of one process but of all, or of the idle one.
+func Sum(s *capture.Series) bool {
+	object, _ := s.English()
+	return strings.EqualFold(object, "Process") && s.HasInstance && !process(strings.ToLower(s.Instance))
+}
+
 // highest returns the lines with the highest sums, without those that are always
 // 0: a process that ran for a minute used less than its average says.
-func highest(all []Line) []Line {
+func highest(all []Line, most int) []Line {
 	sum := func(l Line) float64 { return l.Stats.Mean * float64(l.Stats.Count) }
 	all = slices.DeleteFunc(all, func(l Line) bool { return l.Stats.Max == 0 })
 	slices.SortStableFunc(all, func(a, b Line) int { return cmp.Compare(sum(b), sum(a)) })
-	return all[:min(len(all), maxLines)]
+	return all[:min(len(all), most)]
 }
 
 // busiest returns the one line with the highest sum.
-func busiest(all []Line) []Line {
-	if all = highest(all); len(all) > 0 {
-		all = all[:1]
+func busiest(all []Line, _ int) []Line {
+	if all = highest(all, 1); len(all) > 0 {
 		all[0].Name = "busiest: " + all[0].Name
 	}
 	return all
 }
+
+// bandwidth is where the counter of the bandwidth is found: behind the others.
+const bandwidth = -1
 
 // find returns the sign that a series may be a line of, and the counter there.
 func find(s *capture.Series) (sign, at int, ok bool) {
@@ -118,35 +148,51 @@ func find(s *capture.Series) (sign, at int, ok bool) {
 	object, name = strings.ToLower(object), strings.ToLower(name)
 	for i := range signs {
 		for k, c := range signs[i].counters {
-			if c.object != object || c.counter != name || (c.instance != nil) != s.HasInstance {
+			if c.object != object || (c.instance != nil) != s.HasInstance || c.instance != nil && !c.instance(strings.ToLower(s.Instance)) {
 				continue
 			}
-			if c.instance == nil || c.instance(strings.ToLower(s.Instance)) {
+			switch name {
+			case c.counter:
 				return i, k, true
+			case signs[i].bandwidth:
+				return i, bandwidth, true
 			}
 		}
 	}
 	return 0, 0, false
 }
 
-// Wanted reports whether a series may be a line of a panel.
+// Wanted reports whether the panels need a series.
 func Wanted(s *capture.Series) bool {
 	_, _, ok := find(s)
 	return ok
 }
 
-// Panels returns the panels of a machine, of its series and what is known of them.
-func Panels(all iter.Seq2[*capture.Series, tally.Stats]) []Panel {
+// adapter identifies an instance.
+type adapter struct{ object, instance string }
+
+func adapterOf(s *capture.Series) adapter {
+	return adapter{strings.ToLower(s.Object), strings.ToLower(string(s.AppendInstance(nil)))}
+}
+
+// Panels returns the panels of a machine, of its series and what is known of them,
+// with at most so many instances each.
+func Panels(all iter.Seq2[*capture.Series, tally.Stats], most int) []Panel {
 	found := make([]map[int][]Line, len(signs))
+	full := map[adapter]float64{}
 	for s, stats := range all {
 		i, k, ok := find(s)
 		if !ok || stats.Count == 0 {
 			continue
 		}
+		if k == bandwidth {
+			full[adapterOf(s)] = stats.Max
+			continue
+		}
 		if found[i] == nil {
 			found[i] = map[int][]Line{}
 		}
-		l := Line{Name: signs[i].name, Series: s, Stats: stats, Scale: max(signs[i].counters[k].scale, 1), Low: signs[i].low}
+		l := Line{Name: signs[i].name, Series: s, Stats: stats, Scale: cmp.Or(signs[i].counters[k].scale, 1), Low: signs[i].low}
 		if s.HasInstance && l.Name != "all" {
 			l.Name = string(s.AppendInstance(nil))
 		}
@@ -157,18 +203,36 @@ func Panels(all iter.Seq2[*capture.Series, tally.Stats]) []Panel {
 		for k := range signs[i].counters {
 			lines := found[i][k]
 			if signs[i].pick != nil {
-				lines = signs[i].pick(lines)
+				lines = signs[i].pick(lines, most)
 			}
 			if len(lines) == 0 {
 				continue
 			}
-			if n := len(panels); n == 0 || panels[n-1].Title != signs[i].panel {
-				panels = append(panels, Panel{Title: signs[i].panel, Unit: signs[i].unit})
+			n := len(panels)
+			begins := n == 0 || panels[n-1].Title != signs[i].panel
+			if !begins && len(found[i][k]) == 1 && signs[i].name == "busiest" {
+				break // the one processor is all there are
+			}
+			if begins {
+				panels = append(panels, Panel{Title: signs[i].panel, Note: signs[i].note, Unit: signs[i].unit, Whole: signs[i].whole})
 			}
 			p := &panels[len(panels)-1]
 			p.Lines = append(p.Lines, lines...)
+			p.percent(full)
 			break
 		}
 	}
 	return panels
+}
+
+// percent makes percentages of bytes a second if the bandwidth of all adapters is
+// known.
+func (p *Panel) percent(full map[adapter]float64) {
+	if p.Unit != unit.BytesRate || slices.ContainsFunc(p.Lines, func(l Line) bool { return full[adapterOf(l.Series)] <= 0 }) {
+		return
+	}
+	p.Note, p.Unit, p.Whole = "% of the link", unit.Percent, true
+	for i := range p.Lines {
+		p.Lines[i].Scale = 100 * 8 / full[adapterOf(p.Lines[i].Series)]
+	}
 }

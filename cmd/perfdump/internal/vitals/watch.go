@@ -65,7 +65,7 @@ func (w *Watch) Panels(host, log string) []Panel {
 				return
 			}
 		}
-	})
+	}, MaxLines)
 }
 
 // Curve returns the curve of a series of a panel in a width.

@@ -76,7 +76,7 @@ func (d *disk) step(m *machine, dt int64) {
 	d.hiccup = 0
 }
 
-// values are those of diskCounters, of several disks together.
+// values are those of the counters of PhysicalDisk, of several disks together.
 func values(m *machine, disks ...*disk) []uint64 {
 	var queue, idle int64
 	var read, wrote done

@@ -1,6 +1,8 @@
 package story
 
 import (
+	"strings"
+
 	"github.com/perfdump/perfdump/internal/etl"
 	"github.com/perfdump/perfdump/internal/testkit/blgwriter"
 )
@@ -27,9 +29,11 @@ func newLog(m *machine, logger string, last int64) *log {
 	copy(o.Zone.StandardName[:], text("@tzres.dll,-322"))
 	copy(o.Zone.DaylightName[:], text("@tzres.dll,-321"))
 	o.Tail = etl.LogTail{BootTime: m.boot, PerfFreq: second, StartTime: m.now}
-	l := &log{w: blgwriter.New(o), objects: []*object{&system, &memory, &processor, &processTable, &physicalDisk, &logicalDisk, &networkInterface}}
-	if m.sql != nil {
-		l.objects = append(l.objects, &sqlBuffers, &sqlStatistics, &sqlGeneral, &sqlLocks, &sqlMemory)
+	l := &log{w: blgwriter.New(o)}
+	for _, o := range objects() {
+		if m.sql != nil || !strings.HasPrefix(o.name, "SQLServer:") {
+			l.objects = append(l.objects, o)
+		}
 	}
 	l.w.Titles(m.local(), `\\`+m.name, names(l.objects)...)
 	var items []blgwriter.Item
@@ -59,23 +63,23 @@ func (l *log) record(m *machine) {
 }
 
 func (o *object) rows(m *machine) []row {
-	switch o {
-	case &processor:
+	switch o.name {
+	case "Processor":
 		return m.coreRows()
-	case &processTable:
+	case "Process":
 		rows, _ := m.processRows()
 		return rows
-	case &physicalDisk, &logicalDisk:
-		return m.diskRows(o == &logicalDisk)
-	case &networkInterface:
+	case "PhysicalDisk", "LogicalDisk":
+		return m.diskRows(o.name == "LogicalDisk")
+	case "Network Interface":
 		a := m.network
 		return []row{{a.name, numbers(a.received.n+a.sent.n, a.packetsIn.n, a.packetsOut.n, 1e9, a.received.n, 0, a.sent.n, 0, 0)}}
-	case &system:
+	case "System":
 		_, sum := m.processRows()
 		return []row{{"", numbers(m.switches.n, m.boot, m.ready, int64(len(m.running()))+1, sum.threads)}}
-	case &memory:
+	case "Memory":
 		return []row{{"", m.memoryValues()}}
-	case &sqlLocks:
+	case "SQLServer:Locks":
 		return []row{{"_Total", numbers(m.sql.waits.n, m.sql.waited.n, 0)}}
 	default:
 		return []row{{"", m.sql.values(o)}}
@@ -175,12 +179,12 @@ func (m *machine) diskRows(logical bool) []row {
 }
 
 func (s *database) values(o *object) []uint64 {
-	switch o {
-	case &sqlBuffers:
+	switch o.name {
+	case "SQLServer:Buffer Manager":
 		return numbers(s.hits, 20_000, s.life, s.pages.tally.n, s.dirty.tally.n, 0, 0)
-	case &sqlStatistics:
+	case "SQLServer:SQL Statistics":
 		return numbers(s.requests.n, s.compilations.n, s.again.n)
-	case &sqlGeneral:
+	case "SQLServer:General Statistics":
 		return numbers(s.logins.n, s.users, 0)
 	default:
 		return numbers(0, s.target, s.target)

@@ -11,6 +11,7 @@ import (
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/export/internal/column"
+	"github.com/perfdump/perfdump/internal/sketch"
 	"github.com/perfdump/perfdump/internal/tally"
 )
 
@@ -18,7 +19,7 @@ import (
 type summary struct {
 	*tally.Entry[lastCell]
 
-	quantiles *quantiles // nil as long as the stats have every value
+	quantiles *sketch.Sketch // nil as long as the stats have every value
 }
 
 // lastCell is the series of a summary and the status of its last cell.
@@ -52,7 +53,7 @@ func (s *summary) number(name string) float64 {
 func (s *summary) quantile(p float64) float64 {
 	switch {
 	case s.quantiles != nil:
-		return max(s.Min, min(s.Max, s.quantiles.quantile(p)))
+		return max(s.Min, min(s.Max, s.quantiles.Quantile(p)))
 	case s.Count == 2 && p > 0.5:
 		return s.Max
 	default:
@@ -63,7 +64,7 @@ func (s *summary) quantile(p float64) float64 {
 // summaries are those of all series, by ID.
 type summaries struct {
 	tally     tally.Tally[lastCell]
-	quantiles map[int]*quantiles // nil if nobody asks for them
+	quantiles map[int]*sketch.Sketch // nil if nobody asks for them
 	frames    int
 	from, to  time.Time // zero if no frame has a time
 
@@ -110,14 +111,14 @@ func (s *summaries) learn(c *capture.Cell) {
 		if stats.Count < 2 || same && math.Float64bits(v) == math.Float64bits(stats.Min) {
 			return
 		}
-		q = &quantiles{}
+		q = &sketch.Sketch{}
 		s.quantiles[c.Series.ID] = q
 		for range stats.Count - 1 {
-			q.add(stats.Min)
+			q.Add(stats.Min)
 		}
-		q.add(stats.Max)
+		q.Add(stats.Max)
 	}
-	q.add(v)
+	q.Add(v)
 }
 
 func (s *summaries) all() iter.Seq[*summary] {
@@ -145,7 +146,7 @@ func NewSummary(w io.Writer, output string, o Options) (FrameWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &summaryWriter{summaries{quantiles: map[int]*quantiles{}, shown: output == "table"}, found.summary(w, o)}, nil
+	return &summaryWriter{summaries{quantiles: map[int]*sketch.Sketch{}, shown: output == "table"}, found.summary(w, o)}, nil
 }
 
 func (s *summaryWriter) WriteFrame(f *capture.Frame) error {

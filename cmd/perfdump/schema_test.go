@@ -24,7 +24,7 @@ import (
 // schemaOf is the schema of what a verb writes with -o json or jsonl.
 var schemaOf = map[string]string{
 	"analyze json": "analyze.json", "analyze jsonl": "analyze-line.json",
-	"check json": "check.json", "cook jsonl": "rows.json", "diff json": "diff.json", "diff jsonl": "diff-line.json",
+	"check json": "check.json", "compare jsonl": "compare-line.json", "cook jsonl": "rows.json", "diff json": "diff.json", "diff jsonl": "diff-line.json",
 	"doctor json": "doctor.json", "dump json": "document.json", "dump jsonl": "rows.json", "explain json": "explain.json",
 	"info json": "info.json", "lodctr json": "lodctr.json", "titles json": "document.json", "types json": "types.json",
 	"unlodctr json": "lodctr.json",
@@ -133,7 +133,7 @@ func TestJSONKeepsItsSchema(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			line := verb + " -o " + output + " FILE"
 			switch verb {
-			case "diff":
+			case "compare", "diff":
 				line += " OTHER"
 			case "unlodctr":
 				line = "unlodctr -o json App --reg FILE"
@@ -208,7 +208,7 @@ func TestSchemasAreClosed(t *testing.T) {
 		for _, f := range s.fixtures {
 			line := verb + " -o " + output + " FILE"
 			switch verb {
-			case "diff":
+			case "compare", "diff":
 				line += " OTHER"
 			case "unlodctr":
 				line = "unlodctr -o json App --reg FILE"

@@ -36,6 +36,7 @@ var colours = [MaxSeries / 2]string{"#0072B2", "#D55E00", "#009E73", "#AA3377", 
 // Options says how a chart is drawn.
 type Options struct {
 	Title  string         // "" is one made from what the series have in common
+	About  string         // the line below it; "" is of whom it is, and when
 	Zone   *time.Location // of times; nil for the recorder's
 	Vitals bool           // draw the vital signs if there are any
 	Top    int            // how many lines are drawn, of vital signs in each panel; 0 for the usual number, [MaxSeries] at most
@@ -265,6 +266,9 @@ func (p *picture) write() {
 
 // subtitle says of whom, and when.
 func (p *picture) subtitle() string {
+	if p.o.About != "" {
+		return p.o.About
+	}
 	s := p.survey
 	var parts []string
 	switch hosts := s.hosts; len(hosts) {

@@ -23,6 +23,8 @@ var namedForms = map[string][]string{
 	".dat":     {"dat"},
 	".reg":     {"reg"},
 	".ini":     {"perfstrings"},
+	".html":    {"html"},
+	".htm":     {"html"},
 }
 
 // namedVerbs are the verbs that belong to other extensions.
@@ -46,7 +48,7 @@ func Promised(cmd *cobra.Command, write string) error {
 		e.Text = cmd.Name() + " -o " + value + " writes " + value + ", but " + write + " is the name of another format"
 		e.Hint = "use -o " + strings.Join(forms, " or -o ") + ", or another name"
 	}
-	if verb != "" {
+	if verb != "" && len(forms) == 0 {
 		e.Hint = "perfdump " + verb + " writes that"
 	}
 	return e

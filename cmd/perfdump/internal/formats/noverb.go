@@ -45,5 +45,5 @@ func notRaw(f detect.Format) string {
 }
 
 func overTime(f detect.Format) string {
-	return "diff compares moments, and " + string(f) + " is a log over time: compare the outputs of `perfdump info -o json` or `perfdump cook --summary -o csv`"
+	return "diff compares moments, and " + string(f) + " is a log over time: `perfdump compare` says which counters moved between two"
 }

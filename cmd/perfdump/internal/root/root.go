@@ -18,6 +18,7 @@ import (
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/analyze"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/check"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/cmdutil"
+	"github.com/perfdump/perfdump/cmd/perfdump/internal/comparelogs"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/cook"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/diff"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/doctor"
@@ -146,6 +147,7 @@ missing, doctor says why.`,
 		cook.NewCmd(f),
 		plot.NewCmd(f),
 		report.NewCmd(f),
+		comparelogs.NewCmd(f),
 		hexdump.NewCmd(f),
 		check.NewCmd(f),
 		diff.NewCmd(f),

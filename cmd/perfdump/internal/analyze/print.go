@@ -109,7 +109,7 @@ func (p *printer) signs(panels []vitals.Panel, signs *vitals.Watch) {
 	p.Line("")
 	p.Table(tab, func(yield func(*table.Row) bool) {
 		for _, panel := range panels {
-			title := panel.Heading()
+			title := panel.Title
 			if len(panel.Lines) > 1 || panel.Lines[0].Series.HasInstance {
 				row.Reset().Texts(title)
 				row.Paint(table.Bold)

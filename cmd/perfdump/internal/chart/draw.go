@@ -93,7 +93,7 @@ func Draw(w io.Writer, frames capture.Frames, o Options) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	p := &picture{o: o, survey: s, traces: map[int]*trace{}}
+	p := &picture{o: o, survey: s, traces: map[int]*trace{}, column: columnWidth}
 	r := Result{Frames: s.frames, Cells: s.cells, NoTime: s.noTime}
 	if o.Vitals {
 		p.panels, p.hidden, r.Empty = s.vitals(&o)
@@ -127,6 +127,7 @@ type picture struct {
 	left   int
 	clock  clock
 	traces map[int]*trace // by the IDs of the series
+	column float64        // the width of numbers in legends
 	beside bool           // the legends are beside the panels, which are vital signs
 	hidden int            // panels that are left out
 	marks  []marked
@@ -176,7 +177,7 @@ func (p *picture) layout() {
 	p.plotX = margin + widest + 8
 	p.plotWidth = chartWidth - margin - 10 - p.plotX
 	if p.beside {
-		p.plotWidth = legendX - margin - p.plotX
+		p.plotWidth, p.column = legendX-margin-p.plotX, legendWidth
 	}
 	for _, x := range p.panels {
 		for _, s := range x.subjects {

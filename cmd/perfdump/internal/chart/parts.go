@@ -90,36 +90,38 @@ func (p *picture) series(s *subject) {
 }
 
 // The columns of numbers in the legend.
-const (
-	columns     = 4
-	columnWidth = 95
-)
+const columnWidth = 95
+
+// numbers draws columns of numbers up to the right end.
+func (p *picture) numbers(y float64, s style, columns []string) {
+	p.group(append(style{"text-anchor", "end"}, s...), "")
+	for i, text := range columns {
+		p.text(chartWidth-margin-float64(len(columns)-1-i)*p.column, y, nil, text)
+	}
+	p.end()
+}
+
+// row draws a line of a legend.
+func (p *picture) row(s *subject, x, y float64, name string, columns []string) {
+	right := chartWidth - margin - float64(len(columns))*p.column
+	p.path(path{{'M', x, y - 4}, {'h', swatch - 10, 0}}, append(slices.Clone(s.style), "stroke-width", "2.5"))
+	p.group(nil, s.Series.Path())
+	p.text(x+swatch, y, nil, fit(name, textSize, right+15-x-swatch))
+	p.end()
+	p.numbers(y, nil, columns)
+}
 
 // legend draws a row for each series, and returns where it ends.
 func (p *picture) legend(y float64) float64 {
 	if len(p.traces) == 0 || p.beside {
 		return y
 	}
-	right := p.plotX + p.plotWidth + 10
-	label := right - columns*columnWidth
-	p.group(style{"text-anchor", "end", "fill", grey}, "")
-	for i, name := range [columns]string{"min", "avg", "max", "last"} {
-		p.text(label+float64(i+1)*columnWidth, y, nil, name)
-	}
-	p.end()
+	p.numbers(y, style{"fill", grey}, []string{"min", "avg", "max", "last"})
 	y += rowHeight
 	for _, x := range p.panels {
 		for _, s := range x.subjects {
-			p.path(path{{'M', margin, y - 4}, {'h', swatch - 10, 0}}, append(slices.Clone(s.style), "stroke-width", "2.5"))
-			name := p.names.label(s.Series)
-			p.group(nil, s.Series.Path())
-			p.text(margin+swatch, y, nil, fit(name, textSize, label+15-margin-swatch))
-			p.end()
-			p.group(style{"text-anchor", "end"}, "")
-			for k, v := range [columns]float64{s.Min, s.Mean, s.Max, s.Last} {
-				p.text(label+float64(k+1)*columnWidth, y, nil, x.unit.Format(v))
-			}
-			p.end()
+			u := x.unit
+			p.row(s, margin, y, p.names.label(s.Series), []string{u.Format(s.Min), u.Format(s.Mean), u.Format(s.Max), u.Format(s.Last)})
 			y += rowHeight
 		}
 	}

@@ -51,7 +51,7 @@ func (s *survey) vitals(o *Options) (panels []*panel, left, empty int) {
 				}
 			}
 		}, most) {
-			p := &panel{title: v.Heading(), unit: v.Unit, whole: v.Whole}
+			p := &panel{title: v.Title, unit: v.Unit, whole: v.Whole}
 			if name := all[0].Series.Host; len(order) > 1 && name != "" {
 				p.title = name + ": " + p.title
 			}
@@ -98,23 +98,10 @@ func (p *picture) heads() {
 			continue
 		}
 		p.text(margin, x.y-10, style{"font-weight", "bold"}, fit(x.title, textSize*1.1, legendX-margin))
-		p.group(style{"text-anchor", "end", "fill", grey}, "")
-		right := float64(chartWidth - margin)
-		for i, name := range []string{"min", "avg", "max"} {
-			p.text(right-float64(2-i)*legendWidth, x.y-10, nil, name)
-		}
-		p.end()
+		p.numbers(x.y-10, style{"fill", grey}, []string{"min", "avg", "max"})
 		y := x.y + legendRow - 4
 		for _, s := range x.subjects {
-			p.path(path{{'M', legendX, y - 4}, {'h', swatch - 14, 0}}, append(slices.Clone(s.style), "stroke-width", "2.5"))
-			p.group(nil, s.Series.Path())
-			p.text(legendX+swatch-8, y, nil, fit(s.name, textSize, right-3*legendWidth+10-legendX-swatch+8))
-			p.end()
-			p.group(style{"text-anchor", "end"}, "")
-			for i, v := range []float64{s.Min, s.Mean, s.Max} {
-				p.text(right-float64(2-i)*legendWidth, y, nil, x.unit.Short(v))
-			}
-			p.end()
+			p.row(s, legendX, y, s.name, []string{x.unit.Short(s.Min), x.unit.Short(s.Mean), x.unit.Short(s.Max)})
 			y += legendRow
 		}
 	}

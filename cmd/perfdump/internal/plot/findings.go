@@ -76,11 +76,7 @@ func (r *report) marks(named bool) []chart.Mark {
 }
 
 // whole reports whether a path names the sum of processes or the idle one.
-func whole(paths []string) bool {
-	for _, p := range paths {
-		if p = strings.ToLower(p); strings.Contains(p, "(_total") || strings.Contains(p, "(idle") {
-			return true
-		}
-	}
-	return false
+func whole(path string) bool {
+	path = strings.ToLower(path)
+	return strings.Contains(path, "(_total") || strings.Contains(path, "(idle")
 }

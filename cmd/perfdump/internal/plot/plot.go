@@ -120,12 +120,13 @@ func run(ctx context.Context, o *Options) error {
 		if err != nil {
 			return err
 		}
+		named := slices.ContainsFunc(o.Counters, whole)
 		var picture bytes.Buffer
 		drawn, err := chart.Draw(&picture, r.Frames(ctx), chart.Options{
 			Title: o.Title, Zone: o.Period.Zone.Location, PNG: strings.EqualFold(filepath.Ext(o.Write), ".png"),
 			Vitals: !chosen, Top: o.Top, Marks: marks,
 			Drop: func(s *capture.Series) bool {
-				return exclude != nil && exclude.Match(s) || !whole(o.Counters) && vitals.Sum(s)
+				return exclude != nil && exclude.Match(s) || !named && vitals.Sum(s)
 			},
 		})
 		if err != nil {

@@ -17,18 +17,9 @@ import (
 // Panel is a group of lines of one unit.
 type Panel struct {
 	Title string
-	Note  string // what its values are of, "" where that is clear
 	Unit  unit.Unit
 	Whole bool // 100% is all there is
 	Lines []Line
-}
-
-// Heading is the title with the note.
-func (p *Panel) Heading() string {
-	if p.Note == "" {
-		return p.Title
-	}
-	return p.Title + " (" + p.Note + ")"
 }
 
 // Line is a series of a panel.
@@ -49,9 +40,9 @@ func (l *Line) Scaled() tally.Stats {
 
 // sign is a line of a panel, or several: one for each instance.
 type sign struct {
-	panel, note, name string
-	unit              unit.Unit
-	whole             bool
+	panel, name string
+	unit        unit.Unit
+	whole       bool
 	// The first counters that were recorded count.
 	counters []counter
 	pick     func(all []Line, most int) []Line // nil for all
@@ -103,7 +94,7 @@ var signs = []sign{
 		{"network interface", "bytes total/sec", part, 0},
 		{"network adapter", "bytes total/sec", part, 0},
 	}},
-	{panel: "CPU by process", note: "% of a core", unit: unit.Percent, pick: highest, counters: []counter{{"process", "% processor time", process, 0}}},
+	{panel: "CPU by process (% of a core)", unit: unit.Percent, pick: highest, counters: []counter{{"process", "% processor time", process, 0}}},
 	{panel: "Memory by process", unit: unit.Bytes, pick: highest, counters: []counter{
 		{"process", "private bytes", process, 0},
 		{"process", "working set", process, 0},
@@ -168,18 +159,16 @@ func Wanted(s *capture.Series) bool {
 	return ok
 }
 
-// adapter identifies an instance.
-type adapter struct{ object, instance string }
-
-func adapterOf(s *capture.Series) adapter {
-	return adapter{strings.ToLower(s.Object), strings.ToLower(string(s.AppendInstance(nil)))}
+// adapterOf identifies an adapter.
+func adapterOf(s *capture.Series) string {
+	return strings.ToLower(s.Object + "(" + string(s.AppendInstance(nil)))
 }
 
 // Panels returns the panels of a machine, of its series and what is known of them,
 // with at most so many instances each.
 func Panels(all iter.Seq2[*capture.Series, tally.Stats], most int) []Panel {
 	found := make([]map[int][]Line, len(signs))
-	full := map[adapter]float64{}
+	full := map[string]float64{}
 	for s, stats := range all {
 		i, k, ok := find(s)
 		if !ok || stats.Count == 0 {
@@ -214,7 +203,7 @@ func Panels(all iter.Seq2[*capture.Series, tally.Stats], most int) []Panel {
 				break // the one processor is all there are
 			}
 			if begins {
-				panels = append(panels, Panel{Title: signs[i].panel, Note: signs[i].note, Unit: signs[i].unit, Whole: signs[i].whole})
+				panels = append(panels, Panel{Title: signs[i].panel, Unit: signs[i].unit, Whole: signs[i].whole})
 			}
 			p := &panels[len(panels)-1]
 			p.Lines = append(p.Lines, lines...)
@@ -227,11 +216,11 @@ func Panels(all iter.Seq2[*capture.Series, tally.Stats], most int) []Panel {
 
 // percent makes percentages of bytes a second if the bandwidth of all adapters is
 // known.
-func (p *Panel) percent(full map[adapter]float64) {
+func (p *Panel) percent(full map[string]float64) {
 	if p.Unit != unit.BytesRate || slices.ContainsFunc(p.Lines, func(l Line) bool { return full[adapterOf(l.Series)] <= 0 }) {
 		return
 	}
-	p.Note, p.Unit, p.Whole = "% of the link", unit.Percent, true
+	p.Title, p.Unit, p.Whole = p.Title+" (% of the link)", unit.Percent, true
 	for i := range p.Lines {
 		p.Lines[i].Scale = 100 * 8 / full[adapterOf(p.Lines[i].Series)]
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/cmdutil"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/pal"
+	"github.com/perfdump/perfdump/cmd/perfdump/internal/report"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/vitals"
 	"github.com/perfdump/perfdump/internal/cell"
 	"github.com/perfdump/perfdump/internal/table"
@@ -99,7 +100,7 @@ unless --fail-on asks for 1.`,
 			return run(cmd.Context(), o)
 		},
 	}
-	cmdutil.Choice(cmd, &o.Output, "output", "o", "table", "what to write", "table", "json", "jsonl")
+	cmdutil.Choice(cmd, &o.Output, "output", "o", "table", "what to write; html is what report writes", "table", "json", "jsonl", "html")
 	flags := cmd.Flags()
 	flags.StringVarP(&o.Write, "write", "w", "", "write to `FILE`, whole or not at all, instead of to standard output")
 	flags.StringArrayVar(&o.Rules, "rules", nil, "add the rules of a `FILE`, or of a threshold file of PAL (.xml); may be repeated")
@@ -147,6 +148,9 @@ func run(ctx context.Context, o *Options) error {
 	facts, err := o.facts()
 	if err != nil {
 		return err
+	}
+	if o.Output == "html" {
+		return report.Run(ctx, &report.Options{Factory: o.Factory, Cooking: o.Cooking, Files: o.Files, Rules: rules, Facts: facts, Fails: o.fails})
 	}
 	return o.Show(ctx, o.Factory, "analyze", o.Files, capture.CookOptions{Kept: analyze.Kept}, func(r *cmdutil.Recording) error {
 		a, signs := analyze.New(rules, facts), &vitals.Watch{}

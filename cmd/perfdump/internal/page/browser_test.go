@@ -1,6 +1,7 @@
 package page_test
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"os"
@@ -8,10 +9,14 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
+	"github.com/perfdump/perfdump/analyze"
+	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/hexview"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/page"
 	"github.com/perfdump/perfdump/internal/testkit/perftest"
+	"github.com/perfdump/perfdump/internal/testkit/story"
 )
 
 // wave fills a page with series of as many snapshots, each of which has a gap.
@@ -132,6 +137,67 @@ func TestBrowser(t *testing.T) {
 	assert.Empty(t, b.troubles())
 }
 
+// TestBrowserStory clicks through the page of a server with troubles.
+func TestBrowserStory(t *testing.T) {
+	log := story.SQL().Log
+	r := capture.NewRecording(capture.Options{}, capture.CookOptions{})
+	defer r.Close()
+	require.NoError(t, r.Add(&capture.Input{At: bytes.NewReader(log), Size: int64(len(log)), Format: "blg", Name: "x.blg"}))
+	p, a := page.New(""), analyze.New(analyze.BuiltIn(), nil)
+	for f, err := range r.Frames() {
+		require.NoError(t, err)
+		p.AddFrame(f)
+		a.Add(f)
+	}
+	p.SetAnswer(a.Reports())
+	b := open(t)
+	b.load(write(t, p))
+
+	// The answer comes first, and the vital signs, each with its unit.
+	assert.Equal(t, []any{"Handle leak: OrderSync", "Slow disk: 1 D:", "Adapter sends at its limit: Intel[R] Ethernet Server Adapter I350-T2", "A process uses one core all the time: PdfExport"},
+		b.eval(`[...document.querySelectorAll("#answer .title b")].map(e => e.textContent)`))
+	assert.Equal(t, []any{"CPU", "Memory", "Paging", "Disk latency", "Disk queue", "Network", "CPU by process", "Memory by process"},
+		b.eval(`[...document.querySelectorAll("#panels .panelhead b")].map(e => e.textContent)`))
+	assert.Equal(t, 8.0, b.eval(`document.querySelectorAll("#panels canvas").length`))
+	assert.Equal(t, []any{"all", "busiest: 3"}, b.eval(`[...document.querySelectorAll("#panels .panel")[0].querySelectorAll("button")].map(e => e.textContent)`))
+	assert.Equal(t, []any{}, b.eval(legend), "the vital signs are there to begin with")
+
+	// A click on the time of a finding zooms all panels, and the address and the
+	// tables follow.
+	whole := b.eval(`document.querySelectorAll("#objects tbody [data-name=avg]")[1].textContent`).(string)
+	b.click(`document.querySelectorAll("#answer button.time")[1]`)
+	b.wait(`document.querySelector("#chart").dataset.zoomed === "yes"`)
+	b.wait(`/^#t=2026-03-17T08%3A55%3A33.000Z_2026-03-17T09%3A25%3A42.000Z$/.test(location.hash)`)
+	b.wait(`document.querySelector("#range").textContent !== ""`)
+	b.wait(`document.querySelectorAll("#objects tbody [data-name=avg]")[1].textContent !== "` + whole + `"`)
+	b.click(`document.querySelectorAll("#panels button")[3]`)
+	assert.Equal(t, []any{`\\SRV-SQL-01\Memory\Committed Bytes`}, b.eval(legend))
+	b.eval(`document.querySelectorAll("#objects details")[4].open = true`)
+	b.wait(rows + `.length > 10`)
+	b.click(rows + `[5].querySelector(".counter")`)
+	assert.Equal(t, 2.0, b.eval(`document.querySelectorAll("#chart canvas").length`), "a panel for each unit")
+
+	// The same address shows the same.
+	before := b.eval(`[location.hash, ` + legend + `.join()].join()`)
+	b.eval(`location.reload()`)
+	b.wait(`document.documentElement?.dataset.ready && document.querySelector("#chart")?.dataset.zoomed === "yes" && ` + legend + `.length === 2`)
+	assert.Equal(t, before, b.eval(`[location.hash, `+legend+`.join()].join()`))
+	b.click(`document.querySelector("#zoomall")`)
+	b.wait(`document.querySelector("#chart").dataset.zoomed === "no" && !location.hash.includes("t=")`)
+
+	// The crosshair is in all panels.
+	b.eval(`scrollTo(0, 0)`)
+	x, y := b.middle(`document.querySelectorAll("#panels .u-over")[3]`)
+	b.mouse("mouseMoved", x, y)
+	b.wait(`/^2026-03-17 1[12]:/.test(document.querySelector("#vitaltime").textContent)`)
+	assert.Regexp(t, `GB$`, b.eval(`document.querySelectorAll("#panels .panel")[7].querySelector(".value").textContent`))
+
+	b.size(400, 800)
+	b.wait(`innerWidth === 400`)
+	b.wait(`document.documentElement.scrollWidth === 400`)
+	assert.Empty(t, b.troubles())
+}
+
 // TestBrowserHostile holds that names that mean harm do none.
 func TestBrowserHostile(t *testing.T) {
 	b := open(t)
@@ -219,7 +285,7 @@ func TestBrowserBand(t *testing.T) {
 	b.mouse("mouseMoved", x, y)
 	b.wait(`/ to /.test(document.querySelectorAll("#legend .value")[1].textContent)`)
 	b.click(`document.querySelector("#own")`)
-	assert.Regexp(t, `^\d+(\.\d+)?$`, b.eval(`document.querySelector("#legend .value").textContent`), "each has its nearest point")
+	assert.Regexp(t, `^\d+(\.\d+)?/s$`, b.eval(`document.querySelector("#legend .value").textContent`), "each has its nearest point")
 	assert.Empty(t, b.troubles())
 }
 

@@ -10,9 +10,11 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/reference"
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/internal/cell"
+	"github.com/perfdump/perfdump/internal/unit"
 )
 
 // writeList writes a text and the JSON of values, with <, > and & as escapes.
@@ -80,13 +82,16 @@ func (p *Page) writeMeta(b *bufio.Writer) {
 	}))
 	var types numbers[countertypes.Type]
 	var notes numbers[string]
+	var units numbers[unit.Unit]
+	ids := map[*capture.Series]int{}
 	writeList(b, ",\n\"series\":", ",\n", func(yield func(any) bool) {
 		for t := range p.drawn {
 			typ := -1
 			if t.series.HasType {
 				typ = types.of(t.series.Type)
 			}
-			row := t.meta(axes[t.axis], p.groups[[2]string{t.series.Host, t.series.Object}], typ)
+			ids[t.series] = len(ids)
+			row := append(t.meta(axes[t.axis], p.groups[[2]string{t.series.Host, t.series.Object}], typ), units.of(unitOf(t.series)))
 			if m, ok := reference.OfCounter(t.series.Object, t.series.Counter); ok {
 				row = append(row, notes.of(remark(m)))
 			}
@@ -103,7 +108,17 @@ func (p *Page) writeMeta(b *bufio.Writer) {
 		return []string{name, typ.Suffix()}
 	}))
 	writeList(b, ",\n\"notes\":", ",", valuesOf(notes, func(_ int, note string) any { return note }))
+	writeList(b, ",\n\"units\":", ",", valuesOf(units, func(_ int, u unit.Unit) any { return string(u) }))
+	writeList(b, ",\n\"vitals\":", ",\n", valuesOf(p.panels(ids), func(_ int, v panel) any { return v }))
+	writeList(b, ",\n\"found\":", ",", valuesOf(p.found(), func(_ int, f shaded) any { return f }))
+	writeList(b, ",\n\"first\":", ",", valuesOf(p.first(ids), func(_ int, id int) any { return id }))
 	_, _ = b.WriteString("}")
+}
+
+// unitOf returns the unit of a series, by its English name.
+func unitOf(s *capture.Series) unit.Unit {
+	_, counter := s.English()
+	return unit.Of(counter, s.Type, s.HasType)
 }
 
 // remark returns what a counter or an object means, and what to beware of.
@@ -141,7 +156,7 @@ func (a *axis) meta() any {
 // meta returns what the tables show of a series, as an array since there are
 // many: axis, object, instance or null, counter, path, type or -1, values,
 // minimum, average, maximum, last, statuses, snapshots in which it is not there.
-// A note may follow.
+// The unit follows, and a note if there is one.
 func (t *trace) meta(axis, object, typ int) []any {
 	s := t.series
 	row := []any{axis, object, nil, cell.Clean(s.Counter), cell.Clean(s.Path()), typ, t.stats.Count}

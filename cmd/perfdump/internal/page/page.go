@@ -1,8 +1,8 @@
-// Package page makes one HTML page of a recording: a summary of machines and
-// inputs, a table of all counters with their min, average, max and last
-// value and a sparkline each, charts to zoom into, the errors and anomalies of
-// the inputs, and of a single small input every byte with its meaning. docs/outputs.md
-// shows it.
+// Package page makes one HTML page of a recording: what was wrong with the
+// machines, their vital signs, charts to zoom into, a table of all counters with
+// their min, average, max and last value and a sparkline each, a summary of
+// machines and inputs, the errors and anomalies of the inputs, and of a single
+// small input every byte with its meaning. docs/outputs.md shows it.
 //
 // The page is one file that needs nothing else: it contains script, style and
 // data, a policy forbids it to load anything, and only scripts with a known hash
@@ -21,13 +21,15 @@ import (
 	"slices"
 	"time"
 
+	"github.com/perfdump/perfdump/analyze"
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/hexview"
 )
 
 // Page collects the content of a page. It is for one goroutine at a time.
 type Page struct {
-	Zone *time.Location // of times; nil for the recorder's
+	Zone   *time.Location // of times; nil for the recorder's
+	Chosen bool           // the counters were chosen, and are charted at first
 
 	title    string
 	inputs   []*input
@@ -38,6 +40,7 @@ type Page struct {
 	met      int               // of traces
 	full     bool              // there are more than MaxSeries
 	groups   map[[2]string]int // objects by host and name, in order of appearance
+	reports  []*analyze.Report
 	bytes    *hexview.Document // nil for none
 	bytesOf  string
 	tooLarge int64 // the size of an input too large for a byte map

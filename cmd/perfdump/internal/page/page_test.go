@@ -83,6 +83,7 @@ type meta struct {
 	Objects [][2]string
 	Series  [][]any
 	Types   [][2]string
+	Units   []string
 }
 
 // decode returns the numbers of base64.
@@ -112,7 +113,7 @@ func TestPage(t *testing.T) {
 	assert.Contains(t, page, "<title>ONE - perfdump report</title>")
 	assert.Contains(t, page, "2026-03-17 14:00:00 to 14:00:02 &#43;02:00 CEST (2s)")
 	assert.Contains(t, page, "<dt>In UTC</dt><dd>2026-03-17 12:00:00 to 12:00:02</dd>")
-	assert.Contains(t, page, `<option value="local">recorder&#39;s local time</option>`)
+	assert.Contains(t, page, `<option value="local">local time</option>`)
 	assert.Contains(t, page, "<b>2</b> without a value")
 
 	m := block[meta](t, page, "meta")
@@ -125,11 +126,12 @@ func TestPage(t *testing.T) {
 	none := map[string]any{}
 	lost := map[string]any{"negative-delta": 1.0}
 	assert.Equal(t, [][]any{
-		{0.0, 0.0, "i0", "c0", `\\ONE\Object(i0)\c0`, 0.0, 2.0, 0.1, 0.2, 0.3, 0.3, lost, 0.0},
-		{0.0, 0.0, "i0", "c1", `\\ONE\Object(i0)\c1`, 0.0, 2.0, 1.0, 2.5, 4.0, 4.0, lost, 0.0},
-		{0.0, 0.0, "i0", "c2", `\\ONE\Object(i0)\c2`, 0.0, 3.0, 7.0, 7.0, 7.0, 7.0, none, 0.0},
-		{0.0, 0.0, "i0", "c3", `\\ONE\Object(i0)\c3`, 0.0, 1.0, 5.0, 5.0, 5.0, 5.0, none, 2.0},
+		{0.0, 0.0, "i0", "c0", `\\ONE\Object(i0)\c0`, 0.0, 2.0, 0.1, 0.2, 0.3, 0.3, lost, 0.0, 0.0},
+		{0.0, 0.0, "i0", "c1", `\\ONE\Object(i0)\c1`, 0.0, 2.0, 1.0, 2.5, 4.0, 4.0, lost, 0.0, 0.0},
+		{0.0, 0.0, "i0", "c2", `\\ONE\Object(i0)\c2`, 0.0, 3.0, 7.0, 7.0, 7.0, 7.0, none, 0.0, 0.0},
+		{0.0, 0.0, "i0", "c3", `\\ONE\Object(i0)\c3`, 0.0, 1.0, 5.0, 5.0, 5.0, 5.0, none, 2.0, 0.0},
 	}, m.Series)
+	assert.Equal(t, []string{"/s"}, m.Units)
 	data := block[[][]any](t, page, "data")
 	assert.Equal(t, []any{0.0, 3.0, 7.0}, data[2])
 	assert.Equal(t, []any{1.0, 1.0, 5.0}, data[3])
@@ -156,7 +158,7 @@ func TestNotes(t *testing.T) {
 	assert.Contains(t, m.Objects[0][2], "prefer it")
 	require.Len(t, m.Notes, 1)
 	assert.Contains(t, m.Notes[0], "Beware: It is not implemented: ignore it.")
-	assert.Equal(t, []any{14, 13, 14}, []any{len(m.Series[0]), len(m.Series[1]), len(m.Series[2])})
+	assert.Equal(t, []any{15, 14, 15}, []any{len(m.Series[0]), len(m.Series[1]), len(m.Series[2])})
 }
 
 // TestAxes holds that each machine, and each log of one, has an axis of its own,

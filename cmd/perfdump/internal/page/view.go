@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/internal/cell"
 	"github.com/perfdump/perfdump/internal/table"
 )
@@ -24,7 +25,13 @@ type view struct {
 	Found    string
 	Errors   int
 	Per      int // most snapshots of a point
-	License  string
+
+	Answers   []answered
+	Wrong     int // findings
+	Critical  bool
+	HasVitals bool
+
+	License string
 
 	HasBytes bool
 	BytesOf  string
@@ -52,7 +59,7 @@ func (p *Page) view() *view {
 		Title: cell.Clean(p.title), Inputs: p.inputs, Findings: p.findings(), License: uPlotLicense, Per: 1,
 		HasBytes: p.bytes != nil, BytesOf: p.bytesOf, MaxBytes: fileSize(MaxBytes),
 	}
-	if v.Clock = "recorder's local time"; p.Zone != nil {
+	if v.Clock = "local time"; p.Zone != nil {
 		v.Clock = capture.ZoneName(p.Zone)
 	}
 	if p.tooLarge > 0 {
@@ -72,6 +79,11 @@ func (p *Page) view() *view {
 		if t != nil {
 			values += t.stats.Count
 			missing += t.stats.Missing
+			for _, m := range t.missing { // a first sample has none
+				if m.status == countertypes.StatusNeedsSecondSample {
+					missing -= m.n
+				}
+			}
 		}
 	}
 	for _, c := range p.codes {
@@ -86,6 +98,11 @@ func (p *Page) view() *view {
 		count(values, "value"),
 		{grouped(missing), "without a value"},
 	}
+	v.Answers, v.Critical = p.answers()
+	for _, a := range v.Answers {
+		v.Wrong += len(a.Findings)
+	}
+	v.HasVitals = len(p.panels(nil)) > 0
 	machines := all.String()
 	if len(all.names) == 1 {
 		machines = cell.Cut(machines, maxHost)

@@ -61,7 +61,7 @@ var (
 	uPlotScript  = asset("uPlot.iife.min.js")
 	uPlotLicense = asset("uPlot.LICENSE")
 	style        = asset("uPlot.min.css") + "\n" + asset("page.css")
-	script       = "\"use strict\";\n(() => {\n" + asset("data.js") + asset("chart.js") + asset("table.js") + asset("bytes.js") + asset("main.js") + "})();\n"
+	script       = "\"use strict\";\n(() => {\n" + asset("data.js") + asset("panel.js") + asset("chart.js") + asset("vitals.js") + asset("table.js") + asset("bytes.js") + asset("main.js") + "})();\n"
 )
 
 // policy lets a page load nothing, and run the scripts and styles of this

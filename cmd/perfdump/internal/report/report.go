@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/analyze"
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/cmdutil"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/page"
@@ -21,20 +22,28 @@ type Options struct {
 	Files []string
 	Write string
 	Title string
+
+	Rules *analyze.Rules
+	Facts map[string]float64
+	Fails func([]*analyze.Report) bool // whether the exit code is 1; may be nil
 }
 
 // NewCmd returns the command.
 func NewCmd(f *cmdutil.Factory) *cobra.Command {
-	o := &Options{Factory: f}
+	o := &Options{Factory: f, Rules: analyze.BuiltIn()}
 	cmd := &cobra.Command{
 		Use:        "report FILE... -w out.html",
-		Short:      "Make one HTML page of a recording: tables, charts, byte map",
+		Short:      "Make one HTML page of a recording: findings, charts, tables",
 		SuggestFor: []string{"html"},
-		Long: `Report writes a page that a browser opens from the disk, with no network: what
-was recorded of which machine, a table of all counters with their min, average,
-max and last value and a curve each, charts to zoom into, and the errors and
-anomalies of the files. For a single file of up to 256 KiB it also shows every
-byte with its meaning.
+		Long: `Report writes a page that a browser opens from the disk, with no network. It
+begins with what was wrong, as perfdump analyze finds it, and with the vital
+signs; the times of the findings are shaded, and a click shows them. Then come
+charts of any counters, a table of all with their min, average, max and last
+value and a curve each, and the errors and anomalies of the files. For a single
+file of up to 256 KiB it also shows every byte with its meaning.
+
+What is charted, the zoom and the time zone are in the address, so that a link
+or a bookmark shows the same. -c charts the chosen counters first.
 
 The files are one recording, as for perfdump cook, and values are cooked as
 there (--cook). A value that cannot be computed is a gap in its curve, with the
@@ -52,7 +61,7 @@ FILE may be a directory, or - for standard input; gzip and zstd are unpacked.
 Switches (--cook), for questions that Windows and its documents answer in
 several ways; the first word is the default:
 ` + cmdutil.SwitchesHelp(),
-		Example: `  # A page of a day of a server (-w server.html writes it to a file)
+		Example: `  # What was wrong with this server, on a page: -w server.html writes it to a file
   perfdump report testdata/story/srv-sql-01.blg.gz | head -n 20
 
   # A page with a title, of the processors alone
@@ -64,13 +73,10 @@ several ways; the first word is the default:
 				return o.ToFile(o.Write, o.Read(o.Files), o.FailFast, func(f *cmdutil.Factory) error {
 					to := *o
 					to.Factory = f
-					return run(cmd.Context(), &to)
+					return Run(cmd.Context(), &to)
 				})
 			}
-			if o.IO.StdoutTTY() {
-				return &cmdutil.UsageError{Text: "the page is HTML, and standard output is a terminal", Hint: "-w report.html writes it to a file"}
-			}
-			return run(cmd.Context(), o)
+			return Run(cmd.Context(), o)
 		},
 	}
 	flags := cmd.Flags()
@@ -80,19 +86,25 @@ several ways; the first word is the default:
 	return cmd
 }
 
-func run(ctx context.Context, o *Options) error {
+// Run writes the page.
+func Run(ctx context.Context, o *Options) error {
+	if o.Target == "" && o.IO.StdoutTTY() {
+		return &cmdutil.UsageError{Text: "the page is HTML, and standard output is a terminal", Hint: "-w report.html writes it to a file"}
+	}
 	page := page.New(o.Title)
-	page.Zone = o.Period.Zone.Location
+	page.Zone, page.Chosen = o.Period.Zone.Location, len(o.Counters) > 0
+	a := analyze.New(o.Rules, o.Facts)
 	w := &watcher{page: page}
 	cooking := o.Cooking
 	cooking.Watch = w
-	return cooking.Show(ctx, o.Factory, "report", o.Files, capture.CookOptions{}, func(r *cmdutil.Recording) error {
+	return cooking.Show(ctx, o.Factory, "report", o.Files, capture.CookOptions{Kept: analyze.Kept}, func(r *cmdutil.Recording) error {
 		frames, cells := 0, 0
 		for f, err := range r.Frames(ctx) {
 			if err != nil {
 				return err
 			}
 			page.AddFrame(f)
+			a.Add(f)
 			frames++
 			cells += len(f.Cells)
 		}
@@ -100,6 +112,11 @@ func run(ctx context.Context, o *Options) error {
 			if err := r.Advise(ctx, frames, cells); err != nil {
 				return err
 			}
+		}
+		var found []*analyze.Report
+		if frames > 1 {
+			found = a.Reports()
+			page.SetAnswer(found)
 		}
 		if w.inputs == 1 {
 			page.SetBytes(w.name, w.size, w.open)
@@ -109,6 +126,9 @@ func run(ctx context.Context, o *Options) error {
 			return cmdutil.ErrInput
 		} else if err != nil {
 			return err
+		}
+		if r.Err() == nil && o.Fails != nil && o.Fails(found) {
+			return cmdutil.ErrFindings
 		}
 		return r.Err()
 	})

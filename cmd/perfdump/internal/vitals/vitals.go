@@ -6,6 +6,7 @@ package vitals
 import (
 	"cmp"
 	"iter"
+	"math"
 	"slices"
 	"strings"
 
@@ -122,12 +123,17 @@ func highest(all []Line, most int) []Line {
 	return all[:min(len(all), most)]
 }
 
-// busiest returns the one line with the highest sum.
+// busiest returns the one line with the highest value: a core that was full for a
+// while says more than one that was busier on average.
 func busiest(all []Line, _ int) []Line {
-	if all = highest(all, 1); len(all) > 0 {
-		all[0].Name = "busiest: " + all[0].Name
+	if all = highest(all, len(all)); len(all) == 0 {
+		return nil
 	}
-	return all
+	worst := slices.MaxFunc(all, func(a, b Line) int {
+		return cmp.Or(cmp.Compare(math.Round(a.Stats.Max), math.Round(b.Stats.Max)), cmp.Compare(a.Stats.Mean, b.Stats.Mean))
+	})
+	worst.Name = "busiest: " + worst.Name
+	return []Line{worst}
 }
 
 // bandwidth is where the counter of the bandwidth is found: behind the others.

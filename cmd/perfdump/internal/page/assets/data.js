@@ -43,11 +43,11 @@ const axes = meta.axes.map((a) => {
 });
 
 const series = meta.series.map((s, id) => {
-  const [axis, object, instance, counter, path, type, count, min, mean, max, last, missing, absent, note] = s;
+  const [axis, object, instance, counter, path, type, count, min, mean, max, last, missing, absent, unit, note] = s;
   const [name, suffix] = type < 0 ? ["", ""] : meta.types[type];
   return {
     id, axis: axes[axis], object, instance, counter, path, type: name, suffix,
-    count, min, mean, max, last, missing, absent, search: path.toLowerCase(), note: note === undefined ? "" : meta.notes[note],
+    count, min, mean, max, last, missing, absent, unit: meta.units[unit], search: path.toLowerCase(), note: note === undefined ? "" : meta.notes[note],
   };
 });
 
@@ -108,6 +108,25 @@ function short(v) {
     if (size >= unit) return plain.format(v / (name === "k" ? 1e3 : unit)) + name;
   }
   return number(v);
+}
+
+// withUnit writes a value with its unit. Bytes are counted as Windows does.
+function withUnit(v, unit) {
+  if (v === null || v === undefined || Number.isNaN(v)) return "–";
+  const size = Math.abs(v), digits = (x) => plain.format(Number(x.toPrecision(4)));
+  const scaled = (steps, tail) => {
+    for (const [by, name] of steps) {
+      if (size >= by) return digits(v / by) + " " + name + tail;
+    }
+    return digits(v) + (tail ? " " + tail : "");
+  };
+  if (v === 0) return "0";
+  if (unit === "%") return digits(v > -1 && v < 0 ? 0 : v) + "%";
+  if (unit === "s") return size >= 1 ? digits(v) + " s" : size >= 1e-3 ? digits(v * 1e3) + " ms" : digits(v * 1e6) + " µs";
+  if (unit === "B") return scaled([[2 ** 40, "T"], [2 ** 30, "G"], [2 ** 20, "M"], [2 ** 10, "K"]], "B");
+  if (unit === "B/s") return scaled([[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]], "B/s");
+  if (unit === "KB" || unit === "MB" || unit.endsWith("B/s")) return number(v) + " " + unit;
+  return (size >= 1e5 ? short(v) : number(v)) + unit;
 }
 
 // offsetAt is how far the clock was from UTC, in seconds, null if

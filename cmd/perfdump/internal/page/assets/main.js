@@ -10,7 +10,10 @@ function dark() {
 
 function themed() {
   $("theme").textContent = dark() ? "Light" : "Dark";
-  if (chart.plot) draw();
+  if (!quiet) {
+    drawVitals();
+    draw();
+  }
 }
 
 root.classList.add("script");
@@ -22,8 +25,12 @@ system.addEventListener("change", themed);
 paper.addEventListener("change", themed);
 themed();
 $("series").hidden = series.length === 0;
+recall();
+drawVitals();
 startChart();
+startAnswer();
 startTables();
+quiet = false;
 if ($("bytemap")) startBytes();
 // Whoever measures finds here when the page could be used, in ms after its
 // load began.

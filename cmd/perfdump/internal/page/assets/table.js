@@ -77,6 +77,36 @@ function row(s, instances) {
   return tr;
 }
 
+// within sums up the points of a series in a range of time.
+function within(s, x) {
+  const { low, mean, high } = values(s), times = s.axis.times;
+  let min = Infinity, max = -Infinity, sum = 0, n = 0, last = null;
+  for (let i = 0; i < times.length; i++) {
+    if (times[i] < x.min || times[i] > x.max || Number.isNaN(low[i])) continue;
+    min = Math.min(min, low[i]);
+    max = Math.max(max, high[i]);
+    sum += mean[i];
+    n++;
+    last = mean[i];
+  }
+  return n ? { min, mean: sum / n, max, last } : { min: null, mean: null, max: null, last: null };
+}
+
+// tablesFollow brings the numbers of the rows to the range of time that is shown.
+let following = 0;
+function tablesFollow() {
+  clearTimeout(following);
+  following = setTimeout(() => {
+    $("range").textContent = view.x ? "numbers of the time shown" : "";
+    for (const [s, box] of boxes) {
+      const of = view.x && !s.axis.clockless ? within(s, view.x) : s;
+      for (const [name, v] of [["min", of.min], ["avg", of.mean], ["max", of.max], ["last", of.last]]) {
+        box.closest("tr").querySelector(`[data-name="${name}"]`).textContent = number(v);
+      }
+    }
+  }, 60);
+}
+
 // section is the folding table of an object.
 function section(o) {
   const hosts = new Set(objects.map((x) => x.host)).size > 1;
@@ -121,6 +151,7 @@ function section(o) {
         fill();
       } }, (list.length - state.shown) + " more"));
     }
+    if (view.x) tablesFollow();
   };
   state.fill = fill;
   details.addEventListener("toggle", () => {

@@ -66,7 +66,8 @@ func (f *Factory) ToFile(name string, inputs []string, failFast bool, run func(*
 		to, rest := *f, &counted{w: w}
 		to.IO, to.Target = f.IO.To(f.Budget.Writer(rest)), name
 		reported = run(&to)
-		if errors.Is(reported, ErrInput) && !failFast && rest.n > 0 {
+		whole := errors.Is(reported, ErrFindings) || errors.Is(reported, ErrInput) && !failFast
+		if whole && rest.n > 0 {
 			return nil
 		}
 		return reported

@@ -27,7 +27,7 @@ var namedForms = map[string][]string{
 	".htm":     {"html"},
 }
 
-// namedVerbs are the verbs that belong to other extensions.
+// namedVerbs are the verbs that belong to extensions, for verbs without that form.
 var namedVerbs = map[string]string{".svg": "plot", ".html": "report", ".htm": "report"}
 
 // Promised refuses to write an output into a file whose extension belongs to

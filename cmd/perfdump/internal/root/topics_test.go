@@ -74,7 +74,7 @@ func TestTopicExamplesRun(t *testing.T) {
 				continue
 			}
 			n++
-			code, out, errOut := run(words(strings.ReplaceAll(strings.TrimSpace(args), "testdata/captures/", captures))...)
+			code, out, errOut := run(words(strings.ReplaceAll(strings.TrimSpace(args), "testdata/", captures+"../"))...)
 			assert.Zero(t, code, line)
 			assert.Empty(t, errOut, line)
 			assert.NotEmpty(t, out, line)

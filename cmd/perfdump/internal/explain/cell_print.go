@@ -70,7 +70,7 @@ func (p *printer) value(v *value) {
 	fact("status", status.String()+prefixed(": ", why(status)))
 	fact("text", cell.Clean(v.text))
 	if v.cell.PDH > 1 {
-		fact("recorded", fmt.Sprintf("with the status 0x%08X of PDH; perfdump explain 0x%[1]08X says what it is", v.cell.PDH))
+		fact("recorded", fmt.Sprintf("with the status 0x%08X of PDH; perfdump explain 0x%08X says what it is", v.cell.PDH, v.cell.PDH))
 	}
 	if !v.raw {
 		fact("note", "the file holds values that are computed already, and no raw samples")

@@ -156,7 +156,7 @@ func TestBrowserStory(t *testing.T) {
 	// The answer comes first, and the vital signs, each with its unit.
 	assert.Equal(t, []any{"Handle leak: OrderSync", "Slow disk: 1 D:", "Adapter sends at its limit: Intel[R] Ethernet Server Adapter I350-T2", "A process uses one core all the time: PdfExport"},
 		b.eval(`[...document.querySelectorAll("#answer .title b")].map(e => e.textContent)`))
-	assert.Equal(t, []any{"CPU", "Memory", "Paging", "Disk latency", "Disk queue", "Network", "CPU by process", "Memory by process"},
+	assert.Equal(t, []any{"CPU", "Memory", "Paging", "Disk latency", "Disk queue", "Network (% of the link)", "CPU by process (% of a core)", "Memory by process"},
 		b.eval(`[...document.querySelectorAll("#panels .panelhead b")].map(e => e.textContent)`))
 	assert.Equal(t, 8.0, b.eval(`document.querySelectorAll("#panels canvas").length`))
 	assert.Equal(t, []any{"all", "busiest: 3"}, b.eval(`[...document.querySelectorAll("#panels .panel")[0].querySelectorAll("button")].map(e => e.textContent)`))

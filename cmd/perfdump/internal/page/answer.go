@@ -92,7 +92,7 @@ func (p *Page) panels(ids map[*capture.Series]int) (all []panel) {
 				}
 			}
 		}, vitals.MaxLines) {
-			x := panel{Title: v.Heading(), Unit: v.Unit}
+			x := panel{Title: v.Title, Unit: v.Unit}
 			if len(p.axes) > 1 {
 				x.Title = a.hosts.String() + ": " + x.Title
 			}

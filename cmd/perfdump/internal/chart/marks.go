@@ -38,6 +38,7 @@ func (p *picture) mark() {
 			at.colour = "#d1242f"
 		}
 		var first, last time.Time
+		n := 0
 		for _, t := range m.Times {
 			from, to := p.clock.at(t.Start), p.clock.at(t.End)
 			if to < 0 || from > 1 || to < from {
@@ -47,6 +48,13 @@ func (p *picture) mark() {
 				first = t.Start
 			}
 			last = t.End
+			if n++; n > 1 {
+				before := &at.spans[len(at.spans)-1]
+				if from >= before[0] && (from-before[1])*chartWidth < 1 { // they look like one
+					before[1] = max(before[1], min(to, 1))
+					continue
+				}
+			}
 			at.spans = append(at.spans, [2]float64{max(from, 0), min(to, 1)})
 		}
 		if at.spans == nil || p.survey.from.IsZero() {
@@ -54,7 +62,7 @@ func (p *picture) mark() {
 		}
 		p.inside++
 		if len(p.marks) < maxMarks {
-			at.label += ", " + p.span(first, last, len(at.spans))
+			at.label += ", " + p.span(first, last, n)
 			p.marks = append(p.marks, at)
 		}
 	}

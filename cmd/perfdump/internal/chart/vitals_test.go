@@ -6,8 +6,11 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"io"
+	"maps"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -99,16 +102,20 @@ func TestVitals(t *testing.T) {
 func TestVitalsOf(t *testing.T) {
 	for name, x := range map[string]struct {
 		without []string // what paths begin with
+		set     map[string]float64
 		o       chart.Options
 		drawn   int
 		has     string
 		not     string
 	}{
 		"bytes, if the bandwidth is unknown": {without: []string{`Network Interface(nic)\C`}, drawn: 9, has: ">25 MB/s<", not: "of the link"},
+		"bytes, if it is nonsense":           {set: map[string]float64{`Network Interface(nic)\Current Bandwidth`: 1e-300}, drawn: 9, has: ">25 MB/s<", not: "of the link"},
+		"values beyond measure":              {set: map[string]float64{`Memory\Available MBytes`: 9e299, `Network Interface(nic)\Bytes Total/sec`: 9e299, `Network Interface(nic)\Current Bandwidth`: 1}, drawn: 9, has: ">available<", not: "NaN"},
 		"top 1":                              {o: chart.Options{Top: 1}, drawn: 7, has: ">b<", not: ">a<"},
 		"volumes, if there are no disks":     {without: []string{"Physical"}, drawn: 9, has: ">C:<", not: ">0 C:<"},
 		"processors of the old object":       {without: []string{"Processor Info"}, drawn: 8, has: ">all<", not: "busiest"},
 		"without a process":                  {o: chart.Options{Drop: func(s *capture.Series) bool { return s.Instance == "b" }}, drawn: 8, has: ">a<", not: ">b<"},
+		"a finding of many times":            {o: chart.Options{Marks: []chart.Mark{{Title: "Often", Times: slices.Repeat([]chart.Interval{{Start: start.Add(time.Minute), End: start.Add(2 * time.Minute)}}, 9999)}}}, drawn: 9, has: "Often, 9999 times", not: "There"},
 		"none":                               {without: []string{"Processor", "Memory", "Phys", "Logical", "Network", `Process(a`, `Process(b`, `Process(漢`}, drawn: 2, has: ">Idle<", not: "Vital signs"},
 	} {
 		values := map[string]float64{}
@@ -121,11 +128,16 @@ func TestVitalsOf(t *testing.T) {
 			}
 			values[path] = v
 		}
+		maps.Copy(values, x.set)
 		var b bytes.Buffer
 		x.o.Vitals = true
 		r, err := chart.Draw(&b, framesOf(server("SRV", values)), x.o)
 		require.NoError(t, err)
 		assert.Equal(t, x.drawn, r.Drawn, name)
+		assert.Less(t, b.Len(), 100_000, name)
+		x.o.PNG = true
+		_, err = chart.Draw(io.Discard, framesOf(server("SRV", values)), x.o)
+		require.NoError(t, err)
 		assert.True(t, strings.Contains(b.String(), x.has), name)
 		assert.False(t, strings.Contains(b.String(), x.not), name)
 	}

@@ -223,7 +223,7 @@ func Panels(all iter.Seq2[*capture.Series, tally.Stats], most int) []Panel {
 // percent makes percentages of bytes a second if the bandwidth of all adapters is
 // known.
 func (p *Panel) percent(full map[string]float64) {
-	if p.Unit != unit.BytesRate || slices.ContainsFunc(p.Lines, func(l Line) bool { return full[adapterOf(l.Series)] <= 0 }) {
+	if p.Unit != unit.BytesRate || slices.ContainsFunc(p.Lines, func(l Line) bool { return full[adapterOf(l.Series)] < 1 }) {
 		return
 	}
 	p.Title, p.Unit, p.Whole = p.Title+" (% of the link)", unit.Percent, true

@@ -57,10 +57,6 @@ each finding gets a row above the panels, and its times are shaded.
 
 ` + cmdutil.PeriodHelp + `
 
-Up to 12 lines are drawn, in colours and dashes that differ on paper and for the
-colour-blind too. If there are more, those with the highest averages are drawn,
-from each unit in turn, and a note says so; -c chooses others.
-
 The files are one recording, as for cook. FILE may be a directory, or - for
 standard input; gzip and zstd are unpacked. The picture goes to the file of -w,
 as PNG if its name ends in .png, or as SVG to standard output. Browsers,

@@ -73,7 +73,7 @@ func TestOutputThatFails(t *testing.T) {
 func TestEveryErrorHelps(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"dmup x", `unknown verb "dmup"; did you mean dump?`},
-		{"frobnicate", "the verbs are: analyze, check, completion, "},
+		{"frobnicate", "the verbs are: analyze, check, compare, completion, "},
 		{"dump", "dump needs a file; name files or directories, or - for standard input"},
 		{"dump --mod x", "did you mean --mode?"},
 		{"dump --zzzz x", "unknown flag: --zzzz; see perfdump dump --help"},
@@ -90,7 +90,7 @@ func TestEveryErrorHelps(t *testing.T) {
 		{"info --color=purple x", "it takes auto, always, never"},
 		{"version x", "version:"},
 		{"help dmup", "did you mean dump?"},
-		{"help zzzzzzz", "there is help on: analyze, check, completion, "},
+		{"help zzzzzzz", "there is help on: analyze, check, compare, completion, "},
 		{"completion tcsh", "completion:"},
 		{"dump " + captures + "titles-009.bin", "name it with --titles"},
 	} {

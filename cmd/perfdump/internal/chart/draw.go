@@ -37,6 +37,7 @@ var colours = [MaxSeries / 2]string{"#0072B2", "#D55E00", "#009E73", "#AA3377", 
 type Options struct {
 	Title  string         // "" is one made from what the series have in common
 	About  string         // the line below it; "" is of whom it is, and when
+	Stats  []tally.Stats  // for the legend, by the IDs of the series; nil for those of the frames
 	Zone   *time.Location // of times; nil for the recorder's
 	Vitals bool           // draw the vital signs if there are any
 	Top    int            // how many lines are drawn, of vital signs in each panel; 0 for the usual number, [MaxSeries] at most
@@ -103,6 +104,13 @@ func Draw(w io.Writer, frames capture.Frames, o Options) (Result, error) {
 		p.panels, r.Left, r.Empty = s.choose(&o)
 	}
 	s.tally = tally.Tally[*capture.Series]{}
+	for _, x := range p.panels {
+		for _, of := range x.subjects {
+			if o.Stats != nil {
+				of.Stats = o.Stats[of.Series.ID]
+			}
+		}
+	}
 	p.left = r.Left
 	p.layout()
 	r.Drawn, r.Vitals, r.Marks = len(p.traces), p.beside, p.inside

@@ -22,6 +22,7 @@ type Options struct {
 
 	Older, Newer string
 	FromB, ToB   string
+	Exclude      []string
 	Output       string
 	Write        string
 	Align        string
@@ -106,6 +107,7 @@ Exit code 0, also if counters moved, unless --fail-on notable asks for 1.`,
 	flags.StringVarP(&o.Write, "write", "w", "", "write to `FILE`, whole or not at all, instead of to standard output")
 	flags.StringVar(&o.FromB, "from-b", "", "--from of B, a `TIME`; --from and --to are then for A alone")
 	flags.StringVar(&o.ToB, "to-b", "", "--to of B, a `TIME`; --from and --to are then for A alone")
+	flags.StringArrayVar(&o.Exclude, "exclude", nil, "leave out counters that match `PATH`; may be repeated")
 	cmdutil.Choice(cmd, &o.Align, "align", "", "day", "lay the charts over each other by the time of day or by their starts", "day", "start")
 	flags.IntVar(&o.Top, "top", 30, "at most `N` counters in the table, and charts in the page; 0 for all")
 	flags.BoolVar(&o.All, "all", false, "counters that are not notable too, in the table")
@@ -133,7 +135,6 @@ func run(ctx context.Context, o *Options) error {
 	if o.FromB != "" || o.ToB != "" {
 		newer.From, newer.To = o.FromB, o.ToB
 	}
-	// A flag for each side keeps what is found in one out of the other.
 	older.Counters, newer.Counters = slices.Clone(o.Counters), slices.Clone(o.Counters)
 	want := capture.CookOptions{Kept: comparison.Kept}
 	reached, notable := false, false
@@ -163,6 +164,13 @@ func (o *Options) compare(ctx context.Context, a, b *cmdutil.Recording) (notable
 		*comparison.Side
 		of *cmdutil.Recording
 	}{{c.older, a}, {c.newer, b}} {
+		exclude, err := side.of.Filter("--exclude", o.Exclude)
+		if err != nil {
+			return false, err
+		}
+		if exclude != nil {
+			side.Drop = exclude.Match
+		}
 		if err := each(ctx, side.of, side.Add); err != nil {
 			return false, err
 		}

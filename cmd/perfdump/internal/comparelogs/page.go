@@ -15,6 +15,7 @@ import (
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/cmdutil"
 	"github.com/perfdump/perfdump/internal/cell"
 	"github.com/perfdump/perfdump/internal/table"
+	"github.com/perfdump/perfdump/internal/tally"
 )
 
 //go:embed page.html
@@ -67,7 +68,7 @@ func (c *compared) page(out io.Writer) error {
 	for _, x := range c.shown {
 		var picture bytes.Buffer
 		about := "spread of A " + unitOf(x.Change).Short(x.Spread) + ", moved by " + valuesOf(x.Change).Spreads + " spreads"
-		_, err := chart.Draw(&picture, c.align.Frames(x.Change, "A", "B"), chart.Options{About: about, Title: cell.Clean(x.Path), Zone: c.o.Period.Zone.Location})
+		_, err := chart.Draw(&picture, c.align.Frames(x.Change, "A", "B"), chart.Options{About: about, Stats: []tally.Stats{x.Older.Stats, x.Newer.Stats}, Zone: c.o.Period.Zone.Location})
 		if err != nil {
 			return err
 		}

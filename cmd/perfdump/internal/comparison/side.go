@@ -5,6 +5,7 @@ package comparison
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -24,6 +25,9 @@ type Side struct {
 	From, To      time.Time // zero if no frame has a time
 	Offset        capture.Offset
 	Hosts         []string // in order of appearance
+
+	// Drop says which series are left out; nil for none.
+	Drop func(*capture.Series) bool
 
 	byPID bool
 	lines []*Line
@@ -60,6 +64,9 @@ type Line struct {
 	pair    bool // the last two points are of one bucket
 }
 
+// dropped marks a series that is left out.
+var dropped = &Line{}
+
 // Add adds what the recording says at one moment.
 func (s *Side) Add(f *capture.Frame) {
 	s.Frames++
@@ -84,6 +91,7 @@ func (s *Side) each(f *capture.Frame, use func(l *Line, v float64, ok bool)) {
 		l := *at
 		v, ok := c.Number()
 		switch {
+		case l == dropped:
 		case !ok || !l.sums:
 			use(l, v, ok)
 		case !l.summed:
@@ -102,6 +110,9 @@ func (s *Side) each(f *capture.Frame, use func(l *Line, v float64, ok bool)) {
 
 // line returns the line of a series.
 func (s *Side) line(of *capture.Series) *Line {
+	if s.Drop != nil && s.Drop(of) {
+		return dropped
+	}
 	l := &Line{Series: of}
 	l.Object, l.Counter = of.English()
 	in := of.Instance
@@ -117,19 +128,10 @@ func (s *Side) line(of *capture.Series) *Line {
 	}
 	s.of[l.key] = l
 	s.lines = append(s.lines, l)
-	if n := len(s.Hosts); of.Host != "" && (n == 0 || !strings.EqualFold(s.Hosts[n-1], of.Host)) && !s.hasHost(of.Host) {
+	if of.Host != "" && !slices.ContainsFunc(s.Hosts, func(h string) bool { return strings.EqualFold(h, of.Host) }) {
 		s.Hosts = append(s.Hosts, of.Host)
 	}
 	return l
-}
-
-func (s *Side) hasHost(host string) bool {
-	for _, h := range s.Hosts {
-		if strings.EqualFold(h, host) {
-			return true
-		}
-	}
-	return false
 }
 
 // processName returns the name of an instance without its process ID, which those of

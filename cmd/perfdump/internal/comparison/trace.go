@@ -1,6 +1,7 @@
 package comparison
 
 import (
+	"strings"
 	"time"
 
 	"github.com/perfdump/perfdump/capture"
@@ -88,6 +89,9 @@ func (a *Alignment) Frames(c *Change, older, newer string) capture.Frames {
 		object := c.Older.Object
 		if in := c.Older.Instance(); in != "" {
 			object += "(" + in + ")"
+		}
+		if strings.HasPrefix(c.Path, `\\`) {
+			object = c.Older.Series.Host + " " + object
 		}
 		for i, side := range []struct {
 			*Side

@@ -2,6 +2,8 @@ package capture_test
 
 import (
 	"fmt"
+	"log"
+	"time"
 
 	"github.com/perfdump/perfdump/capture"
 )
@@ -35,41 +37,29 @@ func ExampleRead() {
 	// SRV-HOST-42 Processor _Total % Processor Time 651554210933
 }
 
-// Cook the values of two captures of one machine.
+// Print the slow moments of a disk from a log, whatever its format is.
 func ExampleRecording() {
-	filter, err := capture.NewFilter(`\Processor(*)\% Processor Time`)
+	filter, _ := capture.NewFilter(`\PhysicalDisk(1 D:)\Avg. Disk sec/Transfer`)
+	in, err := capture.Open("../testdata/story/srv-sql-01.blg.gz")
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	r := capture.NewRecording(capture.Options{Filter: filter}, capture.CookOptions{})
-	defer func() { _ = r.Close() }()
-	for _, name := range []string{"small.bin", "small-next.bin"} {
-		in, err := capture.Open("../testdata/captures/" + name)
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		if err := r.Add(in); err != nil {
-			fmt.Println(err)
-			return
-		}
+	defer r.Close()
+	if err := r.Add(in); err != nil {
+		log.Fatal(err)
 	}
 	for f, err := range r.Frames() {
 		if err != nil {
-			fmt.Println(err)
-			return
+			log.Fatal(err)
 		}
 		for _, c := range f.Cells {
-			if v, ok := c.Number(); ok {
-				fmt.Printf("%s %s %.2f\n", f.Time.Format("15:04:05"), c.Series.Path(), v)
+			if v, ok := c.Number(); ok && v > 0.0515 {
+				fmt.Printf("%s %s %.1f ms\n", f.Local().Format(time.TimeOnly), c.Series.Path(), 1000*v)
 			}
 		}
 	}
 	// Output:
-	// 09:26:45 \\SRV-HOST-42\Processor(0)\% Processor Time 64.11
-	// 09:26:45 \\SRV-HOST-42\Processor(1)\% Processor Time 43.36
-	// 09:26:45 \\SRV-HOST-42\Processor(2)\% Processor Time 78.07
-	// 09:26:45 \\SRV-HOST-42\Processor(3)\% Processor Time 100.00
-	// 09:26:45 \\SRV-HOST-42\Processor(_Total)\% Processor Time 55.36
+	// 10:05:45 \\SRV-SQL-01\PhysicalDisk(1 D:)\Avg. Disk sec/Transfer 51.5 ms
+	// 10:10:15 \\SRV-SQL-01\PhysicalDisk(1 D:)\Avg. Disk sec/Transfer 51.6 ms
 }

@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"os/exec"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/cmdutil"
 	"github.com/perfdump/perfdump/internal/testkit/doctest"
+	"github.com/perfdump/perfdump/internal/testkit/golden"
 )
 
 // standIns are the files that stand for those of a reader in the commands of
@@ -123,16 +125,37 @@ func commandsOf(t *testing.T, page string) []command {
 // TestReadmeShowsTheExample keeps the program of README.md as it is in the code,
 // where it runs.
 func TestReadmeShowsTheExample(t *testing.T) {
-	code, err := os.ReadFile(filepath.Join(repo(t), "perfdata", "example_test.go"))
+	code, err := os.ReadFile(filepath.Join(repo(t), "capture", "example_test.go"))
 	require.NoError(t, err)
-	_, body, ok := strings.Cut(string(code), "func ExampleParse() {\n")
+	_, body, ok := strings.Cut(string(code), "func ExampleRecording() {\n")
 	require.True(t, ok)
 	body, _, ok = strings.Cut(body, "\t// Output:")
 	require.True(t, ok)
 	body = strings.ReplaceAll(strings.TrimPrefix(strings.ReplaceAll("\n"+body, "\n\t", "\n"), "\n"), "../testdata", "testdata")
 	p := doctest.Open(t, filepath.Join(repo(t), "README.md"))
-	p.Set("Parse", "```go\n"+body+"```\n")
+	p.Set("Recording", "```go\n"+body+"```\n")
 	p.Close()
+}
+
+// TestPictures holds that the pictures of the docs are what the command draws;
+// -update draws them.
+func TestPictures(t *testing.T) {
+	dir := t.TempDir()
+	log, found := filepath.Join(repo(t), "testdata", "story", "srv-sql-01.blg.gz"), filepath.Join(dir, "found.json")
+	code, _, errOut := runWith(t, nil, "analyze", "-o", "json", "-w", found, log)
+	require.Zero(t, code, errOut)
+	picture := filepath.Join(dir, "picture.png")
+	code, _, errOut = runWith(t, nil, "plot", "--findings", found, "-w", picture, log)
+	require.Zero(t, code, errOut)
+	b, err := os.ReadFile(picture)
+	require.NoError(t, err)
+	file := filepath.Join(repo(t), "docs", "pictures", "srv-sql-01.png")
+	if *golden.Update {
+		require.NoError(t, os.WriteFile(file, b, 0o600))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	assert.True(t, bytes.Equal(want, b), "%s: -update draws it", file)
 }
 
 // TestDocsNameVerbsAndFlags holds that the command lines in the running text of

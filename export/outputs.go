@@ -87,6 +87,11 @@ type Options struct {
 	Cut   bool // table: cut what is wider, as terminals need
 	Color bool // table
 	All   bool // raw table: show bases and labels without data too
+	Plain bool // cooked table: bare numbers and whole paths, however wide
+
+	Drop func(*capture.Series) bool // summaries: which series are left out; nil for none
+	Sort string                     // summaries: one of [Sorts], "" for the order of the recording
+	Top  int                        // summaries: how many, 0 for all
 
 	// CodePage is the Windows code page of pdh-csv and pdh-tsv: 0 is UTF-8, 1200 is
 	// UTF-16LE with a byte order mark.

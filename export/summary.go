@@ -1,9 +1,11 @@
 package export
 
 import (
+	"cmp"
 	"io"
 	"iter"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,6 +14,7 @@ import (
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/export/internal/column"
 	"github.com/perfdump/perfdump/internal/sketch"
+	"github.com/perfdump/perfdump/internal/spark"
 	"github.com/perfdump/perfdump/internal/tally"
 )
 
@@ -20,6 +23,7 @@ type summary struct {
 	*tally.Entry[lastCell]
 
 	quantiles *sketch.Sketch // nil as long as the stats have every value
+	curve     *spark.Curve   // nil if nobody asks for it
 }
 
 // lastCell is the series of a summary and the status of its last cell.
@@ -65,6 +69,10 @@ func (s *summary) quantile(p float64) float64 {
 type summaries struct {
 	tally     tally.Tally[lastCell]
 	quantiles map[int]*sketch.Sketch // nil if nobody asks for them
+	curves    map[int]*spark.Curve   // the same
+	drop      func(*capture.Series) bool
+	sort      string // a number by which they are sorted, or name
+	top       int    // of them, 0 for all
 	frames    int
 	from, to  time.Time // zero if no frame has a time
 
@@ -89,13 +97,29 @@ func (s *summaries) add(f *capture.Frame) {
 	}
 	for i := range f.Cells {
 		c := &f.Cells[i]
+		if s.drop != nil && s.drop(c.Series) {
+			continue
+		}
 		if s.quantiles != nil {
 			s.learn(c)
 		}
 		v, ok := s.number(c)
+		if ok && s.curves != nil {
+			curve := s.curves[c.Series.ID]
+			if curve == nil && len(s.curves) < maxCurves {
+				curve = &spark.Curve{}
+				s.curves[c.Series.ID] = curve
+			}
+			if curve != nil {
+				curve.Add(s.frames-1, v)
+			}
+		}
 		s.tally.Add(c.Series.ID, lastCell{c.Series, c.EffectiveStatus()}, v, ok)
 	}
 }
+
+// maxCurves is how many series have a curve.
+const maxCurves = 1 << 15
 
 // learn adds a value to the quantiles. A series has none as long as its stats have
 // every value: many counters never change.
@@ -121,15 +145,42 @@ func (s *summaries) learn(c *capture.Cell) {
 	q.Add(v)
 }
 
+// all yields the summaries in their order.
 func (s *summaries) all() iter.Seq[*summary] {
+	if s.sort == "" && s.top == 0 {
+		return s.each
+	}
 	return func(yield func(*summary) bool) {
-		for e := range s.tally.All() {
-			if !yield(&summary{e, s.quantiles[e.Series.ID]}) {
-				return
-			}
+		list := slices.Collect(s.each)
+		switch s.sort {
+		case "":
+		case "name":
+			slices.SortStableFunc(list, func(a, b *summary) int { return strings.Compare(a.Series.Path(), b.Series.Path()) })
+		default:
+			slices.SortStableFunc(list, func(a, b *summary) int {
+				if a.Count == 0 || b.Count == 0 {
+					return cmp.Compare(min(b.Count, 1), min(a.Count, 1))
+				}
+				return cmp.Compare(b.number(s.sort), a.number(s.sort))
+			})
+		}
+		if s.top > 0 {
+			list = list[:min(len(list), s.top)]
+		}
+		slices.Values(list)(yield)
+	}
+}
+
+func (s *summaries) each(yield func(*summary) bool) {
+	for e := range s.tally.All() {
+		if !yield(&summary{e, s.quantiles[e.Series.ID], s.curves[e.Series.ID]}) {
+			return
 		}
 	}
 }
+
+// Sorts are the numbers by which summaries can be sorted, and the name.
+func Sorts() []string { return []string{"avg", "max", "p95", "last", "name"} }
 
 // summaryWriter writes a line for each series: counts of cells with and without
 // values, minimum, average, maximum, last and percentiles. These are exact up to
@@ -146,7 +197,11 @@ func NewSummary(w io.Writer, output string, o Options) (FrameWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &summaryWriter{summaries{quantiles: map[int]*sketch.Sketch{}, shown: output == "table"}, found.summary(w, o)}, nil
+	all := summaries{quantiles: map[int]*sketch.Sketch{}, shown: output == "table", drop: o.Drop, sort: o.Sort, top: o.Top}
+	if all.shown && !o.Plain {
+		all.curves = map[int]*spark.Curve{}
+	}
+	return &summaryWriter{all, found.summary(w, o)}, nil
 }
 
 func (s *summaryWriter) WriteFrame(f *capture.Frame) error {

@@ -102,6 +102,24 @@ func Cut(s string, n int) string {
 	return s
 }
 
+// CutMiddle returns s if it takes at most n columns, else its beginning and its end
+// with an ellipsis between them: names often differ at their ends.
+func CutMiddle(s string, n int) string {
+	if len(s) <= n || Width(s) <= n {
+		return s
+	}
+	head := strings.TrimSuffix(Cut(s, n/2+1), "…")
+	tail, used := len(s), Width(head)+1
+	for tail > len(head) {
+		r, size := utf8.DecodeLastRuneInString(s[:tail])
+		if used += runeWidth(r); used > n {
+			break
+		}
+		tail -= size
+	}
+	return head + "…" + s[tail:]
+}
+
 // Wrap cuts s at its blanks into lines of at most n columns. A word that is
 // longer is on a line of its own. No-break spaces come out as blanks.
 func Wrap(s string, n int) []string {

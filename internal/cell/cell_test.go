@@ -35,6 +35,17 @@ func TestCut(t *testing.T) {
 	assert.Empty(t, Cut("abc", -5))
 }
 
+func TestCutMiddle(t *testing.T) {
+	for _, c := range []struct {
+		s    string
+		n    int
+		want string
+	}{{"abcdef", 6, "abcdef"}, {"abcdefg", 6, "abc…fg"}, {"abcdefgh", 5, "ab…gh"}, {"日本語日本語", 7, "日…本語"}, {"abc", 1, "…"}} {
+		assert.Equal(t, c.want, CutMiddle(c.s, c.n), c.s)
+		assert.LessOrEqual(t, Width(CutMiddle(c.s, c.n)), max(c.n, 1))
+	}
+}
+
 func TestWrap(t *testing.T) {
 	assert.Equal(t, []string{"a bc", "def", "ghijklmn", "o"}, Wrap("a bc  def ghijklmn\to", 4))
 	assert.Equal(t, []string{"% Time", "x"}, Wrap("%\u00a0Time x", 6))

@@ -19,14 +19,15 @@ const (
 
 // Column is a column of a table.
 type Column struct {
-	Head  []string // the lines above the column
-	Unit  string   // a dim line below the head
-	Align Align
-	Min   int  // the width before any cell is measured
-	Max   int  // the column does not grow beyond this: what is longer shifts the rest of the line; 0 for no limit
-	Dim   bool // the cells explain others
-	Break bool // a cell that is too wide has a line of its own
-	Wrap  bool // the last column: its text is wrapped in what the page has left
+	Head   []string // the lines above the column
+	Unit   string   // a dim line below the head
+	Align  Align
+	Min    int  // the width before any cell is measured
+	Max    int  // the column does not grow beyond this: what is longer shifts the rest of the line; 0 for no limit
+	Dim    bool // the cells explain others
+	Break  bool // a cell that is too wide has a line of its own
+	Middle bool // a cell that is too wide is cut in the middle
+	Wrap   bool // the last column: its text is wrapped in what the page has left
 
 	// On a page that cuts, columns go in the order of Drop (0 for never) until the
 	// table fits, then get narrower, down to Shrink (0 for never).
@@ -280,7 +281,11 @@ func (p *Printer) cell(c *Column, r *Row, i, start int, at place) int {
 			room = min(room, at.width-behind)
 		}
 		if wide > room {
-			main = []byte(cell.Cut(string(main), room))
+			cut := cell.Cut
+			if c.Middle {
+				cut = cell.CutMiddle
+			}
+			main = []byte(cut(string(main), room))
 			wide = widthOf(main)
 		}
 	}

@@ -50,7 +50,7 @@ func Of(counter string, t countertypes.Type, known bool) Unit {
 		u = Megabytes
 	case strings.Contains(name, "kilobytes"), strings.Contains(name, "kbytes"):
 		u = Kilobytes
-	case strings.Contains(name, "bytes"):
+	case strings.Contains(name, "bytes"), strings.HasPrefix(name, "working set"), name == "commit limit":
 		u = Bytes
 	}
 	if rate {
@@ -129,6 +129,28 @@ func (u Unit) Format(v float64) string {
 		}
 	}
 	return u.Write(digits, p)
+}
+
+// Text writes a value for people: counts in full with commas, others as Short does.
+func (u Unit) Text(v float64) string {
+	a := math.Abs(v)
+	switch {
+	case u == Seconds && a >= 2*86400:
+		return Number.Short(v/86400) + " days"
+	case u == Seconds && a >= 2*3600:
+		return Number.Short(v/3600) + " h"
+	}
+	if u != Number || a < 1000 || a >= 1e7 {
+		return u.Short(v)
+	}
+	digits := strconv.FormatFloat(a, 'f', 0, 64)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	if v < 0 {
+		digits = "-" + digits
+	}
+	return digits
 }
 
 // Short writes a value with three digits, and 0 for what is too little to matter.

@@ -96,7 +96,7 @@ func (p *printer) signs(panels []vitals.Panel, signs *vitals.Watch) {
 		return
 	}
 	tab := &table.Table{Indent: 2, Columns: []table.Column{
-		{Shrink: 20}, {Head: []string{"min"}, Align: table.Right}, {Head: []string{"average"}, Align: table.Right}, {Head: []string{"max"}, Align: table.Right}, {Dim: true},
+		{Shrink: 20, Middle: true}, {Head: []string{"min"}, Align: table.Right}, {Head: []string{"average"}, Align: table.Right}, {Head: []string{"max"}, Align: table.Right}, {Dim: true},
 	}}
 	var row table.Row
 	p.Line("")
@@ -117,7 +117,7 @@ func (p *printer) signs(panels []vitals.Panel, signs *vitals.Watch) {
 					text = title
 				}
 				stats := l.Scaled()
-				if !yield(row.Reset().Texts(text, answer.Value(panel.Unit, stats.Min), answer.Value(panel.Unit, stats.Mean), answer.Value(panel.Unit, stats.Max), signs.Curve(l.Series, curve))) {
+				if !yield(row.Reset().Texts(text, panel.Unit.Text(stats.Min), panel.Unit.Text(stats.Mean), panel.Unit.Text(stats.Max), signs.Curve(l.Series, curve))) {
 					return
 				}
 			}

@@ -4,7 +4,6 @@ package answer
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -38,14 +37,6 @@ func Checked(r *analyze.Report) string {
 	return text
 }
 
-// Value writes a number with three digits that matter, and counts in full.
-func Value(u unit.Unit, v float64) string {
-	if a := math.Abs(v); u == unit.Number && a >= 1000 && a < 1e7 {
-		return table.Grouped(int64(math.Round(v)))
-	}
-	return u.Short(v)
-}
-
 // Also lists what was folded into a finding.
 func Also(f *analyze.Finding) string {
 	var titles []string
@@ -74,7 +65,7 @@ func evidence(e *analyze.Evidence) string {
 	if text == "" {
 		text = s.Counter
 	}
-	return cell.Clean(text) + " " + Value(unit.Of(s.Counter, s.Type, s.HasType), e.Average)
+	return cell.Clean(text) + " " + unit.Of(s.Counter, s.Type, s.HasType).Text(e.Average)
 }
 
 // maxTimes is how many intervals of a finding are written out.
@@ -106,28 +97,28 @@ func (z Times) Interval(r *analyze.Report, i analyze.Interval) string {
 func (z Times) Values(r *analyze.Report, f *analyze.Finding) string {
 	u := unitOf(f)
 	if t := f.Trend; t != nil {
-		return fmt.Sprintf("From %s to %s: %s an hour; %s an hour", Value(u, t.First), Value(u, t.Last), signed(u, t.PerSecond*3600), limits(u, f, 3600))
+		return fmt.Sprintf("From %s to %s: %s an hour; %s an hour", u.Text(t.First), u.Text(t.Last), signed(u, t.PerSecond*3600), limits(u, f, 3600))
 	}
 	worst := "max"
 	if strings.HasPrefix(f.Condition, "<") {
 		worst = "min"
 	}
-	return fmt.Sprintf("Average %s, %s %s at %s; %s", Value(u, f.Average), worst, Value(u, f.Worst.Value), z.At(r, f.Worst.Time).Format(time.TimeOnly), limits(u, f, 1))
+	return fmt.Sprintf("Average %s, %s %s at %s; %s", u.Text(f.Average), worst, u.Text(f.Worst.Value), z.At(r, f.Worst.Time).Format(time.TimeOnly), limits(u, f, 1))
 }
 
 // limits writes the limit of a finding, or both.
 func limits(u unit.Unit, f *analyze.Finding, scale float64) string {
 	if f.Lower == nil {
-		return "the limit is " + Value(u, f.Threshold*scale)
+		return "the limit is " + u.Text(f.Threshold*scale)
 	}
-	return fmt.Sprintf("the limits are %s and %s", Value(u, *f.Lower*scale), Value(u, f.Threshold*scale))
+	return fmt.Sprintf("the limits are %s and %s", u.Text(*f.Lower*scale), u.Text(f.Threshold*scale))
 }
 
 func signed(u unit.Unit, v float64) string {
 	if v > 0 {
-		return "+" + Value(u, v)
+		return "+" + u.Text(v)
 	}
-	return Value(u, v)
+	return u.Text(v)
 }
 
 // unitOf returns the unit of what a finding is about: as its threshold has it, or

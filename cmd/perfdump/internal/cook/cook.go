@@ -30,6 +30,10 @@ type Options struct {
 	Output  string
 	Write   string
 	Summary bool
+	Plain   bool
+	Top     int
+	Sort    string
+	Exclude []string
 	UTC     bool
 	Page    uint32
 	Columns []string
@@ -91,7 +95,9 @@ Outputs (-o):
   influx       InfluxDB line protocol
 
 --summary writes the min, average, max and last value and percentiles of each
-counter, as table, csv or jsonl.
+counter, as table, csv or jsonl. --top 10 shows those with the highest averages,
+--sort chooses another number. --plain writes the table with bare numbers and
+whole paths, however wide that is.
 
 Switches (--cook), for questions that Windows and its documents answer in
 several ways; the first word is the default:
@@ -136,6 +142,10 @@ several ways; the first word is the default:
 	flags := cmd.Flags()
 	flags.StringVarP(&o.Write, "write", "w", "", "write to `FILE`, whole or not at all, instead of to standard output")
 	flags.BoolVar(&o.Summary, "summary", false, "one line for each counter instead of its values")
+	flags.BoolVar(&o.Plain, "plain", false, "bare numbers and whole paths in the table of a summary")
+	flags.IntVar(&o.Top, "top", 0, "only the first `N` counters of a summary, sorted by --sort")
+	cmdutil.Choice(cmd, &o.Sort, "sort", "", "", "sort a summary by this number, the highest first, or by name (default avg with --top)", export.Sorts()...)
+	flags.StringArrayVar(&o.Exclude, "exclude", nil, "leave counters that match `PATH` out of a summary; may be repeated")
 	flags.BoolVar(&o.UTC, "utc", false, "the same as --tz utc")
 	flags.Uint32Var(&o.Page, "output-code-page", 0, "code page `N` of pdh-csv and pdh-tsv, such as 1252; 1200 is UTF-16LE (default UTF-8)")
 	flags.StringSliceVar(&o.Columns, "with", nil, "further `COLUMNS` for csv, jsonl and parquet: "+strings.Join(export.CookedColumns(), ", "))
@@ -182,6 +192,10 @@ func (o *Options) check() error {
 	switch {
 	case o.Summary && !out.Summary():
 		return &cmdutil.UsageError{Text: "--summary is not for -o " + o.Output, Hint: "-o may be " + strings.Join(cmdutil.Outputs(export.Output.Summary), ", ")}
+	case !o.Summary && (o.Top != 0 || o.Sort != "" || len(o.Exclude) > 0):
+		return &cmdutil.UsageError{Text: "--top, --sort and --exclude are for summaries", Hint: "add --summary"}
+	case o.Top < 0:
+		return cmdutil.Usagef("--top %d: expected 1 or more", o.Top)
 	case len(o.Columns) > 0 && (o.Summary || !out.Columns):
 		return &cmdutil.UsageError{Text: "--with is for rows", Hint: "add -o jsonl or -o csv"}
 	case o.Page != 0 && !out.PDHText():
@@ -250,9 +264,19 @@ func (o *Options) shape(r *cmdutil.Recording, frames, cells int) string {
 func (o *Options) writer(out io.Writer, r *cmdutil.Recording, scratch *cmdutil.Scratch) (export.FrameWriter, error) {
 	c := export.Options{
 		Columns: o.Columns, Zone: o.Period.Zone.Location, CodePage: o.Page, Dialect: o.Dialect, Every: o.Every, Scratch: scratch,
-		Width: o.IO.Width(), Cut: o.IO.StdoutTTY(), Color: o.IO.Color(),
+		Width: o.IO.Width(), Cut: o.IO.StdoutTTY(), Color: o.IO.Color(), Plain: o.Plain, Top: o.Top, Sort: o.Sort,
+	}
+	if o.Top > 0 && o.Sort == "" {
+		c.Sort = "avg"
 	}
 	if o.Summary {
+		exclude, err := r.Filter("--exclude", o.Exclude)
+		if err != nil {
+			return nil, err
+		}
+		if exclude != nil {
+			c.Drop = exclude.Match
+		}
 		return export.NewSummary(out, o.Output, c)
 	}
 	if o.Output == "parquet" {

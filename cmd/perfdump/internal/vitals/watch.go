@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/internal/spark"
 	"github.com/perfdump/perfdump/internal/tally"
 )
 
@@ -23,7 +24,7 @@ type seen struct {
 	source
 	moments *int // of the recording, so far
 	stats   tally.Stats
-	curve   Spark
+	curve   spark.Curve
 }
 
 // unwanted marks a series that is no line of a panel.

@@ -55,7 +55,7 @@ func (m *machine) begin(f *capture.Frame) {
 		return
 	}
 	if d := between(m.end, f.Time); m.samples > 0 && d > 0 {
-		if usual := m.usual.get(); usual > 0 && d > 3*usual {
+		if usual := m.usual.median; usual > 0 && d > 3*usual {
 			m.gap = true
 			m.addGap(Gap{m.end, f.Time})
 		} else {
@@ -151,22 +151,17 @@ func (m *machine) evaluate(f *capture.Frame) {
 
 // interval finds the usual time between two moments: the median of the last ones.
 type interval struct {
-	last [15]time.Duration
-	n    int
+	last   [15]time.Duration
+	n      int
+	median time.Duration // 0 while fewer than 3 are known
 }
 
 func (i *interval) add(d time.Duration) {
 	i.last[i.n%len(i.last)] = d
 	i.n++
-}
-
-// get returns the usual interval, 0 while fewer than 3 are known.
-func (i *interval) get() time.Duration {
-	n := min(i.n, len(i.last))
-	if n < 3 {
-		return 0
+	if n := min(i.n, len(i.last)); n >= 3 {
+		sorted := i.last
+		slices.Sort(sorted[:n])
+		i.median = sorted[n/2]
 	}
-	sorted := i.last
-	slices.Sort(sorted[:n])
-	return sorted[n/2]
 }

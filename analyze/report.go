@@ -124,7 +124,7 @@ func (m *machine) recorded(in input) bool {
 
 func (m *machine) quality() Quality {
 	q := Quality{
-		Samples: m.samples, TooFew: m.samples < minSamples, Interval: m.usual.get().Seconds(), Gaps: append([]Gap{}, m.gaps...),
+		Samples: m.samples, TooFew: m.samples < minSamples, Interval: m.usual.median.Seconds(), Gaps: append([]Gap{}, m.gaps...),
 		Restarts: append([]Restart{}, m.restarts...), Restarted: m.restarted, Missing: map[string]int{}, NoValue: []string{},
 	}
 	for status, n := range m.missing {

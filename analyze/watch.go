@@ -195,7 +195,7 @@ func (w *watch) broken(t time.Time) bool {
 			w.pid = v
 		}
 	}
-	usual := w.machine.usual.get()
+	usual := w.machine.usual.median
 	return w.samples > 0 && (usual > 0 && between(w.last, t) > 3*usual || w.pid != pid)
 }
 

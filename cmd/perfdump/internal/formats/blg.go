@@ -73,6 +73,7 @@ func logFileFacts(s *Summary, in *detect.Input, o capture.Options) {
 		writer = fmt.Sprintf("Windows %d.%d.%d, %d bit", h.MajorVersion, h.MinorVersion, h.Build, h.Bits)
 	}
 	l.put(s, writer)
+	l.table(s, in, o, int64(f.NumRecords()))
 	s.fact("records", "records", f.NumRecords())
 	s.key("items", len(items))
 	s.line("items", itemsText(len(items), kinds))

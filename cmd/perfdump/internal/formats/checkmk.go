@@ -54,6 +54,7 @@ func sectionFacts(s *Summary, in *detect.Input, o capture.Options) {
 		return
 	}
 	l.put(s, "")
+	l.table(s, in, o, sections)
 	s.key("sections", sections)
 	s.key("objects", len(objects))
 	s.line("sections", fmt.Sprintf("%s, of %s", table.Grouped(sections), table.GroupedPlural(len(objects), "object")))

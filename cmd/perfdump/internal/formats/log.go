@@ -2,11 +2,14 @@ package formats
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/cmd/perfdump/internal/opened"
 	"github.com/perfdump/perfdump/internal/cell"
+	"github.com/perfdump/perfdump/internal/detect"
 )
 
 // logFacts are the facts of a log of counters over time.
@@ -73,6 +76,32 @@ func (l *logFacts) put(s *Summary, writer string) {
 	s.line("time zone", l.zoneLine())
 	s.Holds = cell.Clean(strings.Join(l.machines[:min(len(l.machines), 2)], ", "))
 	s.at(l.start, l.offset)
+}
+
+// table sets what the table of files has of a log: how many samples, until when, and
+// what is in its first one.
+func (l *logFacts) table(s *Summary, in *detect.Input, o capture.Options, samples int64) {
+	s.Samples = strconv.FormatInt(samples, 10)
+	if !l.end.IsZero() {
+		from, to := l.offset.In(l.start, s.view.Zone), l.endOffset.In(l.end, s.view.Zone)
+		if s.To = to.Format(time.DateTime); from.Format(time.DateOnly) == to.Format(time.DateOnly) {
+			s.To = to.Format(time.TimeOnly)
+		}
+	}
+	objects, counters := map[[2]string]bool{}, 0
+	for snapshot, err := range capture.Read(opened.Input(in), o) {
+		if err != nil {
+			continue
+		}
+		for row := range snapshot.Rows() {
+			objects[[2]string{strings.ToLower(row.Host), row.Object}] = true
+			counters++
+		}
+		break
+	}
+	if counters > 0 {
+		s.Objects, s.Counters = strconv.Itoa(len(objects)), strconv.Itoa(counters)
+	}
 }
 
 // offsetSources describe how the time zone of a log was found.

@@ -64,6 +64,7 @@ func rowFacts(s *Summary, in *detect.Input, o capture.Options) {
 	}
 	s.count(r.Anomalies())
 	l.put(s, "")
+	l.table(s, in, o, rows)
 	s.key("rows", rows)
 	s.fact("columns", "columns", columns)
 	s.line("rows", table.Grouped(rows))

@@ -27,6 +27,8 @@ type Summary struct {
 
 	Holds     string // the machine, or what else the file is of
 	Time      string
+	To        string // of a log
+	Samples   string // of a log
 	Objects   string
 	Instances string
 	Counters  string

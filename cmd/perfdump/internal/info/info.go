@@ -4,9 +4,12 @@ package info
 import (
 	"cmp"
 	"context"
+	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/cmdutil"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/formats"
 	"github.com/perfdump/perfdump/internal/detect"
@@ -142,10 +145,26 @@ func run(ctx context.Context, o *Options) error {
 		}
 		return s.Errors[0]
 	})
-	if len(all) == 1 {
+	if all = withUnreadable(all, o); len(all) == 1 && all[0].Format != "" {
 		list(p, all[0])
 	} else if len(all) > 1 {
 		several(p, all)
 	}
 	return cmp.Or(p.Flush(), err)
+}
+
+// withUnreadable adds the files that were named and could not be opened, for the
+// table.
+func withUnreadable(all []*formats.Summary, o *Options) []*formats.Summary {
+	if o.Output == "json" || len(o.Files) < 2 {
+		return all
+	}
+	for _, name := range o.Files {
+		at, err := os.Stat(name)
+		if err == nil && at.IsDir() || slices.ContainsFunc(all, func(s *formats.Summary) bool { return s.File == name }) {
+			continue
+		}
+		all = append(all, &formats.Summary{File: name, Errors: []*perfdump.FormatError{{Code: perfdump.CodeIO, Off: -1}}})
+	}
+	return all
 }

@@ -2,6 +2,7 @@ package info
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -75,14 +76,18 @@ func several(p *table.Printer, all []*formats.Summary) {
 	number := func(name string, drop int) table.Column {
 		return table.Column{Head: []string{name}, Drop: drop, Align: table.Right}
 	}
-	t := &table.Table{Columns: []table.Column{
-		text("file", 0, 12), text("format", 4, 0), number("bytes", 2), text("machine", 0, 8), text("time", 0, 0),
-		number("objects", 0), number("instances", 3), number("counters", 1), number("anomalies", 0),
-	}}
+	logs := slices.ContainsFunc(all, func(s *formats.Summary) bool { return s.Samples != "" })
+	t := &table.Table{Columns: []table.Column{text("file", 0, 12), text("format", 4, 0), number("bytes", 2), text("machine", 0, 8)}}
+	if logs {
+		t.Columns = append(t.Columns, text("from", 0, 0), text("to", 5, 0), number("samples", 0))
+	} else {
+		t.Columns = append(t.Columns, text("time", 0, 0))
+	}
+	t.Columns = append(t.Columns, number("objects", 0), number("instances", 3), number("counters", 1), number("anomalies", 0))
 	p.Table(t, func(yield func(*table.Row) bool) {
 		var r table.Row
 		for _, s := range all {
-			row(r.Reset(), s)
+			row(r.Reset(), s, logs)
 			if len(s.Errors) > 0 {
 				r.PaintAll(table.Red)
 			}
@@ -93,13 +98,24 @@ func several(p *table.Printer, all []*formats.Summary) {
 	})
 }
 
-func row(r *table.Row, s *formats.Summary) {
+func row(r *table.Row, s *formats.Summary, logs bool) {
 	holds, anomalies := s.Holds, strconv.Itoa(total(s.Anomalies))
 	switch {
 	case len(s.Errors) > 0:
 		anomalies = "broken"
+		if s.Format == "" {
+			anomalies = "unreadable"
+		}
 	case s.Format.Foreign() != "":
 		holds, anomalies = "(not read)", ""
 	}
-	r.Texts(cell.Clean(cmdutil.FileName(s.File)), string(s.Format), strconv.FormatInt(s.Size, 10), holds, s.Time, s.Objects, s.Instances, s.Counters, anomalies)
+	size := strconv.FormatInt(s.Size, 10)
+	if s.Format == "" {
+		size = ""
+	}
+	r.Texts(cell.Clean(cmdutil.FileName(s.File)), string(s.Format), size, holds, s.Time)
+	if logs {
+		r.Texts(s.To, s.Samples)
+	}
+	r.Texts(s.Objects, s.Instances, s.Counters, anomalies)
 }

@@ -49,6 +49,26 @@ func (n *Names) Filter(paths ...string) (*Filter, error) {
 // Match reports whether the filter selects a series.
 func (f *Filter) Match(s *Series) bool { return f == nil || f.matchOwner(s.Owner, s.both()) }
 
+// Rank returns which of the filter's paths is the first that selects a series, and their
+// number if none does.
+func (f *Filter) Rank(s *Series) int {
+	if f == nil {
+		return 0
+	}
+	first, path := len(f.paths), ownerPath(s.Owner)
+	for _, instance := range []string{s.Instance, s.ShownInstance()} {
+		for _, name := range s.both() {
+			path.Object, path.Instance, path.Counter = name.object, instance, name.counter
+			f.index.Each(path, func(i int) {
+				if f.of[i] < first && f.patterns[i].Match(path) {
+					first = f.of[i]
+				}
+			})
+		}
+	}
+	return first
+}
+
 // matchOwner reports whether a path matches a counter of an instance, with or without the
 // number of its owner.
 func (f *Filter) matchOwner(o *Owner, names [2]naming) bool {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,8 +13,6 @@ import (
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/internal/cell"
 	"github.com/perfdump/perfdump/internal/table"
-	"github.com/perfdump/perfdump/internal/unit"
-	"github.com/perfdump/perfdump/pdhpath"
 )
 
 // cookedTable writes cooked values for people. Where all series fit the page, each
@@ -38,7 +37,11 @@ const minCooked, maxCooked = 10, 32
 // newCookedTable returns a writer of tables of the given series. Without any it
 // writes lines.
 func newCookedTable(w io.Writer, o Options) (FrameWriter, error) {
-	t := &cookedTable{p: o.printer(w), o: o, hosts: map[string]bool{}, column: map[int]int{}, all: summaries{shown: true}}
+	if o.Rank != nil && len(o.Series) < o.Width { // else they do not fit, and are lines
+		o.Series = slices.Clone(o.Series)
+		slices.SortStableFunc(o.Series, func(a, b *capture.Series) int { return cmp.Compare(o.Rank(a), o.Rank(b)) })
+	}
+	t := &cookedTable{p: o.printer(w), o: o, hosts: map[string]bool{}, column: map[int]int{}, all: summaries{shown: true, rank: o.Rank}}
 	for i, s := range o.Series {
 		if i == 0 || s.Host != o.Series[i-1].Host { // they come host by host
 			t.hosts[strings.ToLower(s.Host)] = true
@@ -164,14 +167,11 @@ func tableSummary(w io.Writer, o Options) func(*summaries) error {
 // lines writes a line for each series: numbers first, since paths are of any
 // length.
 func (t *cookedTable) lines(all *summaries) error {
-	heads := []string{"min", "avg", "max", "last"}
-	switch {
-	case all.quantiles != nil:
-		heads = []string{"count", "min", "avg", "max", "p50", "p95", "last"}
-	case all.frames <= 2: // two snapshots have one value of what needs both
-		heads = []string{"value"}
+	heads := []string{"count", "min", "avg", "max", "p50", "p95", "last"}
+	if all.quantiles == nil {
+		heads = usualHeads(all)
 	}
-	if !t.o.Plain && heads[0] != "value" {
+	if !t.o.Plain {
 		return t.groups(all)
 	}
 	tab := &table.Table{Indent: 2}
@@ -208,6 +208,14 @@ func (t *cookedTable) lines(all *summaries) error {
 	return t.p.Flush()
 }
 
+// usualHeads returns the numbers of a line without percentiles.
+func usualHeads(all *summaries) []string {
+	if all.frames <= 2 { // two snapshots have one value of what needs both
+		return []string{"value"}
+	}
+	return []string{"min", "avg", "max", "last"}
+}
+
 // span writes the time that the lines cover.
 func (t *cookedTable) span(all *summaries) {
 	text := table.Plural(all.frames, "snapshot")
@@ -233,95 +241,4 @@ func appendTableNumber(dst []byte, v float64) []byte {
 	default:
 		return strconv.AppendFloat(dst, v, 'f', 3, 64)
 	}
-}
-
-// curveWidth is how wide the curves are.
-const curveWidth = 16
-
-// groups writes a line for each series, below the name of its object, in the width
-// of the page. Where that is narrow, numbers are left out before names are cut.
-func (t *cookedTable) groups(all *summaries) error {
-	list, hosts := []*summary{}, map[string]bool{}
-	for x := range all.all() {
-		list = append(list, x)
-		hosts[strings.ToLower(x.Series.Host)] = true
-	}
-	if len(list) == 0 {
-		if all.frames > 0 {
-			t.p.Line("no counters")
-		}
-		return t.p.Flush()
-	}
-	if len(hosts) == 1 && list[0].Series.Host != "" {
-		t.p.Line(t.p.Style.Bold(cell.Clean(list[0].Series.Host)))
-	}
-	t.span(all)
-	heads := []string{"min", "avg", "max", "p95", "last"}
-	if all.quantiles == nil {
-		heads = []string{"min", "avg", "max", "last"}
-	}
-	tab := &table.Table{Indent: 2, Columns: []table.Column{{Shrink: 17, Middle: true}}}
-	for _, head := range heads {
-		tab.Columns = append(tab.Columns, table.Column{Head: []string{head}, Align: table.Right, Drop: map[string]int{"min": 4, "p95": 2, "last": 3}[head]})
-	}
-	tab.Columns = append(tab.Columns, table.Column{Dim: true, Drop: 1})
-	was := t.p.Cut
-	t.p.Cut = true
-	t.p.Table(tab, func(yield func(*table.Row) bool) {
-		group := ""
-		for _, x := range list {
-			s := x.Series.Series
-			of := cell.Clean(s.Object)
-			if len(hosts) > 1 {
-				of = `\\` + cell.Clean(s.Host) + `\` + of
-			}
-			if of != group && all.sort == "" {
-				group = of
-				t.row.Reset().Text(of).Free()
-				t.row.Paint(table.Bold)
-				if !yield(&t.row) {
-					return
-				}
-			}
-			t.row.Reset().Text(label(s, all.sort != "", len(hosts) > 1))
-			_, counter := s.English()
-			u := unit.Of(counter, s.Type, s.HasType)
-			for _, head := range heads {
-				if x.Count == 0 {
-					t.row.Text("-")
-					continue
-				}
-				t.row.Text(u.Text(x.number(head)))
-			}
-			if x.curve != nil && all.frames >= 8 {
-				t.row.Text(x.curve.Text(all.frames, curveWidth))
-			} else {
-				t.row.Text("")
-			}
-			if !yield(&t.row) {
-				return
-			}
-		}
-	})
-	t.p.Cut = was
-	return t.p.Flush()
-}
-
-// maxLabel is how wide names are at most; longer ones are cut in the middle.
-const maxLabel = 60
-
-// label is the name of a series in its group, or in no group.
-func label(s *capture.Series, alone, hosts bool) string {
-	text := cell.Clean(s.Counter)
-	if s.HasInstance {
-		text = cell.Clean(string(s.AppendInstance(nil))) + "  " + text
-	}
-	if alone {
-		p := pdhpath.Path{Object: s.Object, Parent: s.Parent, Instance: s.ShownInstance(), Index: s.InstanceIndex, HasInstance: s.HasInstance, Counter: s.Counter}
-		if hosts {
-			p.Machine = s.Host
-		}
-		return cell.CutMiddle(cell.Clean(p.String()), maxLabel)
-	}
-	return "  " + cell.CutMiddle(text, maxLabel)
 }

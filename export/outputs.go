@@ -89,6 +89,7 @@ type Options struct {
 	All   bool // raw table: show bases and labels without data too
 	Plain bool // cooked table: bare numbers and whole paths, however wide
 
+	Rank func(*capture.Series) int  // cooked table: the order of lines, then that of the recording; nil for none
 	Drop func(*capture.Series) bool // summaries: which series are left out; nil for none
 	Sort string                     // summaries: one of [Sorts], "" for the order of the recording
 	Top  int                        // summaries: how many, 0 for all

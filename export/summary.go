@@ -24,6 +24,7 @@ type summary struct {
 
 	quantiles *sketch.Sketch // nil as long as the stats have every value
 	curve     *spark.Curve   // nil if nobody asks for it
+	rank      int            // in the order that is asked for
 }
 
 // lastCell is the series of a summary and the status of its last cell.
@@ -71,8 +72,9 @@ type summaries struct {
 	quantiles map[int]*sketch.Sketch // nil if nobody asks for them
 	curves    map[int]*spark.Curve   // the same
 	drop      func(*capture.Series) bool
-	sort      string // a number by which they are sorted, or name
-	top       int    // of them, 0 for all
+	rank      func(*capture.Series) int // the order without sort; nil for that of the recording
+	sort      string                    // a number by which they are sorted, or name
+	top       int                       // of them, 0 for all
 	frames    int
 	from, to  time.Time // zero if no frame has a time
 
@@ -147,13 +149,19 @@ func (s *summaries) learn(c *capture.Cell) {
 
 // all yields the summaries in their order.
 func (s *summaries) all() iter.Seq[*summary] {
-	if s.sort == "" && s.top == 0 {
+	if s.sort == "" && s.top == 0 && s.rank == nil {
 		return s.each
 	}
 	return func(yield func(*summary) bool) {
 		list := slices.Collect(s.each)
 		switch s.sort {
 		case "":
+			if s.rank != nil {
+				for _, x := range list {
+					x.rank = s.rank(x.Series.Series)
+				}
+				slices.SortStableFunc(list, func(a, b *summary) int { return cmp.Compare(a.rank, b.rank) })
+			}
 		case "name":
 			slices.SortStableFunc(list, func(a, b *summary) int { return strings.Compare(a.Series.Path(), b.Series.Path()) })
 		default:
@@ -173,7 +181,7 @@ func (s *summaries) all() iter.Seq[*summary] {
 
 func (s *summaries) each(yield func(*summary) bool) {
 	for e := range s.tally.All() {
-		if !yield(&summary{e, s.quantiles[e.Series.ID], s.curves[e.Series.ID]}) {
+		if !yield(&summary{e, s.quantiles[e.Series.ID], s.curves[e.Series.ID], 0}) {
 			return
 		}
 	}
@@ -198,8 +206,11 @@ func NewSummary(w io.Writer, output string, o Options) (FrameWriter, error) {
 		return nil, err
 	}
 	all := summaries{quantiles: map[int]*sketch.Sketch{}, shown: output == "table", drop: o.Drop, sort: o.Sort, top: o.Top}
-	if all.shown && !o.Plain {
-		all.curves = map[int]*spark.Curve{}
+	if all.shown {
+		all.rank = o.Rank
+		if !o.Plain {
+			all.curves = map[int]*spark.Curve{}
+		}
 	}
 	return &summaryWriter{all, found.summary(w, o)}, nil
 }

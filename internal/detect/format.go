@@ -117,17 +117,18 @@ func ParseFormat(s string) (Format, error) {
 	if f := Format(s).known(); f.name != "" && f.foreign == "" {
 		return f.name, nil
 	}
-	return "", perfdump.NewError(perfdump.CodeUnknownFormat, -1, perfdump.Path{}, "no format is named %q; there are %s", s, names())
+	return "", perfdump.NewError(perfdump.CodeUnknownFormat, -1, perfdump.Path{}, "no format is named %q; there are %s", s, strings.Join(Names(), ", "))
 }
 
-func names() string {
+// Names returns the names of the formats that are read.
+func Names() []string {
 	var all []string
 	for _, f := range formats {
 		if f.foreign == "" {
 			all = append(all, string(f.name))
 		}
 	}
-	return strings.Join(all, ", ")
+	return all
 }
 
 // Sniff finds the format of an input from its first bytes, of which [HeadSize] are

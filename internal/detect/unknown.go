@@ -59,7 +59,7 @@ func unknown(name string, head []byte) error {
 		search = "; carve searches any file for what can be read"
 	}
 	return perfdump.NewError(perfdump.CodeUnknownFormat, -1, perfdump.Path{},
-		"%s. If you know what it is, name it: --format %s%s", text, names(), search)
+		"%s. If you know what it is, name it: --format %s%s", text, strings.Join(Names(), ", "), search)
 }
 
 func preview(head []byte) string {

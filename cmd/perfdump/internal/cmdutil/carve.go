@@ -33,7 +33,7 @@ func (i *Inputs) inputs(ctx context.Context, f *Factory, args []string, o detect
 // carved yields the finds in one file, in order of offset. It reports those that
 // the end of the file cuts off.
 func (i *Inputs) carved(ctx context.Context, f *Factory, file *detect.Input, yield func(*detect.Input, error) bool) bool {
-	r := &readerAt{ctx: ctx, r: file.At, name: FileName(file.Name), size: file.Size(), progress: f.Progress}
+	r := newReaderAt(ctx, file, f.Progress)
 	found := 0
 	if file.Size() == 0 {
 		return yield(&detect.Input{Name: file.Name}, Empty())

@@ -3,6 +3,7 @@ package cmdutil
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -31,5 +32,24 @@ func TestNearest(t *testing.T) {
 	for _, s := range []string{"", "plot", "foo", "o", strings.Repeat("x", 100)} {
 		_, ok := Nearest(s, words)
 		assert.False(t, ok, s)
+	}
+}
+
+// TestPass holds what a pass over a file says of itself, and that another begins anew.
+func TestPass(t *testing.T) {
+	at := func(s int) time.Time { return time.Unix(int64(s), 0) }
+	r := &readerAt{name: "x.blg", size: 400 << 20}
+	for _, c := range []struct {
+		off  int64 // MiB
+		now  int
+		want string
+	}{
+		{0, 10, "x.blg: 0% of 400 MiB"},
+		{100, 20, "x.blg: 25% of 400 MiB, 30s left"},
+		{399, 50, "x.blg: 99% of 400 MiB, 1s left"},
+		{20, 60, "x.blg: 5% of 400 MiB"},
+		{40, 61, "x.blg: 10% of 400 MiB, 18s left"},
+	} {
+		assert.Equal(t, c.want, r.at(c.off<<20, at(c.now)))
 	}
 }

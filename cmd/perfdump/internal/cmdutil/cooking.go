@@ -54,9 +54,10 @@ type Watcher interface {
 // AddFlags registers the flags.
 func (c *Cooking) AddFlags(cmd *cobra.Command) {
 	c.Period.AddFlags(cmd)
-	flags := cmd.Flags()
-	flags.StringArrayVar(&c.Cook, "cook", nil, "set a switch of the computation, `KEY=VALUE`; may be repeated")
-	c.addPairing(cmd)
+	group(cmd, groupValues, func() {
+		cmd.Flags().StringArrayVar(&c.Cook, "cook", nil, "set a switch of the computation, `KEY=VALUE`; may be repeated")
+		c.addPairing(cmd)
+	})
 	c.Derive.AddFlags(cmd)
 	c.Selection.AddFlags(cmd)
 	c.Inputs.AddFlags(cmd)

@@ -22,9 +22,11 @@ type Derive struct {
 
 // AddFlags registers the flags.
 func (d *Derive) AddFlags(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringArrayVar(&d.Metrics, "derive", nil, "add a metric computed from counters of one instance, 'NAME = EXPRESSION'; or a built-in `METRIC` by its name, or ndis for all of those; may be repeated")
-	flags.StringArrayVar(&d.MetricFiles, "derive-file", nil, "add the metrics in `FILE`, one a line, as for --derive")
+	group(cmd, groupValues, func() {
+		flags := cmd.Flags()
+		flags.StringArrayVar(&d.Metrics, "derive", nil, "add a metric computed from counters of one instance, 'NAME = EXPRESSION'; or a built-in `METRIC` by its name, or ndis for all of those; may be repeated")
+		flags.StringArrayVar(&d.MetricFiles, "derive-file", nil, "add the metrics in `FILE`, one a line, as for --derive")
+	})
 }
 
 // Set returns the requested metrics, nil for none. A metric of --derive replaces

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,19 +39,22 @@ type Inputs struct {
 
 // AddFlags registers the flags.
 func (i *Inputs) AddFlags(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringVar(&i.Format, "format", "", "read inputs as format `NAME`, whatever they look like (perfdata, titles, ...)")
-	Choice(cmd, &i.Mode, "mode", "", "tolerant", "anomalies are errors (strict) or reported (tolerant); salvage reads what it can of damaged files", "strict", "tolerant", "salvage")
-	flags.StringArrayVar(&i.Titles, "titles", nil, "names of counters: a `FILE` with the value \"Counter 009\" or a list, or a directory of such; may be repeated")
-	flags.BoolVar(&i.English, "english", false, "show English counter names, by title index or by the built-in names of twelve languages")
-	flags.StringArrayVar(&i.EnglishOf, "english-titles", nil, "English names for --english, a `FILE` as for --titles: the same index is the same counter; may be repeated")
-	flags.StringVar(&i.Lang, "lang", "009", "language `ID` of the names to read from a directory of titles")
-	flags.Uint32Var(&i.CodePage, "code-page", 0, "code page `N` of texts that do not name theirs (default 1252)")
-	flags.StringVar(&i.TimeFormat, "time-format", "", "read the times of CSV logs as `FORMAT`, such as '%d.%m.%Y %H:%M:%S'")
-	i.AddMaxUnpacked(cmd)
-	i.AddMaxText(cmd, ".ini, .h, .reg files, titles and manifests")
-	flags.StringVar(&i.MaxOutput, "max-output", "", "refuse to write more than `SIZE` (default 256MiB, or 1,000 times the inputs if that is more)")
-	flags.BoolVar(&i.FailFast, "fail-fast", false, "stop at the first input that cannot be read")
+	group(cmd, groupInputs, func() {
+		flags := cmd.Flags()
+		flags.StringVar(&i.Format, "format", "", "read inputs as format `NAME`, whatever they look like (perfdata, titles, ...)")
+		Choice(cmd, &i.Mode, "mode", "", "tolerant", "anomalies are errors (strict) or reported (tolerant); salvage reads what it can of damaged files", "strict", "tolerant", "salvage")
+		flags.StringArrayVar(&i.Titles, "titles", nil, "names of counters: a `FILE` with the value \"Counter 009\" or a list, or a directory of such; may be repeated")
+		flags.BoolVar(&i.English, "english", false, "show English counter names, by title index or by the built-in names of twelve languages")
+		flags.StringArrayVar(&i.EnglishOf, "english-titles", nil, "English names for --english, a `FILE` as for --titles: the same index is the same counter; may be repeated")
+		flags.StringVar(&i.Lang, "lang", "009", "language `ID` of the names to read from a directory of titles")
+		flags.Uint32Var(&i.CodePage, "code-page", 0, "code page `N` of texts that do not name theirs (default 1252)")
+		flags.StringVar(&i.TimeFormat, "time-format", "", "read the times of CSV logs as `FORMAT`, such as '%d.%m.%Y %H:%M:%S'")
+		i.AddMaxUnpacked(cmd)
+		i.AddMaxText(cmd, ".ini, .h, .reg files, titles and manifests")
+		flags.StringVar(&i.MaxOutput, "max-output", "", "refuse to write more than `SIZE` (default 256MiB, or 1,000 times the inputs if that is more)")
+		flags.BoolVar(&i.FailFast, "fail-fast", false, "stop at the first input that cannot be read")
+		i.complete(cmd)
+	})
 }
 
 // AddMaxText registers the flag that limits texts that people write or export.
@@ -163,7 +165,7 @@ func (i *Inputs) Each(ctx context.Context, f *Factory, args []string, do func(in
 		}
 		if err == nil && ctx.Err() == nil {
 			if in.At != nil {
-				in.At = &readerAt{ctx: ctx, r: in.At, name: FileName(in.Name), size: in.Size(), progress: f.Progress}
+				in.At = newReaderAt(ctx, in, f.Progress)
 			}
 			f.Progress.Tick(func() string { return fmt.Sprintf("file %d: %s", run.opened, FileName(in.Name)) })
 			err = do(in)
@@ -262,22 +264,4 @@ func parseSize(s string) (int64, error) {
 		return 0, errors.New("expected a number of bytes such as 500000 or 64MiB")
 	}
 	return n << shift, nil
-}
-
-// readerAt fails once ctx is done, since searching a dump may take long, and
-// shows progress.
-type readerAt struct {
-	ctx      context.Context //nolint:containedctx // it is the reader's own
-	r        io.ReaderAt
-	name     string
-	size     int64
-	progress *Progress
-}
-
-func (r *readerAt) ReadAt(b []byte, off int64) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	r.progress.Tick(func() string { return fmt.Sprintf("%s: %d of %d MiB", r.name, off>>20, r.size>>20) })
-	return r.r.ReadAt(b, off)
 }

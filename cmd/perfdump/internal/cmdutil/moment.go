@@ -33,11 +33,13 @@ openmetrics, influx, sql) are always in UTC.`
 
 // AddFlags registers the flags.
 func (p *Period) AddFlags(cmd *cobra.Command) {
-	p.Zone.AddFlags(cmd)
-	flags := cmd.Flags()
-	flags.StringVar(&p.From, "from", "", "leave out what comes before `TIME`: 15:45, 2013-02-19 18:50, RFC 3339, or a duration after the first snapshot such as 5m")
-	flags.StringVar(&p.To, "to", "", "leave out what comes after `TIME`")
-	flags.IntVar(&p.Every, "every", 1, "only every `N`th snapshot, as if the others had not been recorded")
+	group(cmd, groupChoice, func() {
+		p.Zone.AddFlags(cmd)
+		flags := cmd.Flags()
+		flags.StringVar(&p.From, "from", "", "leave out what comes before `TIME`: 15:45, 2013-02-19 18:50, RFC 3339, or a duration after the first snapshot such as 5m")
+		flags.StringVar(&p.To, "to", "", "leave out what comes after `TIME`")
+		flags.IntVar(&p.Every, "every", 1, "only every `N`th snapshot, as if the others had not been recorded")
+	})
 }
 
 // Any reports whether only some moments are requested.

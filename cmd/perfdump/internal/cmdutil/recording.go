@@ -35,6 +35,14 @@ func (r *Recording) Filter(flag string, paths []string) (*capture.Filter, error)
 	return f, nil
 }
 
+// Rank returns the order of series that several -c ask for, or nil.
+func (r *Recording) Rank() func(*capture.Series) int {
+	if len(r.flags.Counters) < 2 {
+		return nil
+	}
+	return r.filter.Rank
+}
+
 // Columns returns all series in the order of columns. It reads the recording
 // once.
 func (r *Recording) Columns() ([]*capture.Series, error) {

@@ -63,40 +63,49 @@ func (f *Factory) noSnapshot(files []string) {
 	f.Note("no snapshot in %s; perfdump info says what there is, perfdump check lists anomalies", strings.Join(files, ", "))
 }
 
-// choices collects the counters of the first snapshot of the first file, which
-// is read again. Standard input cannot be.
+// choices collects the counters of the first snapshot.
 func (i *Inputs) choices(ctx context.Context, f *Factory, files []string, o capture.Options, paths []string) *Choices {
 	var c Choices
-	files = slices.DeleteFunc(slices.Clone(files), func(name string) bool { return name == "-" })
-	do, err := i.Again(f)
-	if err != nil || len(files) == 0 {
-		return &c
-	}
 	patterns := compiled(o.Names, paths)
-	o.Filter, o.Names = nil, o.Names.Fork() // advice does not count as use of the names
-	for in, err := range i.inputs(ctx, f, files, do) {
+	i.first(ctx, f, files, o, func(all *capture.Recording, cells []capture.Cell) bool {
+		for i := range cells {
+			c.lookSeries(cells[i].Series, patterns)
+		}
+		c.lookSets(all, patterns)
+		return len(c.objects.names) > 0
+	})
+	return &c
+}
+
+// first calls do with the first snapshot of each file until it returns true. Files
+// are read again; standard input cannot be.
+func (i *Inputs) first(ctx context.Context, f *Factory, files []string, o capture.Options, do func(*capture.Recording, []capture.Cell) bool) {
+	files = slices.DeleteFunc(slices.Clone(files), func(name string) bool { return name == "-" })
+	again, err := i.Again(f)
+	if err != nil || len(files) == 0 {
+		return
+	}
+	o.Filter, o.Names = nil, o.Names.Fork() // this does not count as use of the names
+	for in, err := range i.inputs(ctx, f, files, again) {
 		if err != nil {
 			continue
 		}
 		all := capture.NewRecording(o, capture.CookOptions{})
+		var cells []capture.Cell
 		if opened.Add(all, in) == nil {
 			for f, err := range all.Frames() {
-				if err != nil {
-					continue
+				if err == nil {
+					cells = f.Cells
+					break
 				}
-				for i := range f.Cells {
-					c.lookSeries(f.Cells[i].Series, patterns)
-				}
-				break
 			}
-			c.lookSets(all, patterns)
 		}
+		enough := do(all, cells)
 		_ = all.Close()
-		if len(c.objects.names) > 0 || ctx.Err() != nil {
-			break
+		if enough || ctx.Err() != nil {
+			return
 		}
 	}
-	return &c
 }
 
 // compiled returns the patterns of the paths that advice is about.

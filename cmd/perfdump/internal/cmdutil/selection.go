@@ -25,10 +25,12 @@ type Selection struct {
 
 // AddFlags registers the flags.
 func (s *Selection) AddFlags(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringArrayVarP(&s.Counters, "counter", "c", nil, "only counters that match `PATH`, by their recorded or English names; may be repeated")
-	flags.StringArrayVar(&s.CounterFiles, "counter-file", nil, "like -c for each path in `FILE`, one a line")
-	flags.StringVar(&s.Query, "query", "", "only what the registry would answer to `QUERY`: Global, MetadataGlobal, or title indexes such as '2 238'")
+	group(cmd, groupChoice, func() {
+		flags := cmd.Flags()
+		flags.StringArrayVarP(&s.Counters, "counter", "c", nil, "only counters that match `PATH`, by their recorded or English names; may be repeated")
+		flags.StringArrayVar(&s.CounterFiles, "counter-file", nil, "like -c for each path in `FILE`, one a line")
+		flags.StringVar(&s.Query, "query", "", "only what the registry would answer to `QUERY`: Global, MetadataGlobal, or title indexes such as '2 238'")
+	})
 }
 
 // Any reports whether only some counters are requested.

@@ -264,7 +264,7 @@ func (o *Options) shape(r *cmdutil.Recording, frames, cells int) string {
 func (o *Options) writer(out io.Writer, r *cmdutil.Recording, scratch *cmdutil.Scratch) (export.FrameWriter, error) {
 	c := export.Options{
 		Columns: o.Columns, Zone: o.Period.Zone.Location, CodePage: o.Page, Dialect: o.Dialect, Every: o.Every, Scratch: scratch,
-		Width: o.IO.Width(), Cut: o.IO.StdoutTTY(), Color: o.IO.Color(), Plain: o.Plain, Top: o.Top, Sort: o.Sort,
+		Width: o.IO.Width(), Cut: o.IO.StdoutTTY(), Color: o.IO.Color(), Plain: o.Plain, Top: o.Top, Sort: o.Sort, Rank: r.Rank(),
 	}
 	if o.Top > 0 && o.Sort == "" {
 		c.Sort = "avg"

@@ -156,7 +156,7 @@ func run(ctx context.Context, o *Options) error {
 // withUnreadable adds the files that were named and could not be opened, for the
 // table.
 func withUnreadable(all []*formats.Summary, o *Options) []*formats.Summary {
-	if o.Output == "json" || len(o.Files) < 2 {
+	if o.Output == "json" || len(o.Files) < 2 || o.FailFast {
 		return all
 	}
 	for _, name := range o.Files {

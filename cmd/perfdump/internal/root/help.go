@@ -200,6 +200,8 @@ perfdump explain ndis writes them as a file to copy and change:
   perfdump cook --derive 'Bytes per transfer = Disk Bytes/sec / Disk Transfers/sec' -c '\PhysicalDisk(*)\Bytes per transfer' --from 10:01 --to 10:04 testdata/story/srv-sql-01.blg.gz`
 }
 
+func init() { cobra.AddTemplateFunc("flagGroups", cmdutil.FlagGroups) }
+
 // usageTemplate is what follows the text of a help.
 const usageTemplate = `Usage:
   {{if .HasParent}}{{.UseLine}}{{else}}perfdump VERB FILE... [flags]{{end}}
@@ -217,10 +219,10 @@ Help topics:
 
 Examples:
 {{.Example}}{{end}}
-{{- if .HasAvailableLocalFlags}}
+{{- range flagGroups .}}
 
-Flags:
-{{.LocalFlags.FlagUsagesWrapped 80 | trimTrailingWhitespaces}}{{end}}
+{{.Heading}}:
+{{.FlagUsagesWrapped 80 | trimTrailingWhitespaces}}{{end}}
 {{- if .HasAvailableInheritedFlags}}
 
 Flags of all verbs:

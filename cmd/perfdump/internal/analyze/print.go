@@ -61,10 +61,11 @@ func (p *printer) report(r *analyze.Report, signs *vitals.Watch) {
 	p.signs(signs.Panels(r.Machine, r.Log), signs)
 	p.Line("")
 	if len(r.Findings) == 0 {
-		p.Line("  " + p.Style.Green("Nothing wrong was found.") + " " + answer.Checked(r) + ".")
+		p.Line("  " + p.Style.Green("Nothing wrong was found."))
 	} else {
-		p.Line("  " + p.Style.Bold(table.Plural(len(r.Findings), "finding")) + ". " + answer.Checked(r) + ".")
+		p.Line("  " + p.Style.Bold(table.Plural(len(r.Findings), "finding")))
 	}
+	p.Text(2, "", answer.Checked(r)+".")
 	for _, f := range r.Findings {
 		p.Line("")
 		p.finding(r, f)

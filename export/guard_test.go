@@ -155,13 +155,17 @@ func cookInput(t testing.TB, in *capture.Input, format string, look func()) {
 }
 
 // TestGuardSpeedOfCooking holds that cooking a log to PDH-CSV, from the file on,
-// costs at most twice what formatting its values costs, for logs of 2, 20 and 77 MB.
+// costs at most twice what formatting its values costs, for logs of 2, 20 and 77 MB,
+// and so does cooking it to Parquet.
 // (To see 3,000 counters for the first time and to write their paths takes some 2 ms,
 // which shows in shorter ones.)
 func TestGuardSpeedOfCooking(t *testing.T) {
 	perftest.GuardSpeed(t)
-	for _, records := range []int{24, 240, 900} {
-		b := serverlog.New(records)
+	for _, x := range []struct {
+		records int
+		format  string
+	}{{24, "pdh-csv"}, {240, "pdh-csv"}, {900, "pdh-csv"}, {900, "parquet"}} {
+		b := serverlog.New(x.records)
 		name := filepath.Join(t.TempDir(), "server.blg")
 		require.NoError(t, os.WriteFile(name, b, 0o600))
 		open := func() *capture.Input {
@@ -181,9 +185,9 @@ func TestGuardSpeedOfCooking(t *testing.T) {
 			}
 		}
 		require.NoError(t, r.Close())
-		took := perftest.Turns(9, func() { plain(all) }, func() { cookInput(t, open(), "pdh-csv", func() {}) })
+		took := perftest.Turns(9, func() { plain(all) }, func() { cookInput(t, open(), x.format, func() {}) })
 		ratio := took[1].Median.Seconds() / took[0].Median.Seconds()
-		t.Logf("%d MB, %d values: %v to format, %v to cook and format: %.2f times", len(b)>>20, len(all), took[0].Median, took[1].Median, ratio)
+		t.Logf("%d MB, %d values: %v to format, %v to %s: %.2f times", len(b)>>20, len(all), took[0].Median, took[1].Median, x.format, ratio)
 		require.Less(t, ratio, 2.0)
 	}
 }

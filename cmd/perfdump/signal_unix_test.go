@@ -62,8 +62,8 @@ func slow(t *testing.T, dir string) map[string][]string {
 		for i := range columns {
 			_, _ = fmt.Fprintf(w, `,"\\H\Process(p%d)\C"`, i)
 		}
-		for i := range 60 {
-			_, _ = fmt.Fprintf(w, "\n\"01/01/2026 00:00:%02d.000\"%s", i, strings.Repeat(`,"1"`, columns))
+		for i := range 900 {
+			_, _ = fmt.Fprintf(w, "\n\"01/01/2026 00:%02d:%02d.000\"%s", i/60, i%60, strings.Repeat(`,"1"`, columns))
 		}
 	})
 	paths := file(t, filepath.Join(dir, "paths"), func(w io.Writer) {

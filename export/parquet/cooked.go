@@ -2,34 +2,23 @@ package parquet
 
 import (
 	"io"
-
-	pq "github.com/parquet-go/parquet-go"
+	"math"
 
 	"github.com/perfdump/perfdump/capture"
-	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/export"
 	"github.com/perfdump/perfdump/export/internal/column"
 )
 
 // cooked writes cooked rows.
 type cooked struct {
-	f        *file
-	row      column.Row
-	series   []*names // by ID, as many as maxSeries and maxKept allow
-	kept     int      // bytes of their texts
-	groups   []int32  // by ID, the last group of rows that has it
-	group    int32    // rises with each group of rows
-	statuses [256]pq.Value
+	f      *file
+	row    column.Row
+	number uint32     // of the group, from 1 on
+	series []seriesAt // by ID
 }
 
-// names are the columns that all rows of a series have in common.
-type names [column.Value - column.FirstOfSeries]pq.Value
-
-// How many names are kept. Those of other series are made for each row.
-const (
-	maxSeries = 16 << 10
-	maxKept   = 4 << 20 // bytes of their texts
-)
+// seriesAt is where a series is in a group.
+type seriesAt struct{ group, slot uint32 }
 
 // NewCooked returns a writer of a file of cooked rows.
 func NewCooked(w io.Writer, o Options) (export.FrameWriter, error) {
@@ -37,81 +26,84 @@ func NewCooked(w io.Writer, o Options) (export.FrameWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &cooked{f: f, row: column.Row{Row: &capture.Row{}}, group: 1}
-	for s := range c.statuses {
-		f.set(column.Status, textValue(countertypes.Status(s).String()))
-		c.statuses[s] = f.get(column.Status)
-	}
-	return c, nil
+	return &cooked{f: f, row: column.Row{Row: &capture.Row{}}, number: 1}, nil
 }
 
 // WriteFrame writes a row for each cell.
 func (c *cooked) WriteFrame(f *capture.Frame) error {
 	c.row.SetFrame(f)
+	columns := c.f.columns
+	time, values, statuses := columns[0].Of(&c.row), &kinds[column.Float64], [256]uint32{}
+	var group *group
 	for i := range f.Cells {
-		x := &f.Cells[i]
-		c.f.setField(0, c.f.columns[0].Of(&c.row))
-		bytes := c.names(x.Series)
-		if v, ok := x.Number(); ok {
-			c.f.set(column.Value, pq.DoubleValue(v))
-		} else {
-			c.f.set(column.Value, pq.NullValue())
+		if group != c.f.group { // the indexes are those of a group
+			group = c.f.group
+			clear(statuses[:])
 		}
-		c.f.put(column.Status, c.statuses[x.EffectiveStatus()])
-		if len(c.f.columns) > column.Status+1 {
+		x := &f.Cells[i]
+		chunks := group.chunks
+		chunks[0].field(&columns[0], time)
+		bytes := c.name(x.Series)
+		if v, ok := x.Number(); ok {
+			chunks[column.Value].number(values, math.Float64bits(v))
+		} else {
+			chunks[column.Value].put(null)
+		}
+		status := x.EffectiveStatus()
+		if statuses[status] == 0 {
+			statuses[status] = 1 + chunks[column.Status].find(&kinds[column.Dict], column.Field{Kind: column.String, Text: status.String()})
+		}
+		chunks[column.Status].put(statuses[status] - 1)
+		if len(columns) > column.Status+1 {
 			c.row.SetCell(f, i)
 		}
-		for k := column.Status + 1; k < len(c.f.columns); k++ {
-			c.f.setField(k, c.f.columns[k].Of(&c.row))
+		for k := column.Status + 1; k < len(columns); k++ {
+			chunks[k].field(&columns[k], columns[k].Of(&c.row))
 		}
-		if err := c.f.write(bytes + len(f.Texts[x.Series])); err != nil {
+		if err := c.f.row(bytes + len(f.Texts[x.Series])); err != nil {
 			return err
 		}
-		if c.f.inGroup == 0 {
-			c.group++
+		if c.f.group.rows == 0 {
+			c.number++
 		}
 	}
 	return nil
 }
 
-// names sets the columns of a series, and returns how many bytes they have that
-// are new to the group of rows.
-func (c *cooked) names(s *capture.Series) int {
-	if s.ID < len(c.series) && c.series[s.ID] != nil {
-		for k, v := range c.series[s.ID] {
-			c.f.put(column.FirstOfSeries+k, v)
-		}
-	} else {
-		c.make(s)
+// name gives the row the columns of its series, and returns how many bytes they have
+// that are new to the group.
+func (c *cooked) name(s *capture.Series) int {
+	g := c.f.group
+	if more := s.ID + 1 - len(c.series); more > 0 {
+		c.series = append(c.series, make([]seriesAt, more)...)
 	}
-	if more := s.ID + 1 - len(c.groups); more > 0 {
-		c.groups = append(c.groups, make([]int32, more)...)
-	}
-	if c.groups[s.ID] == c.group {
+	at := &c.series[s.ID]
+	if at.group == c.number {
+		g.slots = append(g.slots, at.slot)
 		return 0
 	}
-	c.groups[s.ID] = c.group
-	return len(s.Host) + len(s.Object) + len(s.Parent) + len(s.Instance) + len(s.Counter) + len(c.f.get(column.Value-1).ByteArray())
-}
-
-// make makes the columns of a series, and keeps them where there is space.
-func (c *cooked) make(s *capture.Series) {
+	if g.names == nil {
+		g.names = make([][]uint32, len(c.f.columns))
+	}
 	c.row.SetSeries(s)
-	var made names
-	before := c.f.pending
-	for k := range made {
-		c.f.setField(column.FirstOfSeries+k, c.f.columns[column.FirstOfSeries+k].Of(&c.row))
-		made[k] = c.f.get(column.FirstOfSeries + k)
+	before := 0
+	for k := column.FirstOfSeries; k < column.Value; k++ {
+		chunk, col := &g.chunks[k], &c.f.columns[k]
+		old := len(chunk.dict.plain)
+		i, f := uint32(null), col.Of(&c.row)
+		switch {
+		case f.Kind == column.Null:
+		case k == column.Value-1: // each series has a path of its own
+			i = chunk.dict.add(chunk, &kinds[col.Type], []byte(valid(f.Text)))
+		default:
+			i = chunk.find(&kinds[col.Type], f)
+		}
+		g.names[k] = append(g.names[k], i)
+		before += len(chunk.dict.plain) - old
 	}
-	size := c.f.pending - before
-	if s.ID >= maxSeries || c.kept+size > maxKept {
-		return
-	}
-	c.kept += size
-	if more := s.ID + 1 - len(c.series); more > 0 {
-		c.series = append(c.series, make([]*names, more)...)
-	}
-	c.series[s.ID] = &made
+	*at = seriesAt{c.number, uint32(len(g.names[column.FirstOfSeries]) - 1)}
+	g.slots = append(g.slots, at.slot)
+	return before
 }
 
 // Close writes the rest and the footer.

@@ -1,6 +1,5 @@
 // Package parquet writes rows of counters as Parquet, the files that DuckDB,
-// Spark and pandas read. It is apart from package export since its library
-// is large. docs/outputs.md has the columns and the conventions.
+// Spark and pandas read. docs/outputs.md has the columns and the conventions.
 //
 //	w, err := parquet.NewCooked(file, parquet.Options{})
 //	if err != nil {
@@ -17,38 +16,19 @@
 //	return w.Close()
 //
 // A file has groups of 131,072 rows, fewer where they hold many names; memory
-// is that of a group and does not depend on the number of rows.
+// is that of two groups and does not depend on the number of rows. One group is
+// packed while the next one is filled.
 package parquet
 
 import (
-	"fmt"
+	"encoding/binary"
 	"io"
-	"math"
-	"reflect"
+	"maps"
 	"slices"
 	"strings"
 
-	pq "github.com/parquet-go/parquet-go"
-
 	"github.com/perfdump/perfdump/export/internal/column"
 )
-
-// types are the Go types of columns, and the rest of their
-// tags.
-var types = [...]struct {
-	is  any
-	tag string
-}{
-	column.Text:    {"", ""},
-	column.Dict:    {"", ",dict"},
-	column.Int32:   {int32(0), ""},
-	column.Int64:   {int64(0), ""},
-	column.Uint32:  {uint32(0), ""},
-	column.Uint64:  {uint64(0), ""},
-	column.Float64: {float64(0), ""},
-	column.Time:    {int64(0), ",timestamp(microsecond:utc)"},
-	column.Local:   {int64(0), ",timestamp(microsecond:local)"},
-}
 
 const (
 	// groupRows is how many rows a group has.
@@ -56,21 +36,33 @@ const (
 	// groupText bounds the bytes of the names and texts of a group, which are
 	// held until it is written.
 	groupText = 2 << 20
-	// batchRows is how many rows are handed over at a time, and batchText bounds
-	// the bytes of the texts that were made for them.
-	batchRows = 64
-	batchText = 64 << 10
+	// magic begins and ends a file.
+	magic = "PAR1"
 )
 
-// file writes rows of columns. It hands them over by columns, a batch at a time.
+// file writes groups of rows.
 type file struct {
-	w       *pq.GenericWriter[any]
+	w       io.Writer
+	o       Options
+	codec   int
 	columns []column.Column
-	batch   [][]pq.Value // of each column
-	inBatch int          // rows before that which is being filled
-	inGroup int
-	pending int // bytes of the texts that were made for the batch
-	text    int // bytes of the texts of the group
+	group   *group // that is filled
+	text    int    // bytes of the names and texts in it
+
+	packer packer
+	spare  *group
+	ready  chan packed // of the group that is packed; nil if there is none
+	groups []packed    // that are written, without their bytes
+	at     int64       // how much is written
+}
+
+// packed is a group as the file has it.
+type packed struct {
+	of     *group
+	rows   int
+	at     int64
+	bytes  []byte
+	chunks []placed
 }
 
 // newFile returns a file of the usual columns of rows and of those on request.
@@ -79,113 +71,209 @@ func newFile(w io.Writer, rows column.Rows, o Options) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	options, err := o.writer()
+	codec, err := o.codec()
 	if err != nil {
 		return nil, err
 	}
-	// A struct has its fields in their order; a group of nodes would sort them.
-	var fields []reflect.StructField
-	for i, c := range columns {
-		tag := c.Name
-		if c.Null {
-			tag += ",optional"
-		}
-		if c.Type == column.Text || c.Type == column.Dict {
-			// The first and the last text of each page would be kept, several times
-			// over, until the file ends. They let nobody skip a group: each has about
-			// all the names.
-			options = append(options, pq.SkipPageBounds(c.Name))
-		}
-		fields = append(fields, reflect.StructField{
-			Name: fmt.Sprintf("C%d", i), Type: reflect.TypeOf(types[c.Type].is), Tag: reflect.StructTag(`parquet:"` + tag + types[c.Type].tag + `"`),
-		})
-	}
-	schema := pq.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface())
-	f := &file{w: pq.NewGenericWriter[any](w, append(options, schema)...), columns: columns}
-	f.batch = slices.Collect(slices.Chunk(make([]pq.Value, batchRows*len(columns)), batchRows))
-	return f, nil
+	return &file{w: w, o: o, codec: codec.number, columns: columns, group: newGroup(columns), packer: packer{columns: columns, codec: codec}}, nil
 }
 
-// set gives column i of the row a value.
-func (f *file) set(i int, v pq.Value) {
-	level := 0
-	if f.columns[i].Null && !v.IsNull() {
-		level = 1
-	}
-	f.put(i, v.Level(0, level, i))
-}
-
-// put gives column i of the row what get has returned.
-func (f *file) put(i int, v pq.Value) { f.batch[i][f.inBatch] = v }
-
-// get returns what column i of the row has.
-func (f *file) get(i int) pq.Value { return f.batch[i][f.inBatch] }
-
-// setField gives column i of the row the value of a field. Numbers keep their
-// bits; a process whose number an INT64 cannot hold is null.
-func (f *file) setField(i int, of column.Field) {
-	v := pq.NullValue()
-	switch {
-	case of.Kind == column.Null:
-	case of.Kind == column.Moment || of.Kind == column.Wall:
-		v = pq.Int64Value(of.Time.UnixMicro())
-	default:
-		switch f.columns[i].Type {
-		case column.Text, column.Dict:
-			f.pending += len(of.Text)
-			v = textValue(of.Text)
-		case column.Int32, column.Uint32:
-			v = pq.Int32Value(int32(of.Bits))
-		case column.Int64, column.Uint64:
-			if f.columns[i].Name != "pid" || of.Bits <= math.MaxInt64 {
-				v = pq.Int64Value(int64(of.Bits))
-			}
-		default: // no raw row has a number in another column
-		}
-	}
-	f.set(i, v)
-}
-
-func textValue(s string) pq.Value { return pq.ByteArrayValue([]byte(strings.ToValidUTF8(s, "\ufffd"))) }
-
-// write writes the row, whose names and texts that the group has not seen yet
-// have so many bytes.
-func (f *file) write(text int) error {
-	f.inBatch++
-	f.inGroup++
+// row ends a row, whose names and texts that the group has not seen yet have so many
+// bytes.
+func (f *file) row(text int) error {
+	f.group.rows++
 	f.text += text
-	full := f.inGroup == groupRows || f.text >= groupText
-	if full || f.inBatch == batchRows || f.pending >= batchText {
-		if err := f.hand(); err != nil {
-			return err
-		}
-	}
-	if !full {
+	if f.group.rows < groupRows && f.text < groupText {
 		return nil
 	}
-	f.inGroup, f.text = 0, 0
-	return f.w.Flush()
+	return f.flush()
 }
 
-// hand hands the batch over.
-func (f *file) hand() error {
-	n := f.inBatch
-	f.inBatch, f.pending = 0, 0
-	if n == 0 {
+// flush lets the group be packed while the next one is filled.
+func (f *file) flush() error {
+	if err := f.wait(); err != nil {
+		return err
+	}
+	full := f.group
+	if f.group = f.spare; f.group == nil {
+		f.group = newGroup(f.columns)
+	}
+	f.text = 0
+	ready := make(chan packed, 1)
+	f.ready = ready
+	go func() {
+		bytes, chunks := f.packer.pack(full)
+		rows := full.rows
+		full.reset()
+		ready <- packed{of: full, rows: rows, bytes: bytes, chunks: chunks}
+	}()
+	return nil
+}
+
+// wait writes the group that is being packed.
+func (f *file) wait() error {
+	if f.ready == nil {
 		return nil
 	}
-	for i, c := range f.w.ColumnWriters() {
-		if _, err := c.WriteRowValues(f.batch[i][:n]); err != nil {
-			return err
-		}
+	g := <-f.ready
+	f.ready, f.spare = nil, g.of
+	if err := f.begin(); err != nil {
+		return err
 	}
-	return nil
+	g.at = f.at
+	err := f.write(g.bytes)
+	g.of, g.bytes = nil, nil
+	f.groups = append(f.groups, g)
+	return err
+}
+
+// begin writes what is before the first group.
+func (f *file) begin() error {
+	if f.at > 0 {
+		return nil
+	}
+	return f.write([]byte(magic))
+}
+
+func (f *file) write(b []byte) error {
+	n, err := f.w.Write(b)
+	f.at += int64(n)
+	return err
 }
 
 // close writes the rest and the footer.
 func (f *file) close() error {
-	if err := f.hand(); err != nil {
+	if f.group.rows > 0 {
+		if err := f.flush(); err != nil {
+			return err
+		}
+	}
+	if err := f.wait(); err != nil {
 		return err
 	}
-	return f.w.Close()
+	if err := f.begin(); err != nil {
+		return err
+	}
+	f.group, f.spare, f.packer = newGroup(nil), nil, packer{}
+	footer := f.footer()
+	footer = binary.LittleEndian.AppendUint32(footer, uint32(len(footer)))
+	return f.write(append(footer, magic...))
+}
+
+// footer says what is in the file.
+func (f *file) footer() []byte {
+	var t thrift
+	t.open()
+	t.i32(1, 2)
+	t.list(2, thriftStruct, len(f.columns)+1)
+	t.open()
+	t.text(4, "perfdump")
+	t.i32(5, len(f.columns))
+	t.close()
+	for i := range f.columns {
+		f.column(&t, &f.columns[i])
+	}
+	rows := 0
+	for i := range f.groups {
+		rows += f.groups[i].rows
+	}
+	t.i64(3, int64(rows))
+	t.list(4, thriftStruct, len(f.groups))
+	for i := range f.groups {
+		f.rowGroup(&t, &f.groups[i])
+	}
+	if len(f.o.Metadata) > 0 {
+		t.list(5, thriftStruct, len(f.o.Metadata))
+		for _, key := range slices.Sorted(maps.Keys(f.o.Metadata)) {
+			t.open()
+			t.text(1, key)
+			t.text(2, f.o.Metadata[key])
+			t.close()
+		}
+	}
+	by := "perfdump"
+	if f.o.Version != "" {
+		by += " version " + strings.Trim(f.o.Version, "()") // parentheses have a meaning there
+	}
+	t.text(6, by)
+	t.list(7, thriftStruct, len(f.columns)) // edges are in the order of the types
+	for range f.columns {
+		t.open()
+		t.empty(1)
+		t.close()
+	}
+	t.close()
+	return t.b
+}
+
+func (f *file) column(t *thrift, c *column.Column) {
+	kind := &kinds[c.Type]
+	t.open()
+	t.i32(1, kind.physical)
+	if c.Null {
+		t.i32(3, 1)
+	} else {
+		t.i32(3, 0)
+	}
+	t.text(4, c.Name)
+	if kind.converted >= 0 {
+		t.i32(6, kind.converted)
+	}
+	if kind.logical != nil {
+		t.structure(10)
+		kind.logical(t)
+		t.close()
+	}
+	t.close()
+}
+
+func (f *file) rowGroup(t *thrift, g *packed) {
+	size, used := int64(0), int64(0)
+	t.open()
+	t.list(1, thriftStruct, len(g.chunks))
+	for i := range g.chunks {
+		c := &g.chunks[i]
+		size, used = size+c.size, used+c.packed
+		t.open()
+		t.i64(2, 0) // nowhere else
+		t.structure(3)
+		f.chunk(t, g, i)
+		t.close()
+		t.close()
+	}
+	t.i64(2, size)
+	t.i64(3, int64(g.rows))
+	t.i64(5, g.at)
+	t.i64(6, used)
+	t.close()
+}
+
+func (f *file) chunk(t *thrift, g *packed, i int) {
+	c := &g.chunks[i]
+	t.i32(1, kinds[f.columns[i].Type].physical)
+	encodings := []int{c.encoding, levelEncoding}
+	if c.dictionary >= 0 {
+		encodings = append(encodings, plainEncoding)
+	}
+	t.list(2, thriftI32, len(encodings))
+	for _, e := range encodings {
+		t.b = binary.AppendVarint(t.b, int64(e))
+	}
+	t.list(3, thriftBinary, 1)
+	t.element(f.columns[i].Name)
+	t.i32(4, f.codec)
+	t.i64(5, int64(g.rows))
+	t.i64(6, c.size)
+	t.i64(7, c.packed)
+	t.i64(9, g.at+c.data)
+	if c.dictionary >= 0 {
+		t.i64(11, g.at+c.dictionary)
+	}
+	t.structure(12)
+	t.i64(3, int64(c.nulls))
+	if c.edges {
+		t.text(5, c.high)
+		t.text(6, c.low)
+	}
+	t.close()
 }

@@ -2,15 +2,18 @@ package parquet_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"math/rand/v2"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -304,9 +307,13 @@ func TestForeignReader(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Skipf("tools/parquetcat cannot be built, which wants modules of its own: %v: %s", err, out)
 	}
-	for _, c := range parquet.Compressions() {
+	for i, c := range slices.Concat(parquet.Compressions(), []string{"", "none"}) {
 		file := filepath.Join(t.TempDir(), "x.parquet")
-		b := cooked(t, parquet.Options{Compression: c}, frames()...)
+		all := frames()
+		if i >= len(parquet.Compressions()) {
+			all = random(uint64(i))
+		}
+		b := cooked(t, parquet.Options{Compression: c}, all...)
 		require.NoError(t, os.WriteFile(file, b, 0o600))
 		out, err := exec.Command(program, file).Output()
 		require.NoError(t, err)
@@ -322,6 +329,87 @@ func TestForeignReader(t *testing.T) {
 		}
 		assert.Equal(t, want.String(), string(out))
 	}
+}
+
+// random returns frames of random series, values and gaps, some in long runs.
+func random(seed uint64) []capture.Frame {
+	r := rand.New(rand.NewPCG(seed, 1))
+	var all []*capture.Series
+	for i := range 1 + r.IntN(300) {
+		o := &capture.Owner{Host: fmt.Sprint("h", r.IntN(3)), Object: fmt.Sprint("O", r.IntN(9)), HasInstance: r.IntN(2) == 0, InstanceIndex: r.IntN(4)}
+		if o.HasInstance {
+			o.Instance, o.HasParent = strings.Repeat("x", r.IntN(200)), r.IntN(3) == 0
+		}
+		all = append(all, &capture.Series{ID: i, Owner: o, Metric: &capture.Metric{Counter: fmt.Sprint("C", i)}})
+	}
+	frames := make([]capture.Frame, r.IntN(60))
+	for n := range frames {
+		f := &frames[n]
+		if f.Source = "x"; r.IntN(9) > 0 {
+			f.Time = at.Add(time.Duration(n) * time.Second)
+		}
+		sparse := r.IntN(4)
+		for _, s := range all {
+			c := capture.Cell{Series: s, Value: []float64{0, math.Copysign(0, -1), r.NormFloat64(), math.MaxFloat64, float64(r.IntN(3))}[r.IntN(5)]}
+			if r.IntN(4) < sparse {
+				c.Status = countertypes.Status(r.IntN(6))
+			}
+			f.Cells = append(f.Cells, c)
+		}
+	}
+	return frames
+}
+
+// TestRandomTables holds that each value and each gap comes back, whatever the runs.
+func TestRandomTables(t *testing.T) {
+	for seed := range uint64(30) {
+		frames := random(seed)
+		var want [][]string
+		for i := range frames {
+			at := "null"
+			if f := &frames[i]; !f.Time.IsZero() {
+				at = strconv.FormatInt(f.Time.UnixMicro(), 10)
+			}
+			for _, c := range frames[i].Cells {
+				s, value := c.Series, "null"
+				if v, ok := c.Number(); ok {
+					value = strconv.FormatFloat(v, 'g', -1, 64)
+				}
+				parent, instance := "null", "null"
+				if s.HasParent {
+					parent = s.Parent
+				}
+				if s.HasInstance {
+					instance = s.Instance
+				}
+				want = append(want, []string{at, s.Host, s.Object, parent, instance, strconv.Itoa(s.InstanceIndex), s.Counter, s.Path(), value, c.EffectiveStatus().String()})
+			}
+		}
+		_, got := read(t, cooked(t, parquet.Options{}, frames...))
+		require.Equal(t, want, got, seed)
+	}
+}
+
+// TestEdges holds that a group says which values it has, so that readers skip it.
+func TestEdges(t *testing.T) {
+	b := cooked(t, parquet.Options{Version: "(1.2)"}, frames()...)
+	f, err := pq.OpenFile(bytes.NewReader(b), int64(len(b)))
+	require.NoError(t, err)
+	assert.Equal(t, "perfdump version 1.2", f.Metadata().CreatedBy)
+	edges := map[string][2]string{}
+	nulls := map[string]int64{}
+	for _, c := range f.Metadata().RowGroups[0].Columns {
+		m := c.MetaData
+		edges[m.PathInSchema[0]] = [2]string{string(m.Statistics.MinValue), string(m.Statistics.MaxValue)}
+		nulls[m.PathInSchema[0]] = m.Statistics.NullCount
+	}
+	assert.Equal(t, [2]string{"", "web01"}, edges["host"])
+	assert.Equal(t, [2]string{"Memory", "日本\ufffd"}, edges["object"])
+	assert.Equal(t, [2]string{"% Processor Time", "Pages/sec"}, edges["counter"])
+	low, high := math.Float64frombits(binary.LittleEndian.Uint64([]byte(edges["value"][0]))), math.Float64frombits(binary.LittleEndian.Uint64([]byte(edges["value"][1])))
+	assert.Equal(t, [2]float64{-1e300, 0.1}, [2]float64{low, high})
+	assert.Equal(t, int64(3), nulls["value"])
+	assert.Equal(t, int64(3), nulls["time"])
 }
 
 // TestRaw holds what raw rows have, on request too.

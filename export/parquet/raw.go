@@ -27,11 +27,11 @@ func (r *raw) WriteRows(rows iter.Seq[*capture.Row]) error {
 	var row column.Row
 	for row.Row = range rows {
 		for i := range r.f.columns {
-			r.f.setField(i, r.f.columns[i].Of(&row))
+			r.f.group.chunks[i].field(&r.f.columns[i], r.f.columns[i].Of(&row))
 		}
 		// Names repeat, so an eighth of them is taken for new; texts do not.
 		names := len(row.Host) + len(row.Object) + len(row.Parent) + len(row.Instance) + len(row.Counter) + len(row.Source)
-		if err := r.f.write(names/8 + len(row.Text)); err != nil {
+		if err := r.f.row(names/8 + len(row.Text)); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,6 @@
 // Command parquetcat prints the rows of Parquet files, a line "name = value"
 // for each value that is there and an empty one after each row. The reader
-// shares no code with the writer that its output is held against; the zstd
-// inside of it is the writer's, since the reader has none.
+// shares no code with the writer that its output is held against, but for zstd.
 package main
 
 import (
@@ -10,71 +9,62 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
-	goparquet "github.com/fraugster/parquet-go"
-	"github.com/fraugster/parquet-go/parquet"
-	"github.com/klauspost/compress/zstd"
+	"github.com/xitongsys/parquet-go/reader"
+	"github.com/xitongsys/parquet-go/source"
 )
 
-// blocks are the pages of a file.
-type blocks struct {
-	w *zstd.Encoder
-	r *zstd.Decoder
+// file is what the reader reads: it opens it again for each column.
+type file struct {
+	*os.File
 }
 
-func (z blocks) CompressBlock(b []byte) ([]byte, error)   { return z.w.EncodeAll(b, nil), nil }
-func (z blocks) DecompressBlock(b []byte) ([]byte, error) { return z.r.DecodeAll(b, nil) }
+func (f file) Open(name string) (source.ParquetFile, error) {
+	if name == "" {
+		name = f.Name()
+	}
+	o, err := os.Open(name)
+	return file{o}, err
+}
+
+func (f file) Create(string) (source.ParquetFile, error) { return nil, errors.ErrUnsupported }
 
 func main() {
-	var z blocks
-	var errs [2]error
-	z.w, errs[0] = zstd.NewWriter(nil)
-	z.r, errs[1] = zstd.NewReader(nil)
-	if err := errors.Join(errs[:]...); err != nil {
-		fail(err)
-	}
-	goparquet.RegisterBlockCompressor(parquet.CompressionCodec_ZSTD, z)
 	for _, name := range os.Args[1:] {
 		if err := cat(os.Stdout, name); err != nil {
-			fail(err)
+			fmt.Fprintln(os.Stderr, "parquetcat:", err)
+			os.Exit(1)
 		}
 	}
-}
-
-func fail(err error) {
-	fmt.Fprintln(os.Stderr, "parquetcat:", err)
-	os.Exit(1)
 }
 
 func cat(to io.Writer, name string) error {
-	f, err := os.Open(name)
+	f, err := file{}.Open(name)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	r, err := goparquet.NewFileReader(f)
+	r, err := reader.NewParquetColumnReader(f, 1)
 	if err != nil {
 		return err
 	}
-	w := bufio.NewWriter(to)
-	for {
-		row, err := r.NextRow()
-		if errors.Is(err, io.EOF) {
-			return w.Flush()
-		}
-		if err != nil {
+	defer r.ReadStop()
+	rows := r.GetNumRows()
+	columns := r.Footer.GetSchema()[1:]
+	values := make([][]any, len(columns))
+	for i := range columns {
+		if values[i], _, _, err = r.ReadColumnByIndex(int64(i), rows); err != nil {
 			return err
 		}
-		for _, c := range r.Columns() {
-			v, ok := row[c.Name()]
-			if !ok {
-				continue
+	}
+	w := bufio.NewWriter(to)
+	for row := range rows {
+		for i, c := range columns {
+			if v := values[i][row]; v != nil {
+				fmt.Fprintf(w, "%s = %v\n", strings.ToLower(c.GetName()), v) // it makes Go names
 			}
-			if b, text := v.([]byte); text {
-				v = string(b)
-			}
-			fmt.Fprintf(w, "%s = %v\n", c.Name(), v)
 		}
 		fmt.Fprintln(w)
 	}
+	return w.Flush()
 }

@@ -17,6 +17,7 @@ type Factory struct {
 	Progress   *Progress
 	Target     string // the file that is written, "" for standard output
 	Budget     *Budget
+	Version    string // of perfdump, for files that say what wrote them
 }
 
 // Note writes a note for people to standard error. With --errors json, which is

@@ -41,27 +41,29 @@ func (p *Parquet) Check(f *Factory, output, write string) error {
 }
 
 // options returns the options of a file with additional columns.
-func (p *Parquet) options(columns, files []string) parquet.Options {
-	return parquet.Options{Columns: columns, Compression: p.Compression, Metadata: map[string]string{"source": strings.Join(files, ", ")}}
+func (p *Parquet) options(f *Factory, columns, files []string) parquet.Options {
+	return parquet.Options{Columns: columns, Compression: p.Compression, Version: f.Version, Metadata: map[string]string{"source": strings.Join(files, ", ")}}
 }
 
 // Cooked returns a writer of cooked rows to out, or below dir with --partition.
 func (p *Parquet) Cooked(f *Factory, out io.Writer, dir string, columns, files []string) (export.FrameWriter, error) {
 	if !p.Partition {
-		w, err := parquet.NewCooked(out, p.options(columns, files))
+		w, err := parquet.NewCooked(out, p.options(f, columns, files))
 		return w, columnError(err)
 	}
-	t, err := newTree(f, dir, func(w io.Writer) (export.FrameWriter, error) { return parquet.NewCooked(w, p.options(columns, files)) })
+	t, err := newTree(f, dir, func(w io.Writer) (export.FrameWriter, error) {
+		return parquet.NewCooked(w, p.options(f, columns, files))
+	})
 	return &frameTree{tree: t}, err
 }
 
 // Raw returns a writer of raw rows to out, or below dir with --partition.
 func (p *Parquet) Raw(f *Factory, out io.Writer, dir string, columns, files []string) (export.Writer, error) {
 	if !p.Partition {
-		w, err := parquet.NewRaw(out, p.options(columns, files))
+		w, err := parquet.NewRaw(out, p.options(f, columns, files))
 		return w, columnError(err)
 	}
-	t, err := newTree(f, dir, func(w io.Writer) (export.Writer, error) { return parquet.NewRaw(w, p.options(columns, files)) })
+	t, err := newTree(f, dir, func(w io.Writer) (export.Writer, error) { return parquet.NewRaw(w, p.options(f, columns, files)) })
 	return &rowTree{tree: t}, err
 }
 

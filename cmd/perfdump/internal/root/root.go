@@ -45,7 +45,7 @@ func Run(ctx context.Context, io *iostreams.IOStreams, args []string) int {
 		io.Out = cell.Screen(io.Out, func() bool { return styled })
 	}
 	out := cmdutil.Keep(io.Out)
-	f := &cmdutil.Factory{ErrorsJSON: asksJSON(args), Budget: &cmdutil.Budget{}}
+	f := &cmdutil.Factory{ErrorsJSON: asksJSON(args), Budget: &cmdutil.Budget{}, Version: version.Text()}
 	io.Out = f.Budget.Writer(out)
 	f.IO, f.Progress = cmdutil.NewProgress(io, time.Now)
 	defer f.Progress.Clear()

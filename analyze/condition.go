@@ -2,10 +2,11 @@ package analyze
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/perfdump/perfdump/internal/once"
 )
 
 // Severity says how bad a finding is.
@@ -77,13 +78,13 @@ type level struct {
 }
 
 var (
-	durationOf = regexp.MustCompile(`^(\d+(?:\.\d+)?)(s|min|h|d)$`)
-	numberOf   = regexp.MustCompile(`^(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(us|ms|s|%|K|M|KB|MB|GB|TB)?$`)
-	lastingOf  = regexp.MustCompile(`\s+for\s+(\S.*)$`)
-	nextCond   = regexp.MustCompile(`\s+and\s+(?:[<>=!\\]|ratio\s|trend\s)`)
-	whenOf     = regexp.MustCompile(`^(\\.*?)\s+(>=|<=|==|!=|>|<)\s*(\S+)$`)
-	valueOf    = regexp.MustCompile(`^(>=|<=|==|!=|>|<)\s*(\S+)$`)
-	trendOf    = regexp.MustCompile(`^trend\s+(>=|<=|==|!=|>|<)\s*([^\s/]+)\s*/\s*(s|min|h|d)\s+over\s+(\S+)$`)
+	durationOf = once.Regexp(`^(\d+(?:\.\d+)?)(s|min|h|d)$`)
+	numberOf   = once.Regexp(`^(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(us|ms|s|%|K|M|KB|MB|GB|TB)?$`)
+	lastingOf  = once.Regexp(`\s+for\s+(\S.*)$`)
+	nextCond   = once.Regexp(`\s+and\s+(?:[<>=!\\]|ratio\s|trend\s)`)
+	whenOf     = once.Regexp(`^(\\.*?)\s+(>=|<=|==|!=|>|<)\s*(\S+)$`)
+	valueOf    = once.Regexp(`^(>=|<=|==|!=|>|<)\s*(\S+)$`)
+	trendOf    = once.Regexp(`^trend\s+(>=|<=|==|!=|>|<)\s*([^\s/]+)\s*/\s*(s|min|h|d)\s+over\s+(\S+)$`)
 	units      = map[string]float64{
 		"": 1, "us": 1e-6, "ms": 1e-3, "s": 1, "%": 1, "K": 1e3, "M": 1e6,
 		"KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30, "TB": 1 << 40,
@@ -98,7 +99,7 @@ func ParseNumber(s string) (float64, error) {
 }
 
 func number(s string) (v float64, unit string, err error) {
-	m := numberOf.FindStringSubmatch(s)
+	m := numberOf().FindStringSubmatch(s)
 	if m == nil {
 		return 0, "", fmt.Errorf("%q is no number with a unit such as 15ms, 2GB or 80%%", s)
 	}
@@ -107,7 +108,7 @@ func number(s string) (v float64, unit string, err error) {
 }
 
 func duration(s string) (time.Duration, error) {
-	m := durationOf.FindStringSubmatch(s)
+	m := durationOf().FindStringSubmatch(s)
 	if m == nil {
 		return 0, fmt.Errorf("%q is no duration such as 30s, 5min or 2h", s)
 	}
@@ -121,7 +122,7 @@ func duration(s string) (time.Duration, error) {
 // split splits conditions at the "and" between them.
 func split(s string) (all []string) {
 	for {
-		at := nextCond.FindStringIndex(s)
+		at := nextCond().FindStringIndex(s)
 		if at == nil {
 			return append(all, strings.TrimSpace(s))
 		}
@@ -134,7 +135,7 @@ func split(s string) (all []string) {
 // level reads what a level has to be like.
 func (p *parser) level(text string) (*level, error) {
 	l := &level{text: text, samples: 1}
-	if at := lastingOf.FindStringSubmatchIndex(text); at != nil {
+	if at := lastingOf().FindStringSubmatchIndex(text); at != nil {
 		if err := l.lasts(text[at[2]:at[3]]); err != nil {
 			return nil, err
 		}
@@ -183,7 +184,7 @@ func (l *level) lasts(s string) (err error) {
 func (p *parser) condition(s string) (c condition, unit string, err error) {
 	switch {
 	case strings.HasPrefix(s, "trend"):
-		m := trendOf.FindStringSubmatch(s)
+		m := trendOf().FindStringSubmatch(s)
 		if m == nil {
 			return c, "", fmt.Errorf("%q is no trend such as: trend > 10MB/h over 2h", s)
 		}
@@ -199,7 +200,7 @@ func (p *parser) condition(s string) (c condition, unit string, err error) {
 		c.kind = ofRatio
 		return c, "", err
 	default:
-		m := valueOf.FindStringSubmatch(s)
+		m := valueOf().FindStringSubmatch(s)
 		if m == nil {
 			return c, "", fmt.Errorf("%q is no condition such as: > 15ms for 3 samples", s)
 		}
@@ -211,7 +212,7 @@ func (p *parser) condition(s string) (c condition, unit string, err error) {
 
 // compare reads the path of a counter that is compared with a number.
 func (p *parser) compare(s string) (c condition, unit string, err error) {
-	m := whenOf.FindStringSubmatch(s)
+	m := whenOf().FindStringSubmatch(s)
 	if m == nil {
 		return c, "", fmt.Errorf(`%q is no comparison such as: \PhysicalDisk(*)\Disk Reads/sec > 5`, s)
 	}

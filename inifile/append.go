@@ -1,10 +1,10 @@
 package inifile
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/perfdump/perfdump/internal/once"
 	"github.com/perfdump/perfdump/internal/textlines"
 )
 
@@ -104,10 +104,10 @@ func (w *newFile) language(id string) {
 }
 
 // symbolForm is a name in C.
-var symbolForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var symbolForm = once.Regexp(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 func (w *newFile) symbol(symbol, language string, kind Kind, value string) {
-	if !symbolForm.MatchString(symbol) {
+	if !symbolForm().MatchString(symbol) {
 		w.fail("the symbol %.40q; a name in C is expected", symbol)
 	}
 	w.language(language)

@@ -1,12 +1,12 @@
 package manifest
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/once"
 )
 
 // The codes of anomalies; docs/registration.md says what each means.
@@ -149,9 +149,9 @@ func (p *parser) among(off int64, at perfdump.Path, name, value string, known []
 }
 
 func (p *parser) guid(off int64, at perfdump.Path, name, value string) {
-	if value != "" && !guidForm.MatchString(value) {
+	if value != "" && !guidForm().MatchString(value) {
 		p.note(codeAttributeValue, off, at.Field(name), "the value is not a GUID such as {01234567-89ab-cdef-0123-456789abcdef}")
 	}
 }
 
-var guidForm = regexp.MustCompile(`^\{[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\}$`)
+var guidForm = once.Regexp(`^\{[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\}$`)

@@ -2,12 +2,12 @@ package titles
 
 import (
 	_ "embed"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/once"
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
@@ -117,13 +117,13 @@ func matches(parts []string, s string) bool {
 
 // perfc and perfh are the tables in use, perfd and perfi those of the names
 // and help texts that Windows was installed with.
-var datName = regexp.MustCompile(`(?i)^perf([chdi])([0-9a-f]{3,4})\.dat$`)
+var datName = once.Regexp(`(?i)^perf([chdi])([0-9a-f]{3,4})\.dat$`)
 
 // ParseDatName returns the language, in lower case, and the kind that a file name
 // of the database gives, with or without a path: perfc009.dat, perfh009.dat,
 // perfd009.dat and perfi009.dat. It is false for other names.
 func ParseDatName(name string) (language string, kind Kind, ok bool) {
-	m := datName.FindStringSubmatch(name[strings.LastIndexAny(name, `/\`)+1:])
+	m := datName().FindStringSubmatch(name[strings.LastIndexAny(name, `/\`)+1:])
 	if m == nil {
 		return "", Counter, false
 	}

@@ -2,9 +2,9 @@ package detect
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
+	"github.com/perfdump/perfdump/internal/once"
 	"github.com/perfdump/perfdump/internal/wire"
 )
 
@@ -64,7 +64,7 @@ func isPDHLog(head []byte) bool {
 	pointer := wire.U32(head, etwPointer)
 	if pointer == 4 || pointer == 8 {
 		name := etwStrings + 2*int(pointer) + etwName
-		if len(head) >= name+2*37 && guid.MatchString(wire.UTF16(head[name:name+2*37])) {
+		if len(head) >= name+2*37 && guid().MatchString(wire.UTF16(head[name:name+2*37])) {
 			return true
 		}
 	}
@@ -72,7 +72,7 @@ func isPDHLog(head []byte) bool {
 }
 
 // guid is a GUID without braces, NUL included, as the name of a logger.
-var guid = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\x00$`)
+var guid = once.Regexp(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\x00$`)
 
 const (
 	ipcTable = 65536

@@ -5,11 +5,11 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/internal/once"
 )
 
 // look is something that is not read here but occurs where performance data
@@ -115,7 +115,7 @@ func resembles(head []byte) string {
 		return "a document of dump -o json: encode turns it into what it was made of"
 	case bytes.Contains(text, []byte("#define ")):
 		return "a C header, or source: one of counters holds nothing but #define lines with decimal numbers"
-	case markup.Match(text):
+	case markup().Match(text):
 		return "HTML or XML, such as a page in the place of a download: of these only manifests of counters are read"
 	default:
 		return "text of another kind"
@@ -124,7 +124,7 @@ func resembles(head []byte) string {
 
 const tarMagic = 257
 
-var markup = regexp.MustCompile(`^(?i)[\x{FEFF} \t\r\n]*<(\?xml|!doctype|html)`)
+var markup = once.Regexp(`^(?i)[\x{FEFF} \t\r\n]*<(\?xml|!doctype|html)`)
 
 // nearly reports whether one byte of magic is wrong in head.
 func nearly(magic, head []byte) bool {

@@ -18,10 +18,12 @@ import (
 // complete registers what completes the flags of cmd: names of formats, switches
 // of the computation, and counters of the files on the line.
 func (i *Inputs) complete(cmd *cobra.Command) {
-	fixed := func(words []string) cobra.CompletionFunc {
-		return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
+	fixed := func(words func() []string) cobra.CompletionFunc {
+		return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return words(), cobra.ShellCompDirectiveNoFileComp
+		}
 	}
-	for name, f := range map[string]cobra.CompletionFunc{"format": fixed(detect.Names()), "cook": fixed(switchWords()), "counter": i.counters, "exclude": i.counters} {
+	for name, f := range map[string]cobra.CompletionFunc{"format": fixed(detect.Names), "cook": fixed(switchWords), "counter": i.counters, "exclude": i.counters} {
 		if cmd.Flags().Lookup(name) != nil {
 			_ = cmd.RegisterFlagCompletionFunc(name, f)
 		}

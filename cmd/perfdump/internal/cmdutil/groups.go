@@ -16,14 +16,17 @@ const groupKey = "group"
 
 // group puts the flags that register adds under a heading.
 func group(cmd *cobra.Command, heading string, register func()) {
-	was := map[string]bool{}
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { was[f.Name] = true })
+	flags := cmd.Flags()
+	flags.SortFlags = false // in the order in which they come
+	n, was := 0, 0
+	flags.VisitAll(func(*pflag.Flag) { was++ })
 	register()
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if !was[f.Name] {
+	flags.VisitAll(func(f *pflag.Flag) {
+		if n++; n > was {
 			f.Annotations = map[string][]string{groupKey: {heading}}
 		}
 	})
+	flags.SortFlags = true
 }
 
 // FlagGroup is flags under a heading of help.

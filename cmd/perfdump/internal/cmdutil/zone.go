@@ -3,13 +3,14 @@ package cmdutil
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 	_ "time/tzdata" // so that names of time zones are known everywhere
 
 	"github.com/spf13/cobra"
+
+	"github.com/perfdump/perfdump/internal/once"
 )
 
 // Zone is the flag of the time zone in which times are shown and read.
@@ -48,11 +49,11 @@ func (z *Zone) Set(s string) error {
 	return err
 }
 
-var offsetForm = regexp.MustCompile(`^(?i:UTC|GMT)?([+-])(\d{1,2})(?::?(\d{2}))?$`)
+var offsetForm = once.Regexp(`^(?i:UTC|GMT)?([+-])(\d{1,2})(?::?(\d{2}))?$`)
 
 // parseZone reads an offset from UTC, or the name of a zone.
 func parseZone(s string) (*time.Location, error) {
-	if m := offsetForm.FindStringSubmatch(s); m != nil {
+	if m := offsetForm().FindStringSubmatch(s); m != nil {
 		hours, _ := strconv.Atoi(m[2])
 		minutes, _ := strconv.Atoi("0" + m[3])
 		east := 60 * (60*hours + minutes)

@@ -9,6 +9,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/chart"
@@ -24,7 +25,9 @@ var pageText string
 //go:embed page.css
 var pageStyle string
 
-var pageTemplate = template.Must(template.New("page").Parse(strings.ReplaceAll(pageText, "\r\n", "\n")))
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Parse(strings.ReplaceAll(pageText, "\r\n", "\n")))
+})
 
 // view is what the page shows. It loads nothing, and runs nothing: the charts are
 // pictures.
@@ -83,7 +86,7 @@ func (c *compared) page(out io.Writer) error {
 		}
 	}
 	b := bufio.NewWriter(out)
-	if err := pageTemplate.Execute(b, v); err != nil {
+	if err := pageTemplate().Execute(b, v); err != nil {
 		return err
 	}
 	return b.Flush()

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/cmdutil"
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/internal/cell"
+	"github.com/perfdump/perfdump/internal/once"
 )
 
 // isCell reports whether the words are a file, a counter path and a time.
@@ -137,20 +137,20 @@ func (v *value) numbers() (numbers, steps string) {
 	if older := strings.Contains(f, "N0"); older && (!v.samples.HasOlder || v.samples.Older.Status != countertypes.StatusOK) {
 		return "", ""
 	}
-	numbers = symbol.ReplaceAllStringFunc(f, v.number)
-	steps = differences.ReplaceAllStringFunc(f, func(s string) string {
+	numbers = symbol().ReplaceAllStringFunc(f, v.number)
+	steps = differences().ReplaceAllStringFunc(f, func(s string) string {
 		s = strings.Trim(s, "()")
 		return difference(v.of(s[:2]), v.of(s[len(s)-2:]))
 	})
 	if steps == f {
 		return numbers, ""
 	}
-	return numbers, symbol.ReplaceAllStringFunc(steps, v.number)
+	return numbers, symbol().ReplaceAllStringFunc(steps, v.number)
 }
 
 var (
-	symbol      = regexp.MustCompile(`\bOF\b|\bF\b|\b[NTSOBC][01]\b`)
-	differences = regexp.MustCompile(`\([A-Z]1 - [A-Z]0\)|[A-Z]1 - [A-Z]0|\(O1 - N1\)`)
+	symbol      = once.Regexp(`\bOF\b|\bF\b|\b[NTSOBC][01]\b`)
+	differences = once.Regexp(`\([A-Z]1 - [A-Z]0\)|[A-Z]1 - [A-Z]0|\(O1 - N1\)`)
 )
 
 // of returns the raw number of a symbol.

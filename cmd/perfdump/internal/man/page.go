@@ -2,12 +2,13 @@ package man
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/perfdump/perfdump/internal/once"
 )
 
 // section is that of the manual: 1 for commands, 7 for topics.
@@ -151,7 +152,7 @@ func text(s string) string {
 }
 
 // item is a line of a list: a term, at least two blanks, the text.
-var item = regexp.MustCompile(`^( +)(\S+(?: \S+)*) {2,}(\S.*)$`)
+var item = once.Regexp(`^( +)(\S+(?: \S+)*) {2,}(\S.*)$`)
 
 // items returns lines as items with their further lines, which begin where the
 // text of the first does. It is false if the lines are something else.
@@ -160,7 +161,7 @@ func items(lines []string) (string, bool) {
 	column := -1 // of the text
 	for _, line := range lines {
 		indent := len(line) - len(strings.TrimLeft(line, " "))
-		m := item.FindStringSubmatch(line)
+		m := item().FindStringSubmatch(line)
 		switch {
 		case indent == column:
 			b.WriteString(escapeLine(line[indent:]) + "\n")

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/perfdump/perfdump/capture"
@@ -56,7 +57,7 @@ type machine struct {
 
 func (p *Page) view() *view {
 	v := &view{
-		Title: cell.Clean(p.title), Inputs: p.inputs, Findings: p.findings(), License: uPlotLicense, Per: 1,
+		Title: cell.Clean(p.title), Inputs: p.inputs, Findings: p.findings(), License: uPlotLicense(), Per: 1,
 		HasBytes: p.bytes != nil, BytesOf: p.bytesOf, MaxBytes: fileSize(MaxBytes),
 	}
 	if v.Clock = "local time"; p.Zone != nil {
@@ -217,6 +218,8 @@ func offsetText(off int64) string {
 	return "0x" + strconv.FormatInt(off, 16)
 }
 
-var body = template.Must(template.New("").Funcs(template.FuncMap{
-	"clean": cell.Clean, "grouped": grouped, "size": fileSize, "offset": offsetText,
-}).Parse(asset("page.html")))
+var body = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"clean": cell.Clean, "grouped": grouped, "size": fileSize, "offset": offsetText,
+	}).Parse(asset("page.html")))
+})

@@ -50,11 +50,11 @@ func TestAssets(t *testing.T) {
 		sum := sha256.Sum256(b)
 		assert.Equal(t, want, hex.EncodeToString(sum[:]), name)
 	}
-	for _, text := range []string{uPlotScript, script, style} {
+	for _, text := range []string{uPlotScript(), script(), style()} {
 		assert.NotRegexp(t, `(?i)</(script|style)|<!--`, text)
 		assert.NotRegexp(t, `innerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function`, text)
 	}
-	for _, at := range regexp.MustCompile(`https?://[^"]*`).FindAllString(script, -1) {
+	for _, at := range regexp.MustCompile(`https?://[^"]*`).FindAllString(script(), -1) {
 		assert.Equal(t, "http://www.w3.org/2000/svg", at, "the name of SVG, which is not loaded")
 	}
 }

@@ -25,14 +25,14 @@ func (p *Page) Write(w io.Writer) error {
 	}
 	v := p.view()
 	put("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
-		"<meta http-equiv=\"Content-Security-Policy\" content=\"", policy, "\">\n",
+		"<meta http-equiv=\"Content-Security-Policy\" content=\"", policy(), "\">\n",
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
 		"<meta name=\"referrer\" content=\"no-referrer\">\n")
-	if err := body.ExecuteTemplate(b, "title", v); err != nil {
+	if err := body().ExecuteTemplate(b, "title", v); err != nil {
 		return err
 	}
-	put("<style>", style, "</style>\n</head>\n<body>\n")
-	if err := body.ExecuteTemplate(b, "body", v); err != nil {
+	put("<style>", style(), "</style>\n</head>\n<body>\n")
+	if err := body().ExecuteTemplate(b, "body", v); err != nil {
 		return err
 	}
 	// Blocks of data are not run, so the policy allows them. JSON as written
@@ -47,7 +47,7 @@ func (p *Page) Write(w io.Writer) error {
 		writeByteMap(b, p.bytes)
 		put("</script>\n")
 	}
-	put("<script>", uPlotScript, "</script>\n<script>", script, "</script>\n</body>\n</html>\n")
+	put("<script>", uPlotScript(), "</script>\n<script>", script(), "</script>\n</body>\n</html>\n")
 	return b.Flush()
 }
 
@@ -57,17 +57,20 @@ func (p *Page) Write(w io.Writer) error {
 //go:embed assets
 var assets embed.FS
 
-var (
-	uPlotScript  = asset("uPlot.iife.min.js")
-	uPlotLicense = asset("uPlot.LICENSE")
-	style        = asset("uPlot.min.css") + "\n" + asset("page.css")
-	script       = "\"use strict\";\n(() => {\n" + asset("data.js") + asset("panel.js") + asset("chart.js") + asset("vitals.js") + asset("table.js") + asset("bytes.js") + asset("main.js") + "})();\n"
-)
+func uPlotScript() string  { return asset("uPlot.iife.min.js") }
+func uPlotLicense() string { return asset("uPlot.LICENSE") }
+func style() string        { return asset("uPlot.min.css") + "\n" + asset("page.css") }
+
+func script() string {
+	return "\"use strict\";\n(() => {\n" + asset("data.js") + asset("panel.js") + asset("chart.js") + asset("vitals.js") + asset("table.js") + asset("bytes.js") + asset("main.js") + "})();\n"
+}
 
 // policy lets a page load nothing, and run the scripts and styles of this
 // package alone.
-var policy = "default-src 'none'; script-src " + hash(uPlotScript) + " " + hash(script) + "; style-src " + hash(style) +
-	"; base-uri 'none'; form-action 'none'"
+func policy() string {
+	return "default-src 'none'; script-src " + hash(uPlotScript()) + " " + hash(script()) + "; style-src " + hash(style()) +
+		"; base-uri 'none'; form-action 'none'"
+}
 
 // asset returns a file of the folder. Pages have the ends of lines of Unix,
 // wherever the folder was checked out.

@@ -9,11 +9,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/analyze"
+	"github.com/perfdump/perfdump/internal/once"
 )
 
 // Result is what became of a threshold file and of those that it inherits.
@@ -185,21 +185,21 @@ type rule struct {
 }
 
 var (
-	call      = regexp.MustCompile(`^StaticThreshold((?:\s+-\w+\s+(?:'[^']*'|"[^"]*"|\$?[\w.]+))+)\s*;?$`)
-	parameter = regexp.MustCompile(`-(\w+)\s+('[^']*'|"[^"]*"|\$?[\w.]+)`)
-	constant  = regexp.MustCompile(`^\d+(?:\.\d+)?(?i:KB|MB|GB|TB)?$`)
+	call      = once.Regexp(`^StaticThreshold((?:\s+-\w+\s+(?:'[^']*'|"[^"]*"|\$?[\w.]+))+)\s*;?$`)
+	parameter = once.Regexp(`-(\w+)\s+('[^']*'|"[^"]*"|\$?[\w.]+)`)
+	constant  = once.Regexp(`^\d+(?:\.\d+)?(?i:KB|MB|GB|TB)?$`)
 	operators = map[string]string{"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "eq": "==", "ne": "!="}
 )
 
 // rule reads a threshold. It says why where that is no comparison with a constant.
 func (a *analysis) rule(l *level) (x *rule, why string) {
 	code := strings.TrimSpace(l.Code)
-	m := call.FindStringSubmatch(code)
+	m := call().FindStringSubmatch(code)
 	if m == nil {
 		return nil, "its threshold is a program"
 	}
 	given := map[string]string{}
-	for _, p := range parameter.FindAllStringSubmatch(m[1], -1) {
+	for _, p := range parameter().FindAllStringSubmatch(m[1], -1) {
 		given[strings.ToLower(p[1])] = strings.Trim(p[2], `'"`)
 	}
 	op, limit := operators[strings.ToLower(given["operator"])], strings.ToUpper(given["threshold"])
@@ -218,7 +218,7 @@ func (a *analysis) rule(l *level) (x *rule, why string) {
 		return nil, fmt.Sprintf("its condition is %q", l.Condition)
 	case op == "":
 		return nil, fmt.Sprintf("unknown operator %q", given["operator"])
-	case !constant.MatchString(limit):
+	case !constant().MatchString(limit):
 		return nil, fmt.Sprintf("its threshold %q is no constant", given["threshold"])
 	case of == nil:
 		return nil, "its values are computed"

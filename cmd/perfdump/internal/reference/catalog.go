@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/once"
 	"github.com/perfdump/perfdump/pdhpath"
 )
 
@@ -95,17 +96,17 @@ func list(text string) []string {
 // general are the objects of one of several installations or versions, and those
 // that have their counters in the table: SQLServer:Locks for MSSQL$SALES:Locks.
 var general = []struct {
-	name *regexp.Regexp
+	name func() *regexp.Regexp
 	of   string
 }{
-	{regexp.MustCompile(`(?i)^MSSQL\$[^:]*:`), "SQLServer:"},
-	{regexp.MustCompile(`(?i)^ASP\.NET Apps v.*`), "ASP.NET Applications"},
-	{regexp.MustCompile(`(?i)^ASP\.NET v.*`), "ASP.NET"},
+	{once.Regexp(`(?i)^MSSQL\$[^:]*:`), "SQLServer:"},
+	{once.Regexp(`(?i)^ASP\.NET Apps v.*`), "ASP.NET Applications"},
+	{once.Regexp(`(?i)^ASP\.NET v.*`), "ASP.NET"},
 }
 
 func generalObject(name string) string {
 	for _, g := range general {
-		name = g.name.ReplaceAllLiteralString(name, g.of)
+		name = g.name().ReplaceAllLiteralString(name, g.of)
 	}
 	return name
 }

@@ -30,7 +30,7 @@ type Options struct {
 
 // NewCmd returns the command.
 func NewCmd(f *cmdutil.Factory) *cobra.Command {
-	o := &Options{Factory: f, Rules: analyze.BuiltIn()}
+	o := &Options{Factory: f}
 	cmd := &cobra.Command{
 		Use:        "report FILE... -w out.html",
 		Short:      "Make one HTML page of a recording: findings, charts, tables",
@@ -93,7 +93,11 @@ func Run(ctx context.Context, o *Options) error {
 	}
 	page := page.New(o.Title)
 	page.Zone, page.Chosen = o.Period.Zone.Location, len(o.Counters) > 0
-	a := analyze.New(o.Rules, o.Facts)
+	rules := o.Rules
+	if rules == nil {
+		rules = analyze.BuiltIn()
+	}
+	a := analyze.New(rules, o.Facts)
 	w := &watcher{page: page}
 	cooking := o.Cooking
 	cooking.Watch = w

@@ -1,11 +1,11 @@
 package types
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/perfdump/perfdump/countertypes"
+	"github.com/perfdump/perfdump/internal/once"
 	"github.com/perfdump/perfdump/internal/table"
 )
 
@@ -44,7 +44,7 @@ func (p *printer) row(info countertypes.Info) []string {
 	}
 	if p.Width < fullWidth {
 		name = strings.TrimPrefix(name, prefix)
-		formula = difference.ReplaceAllString(formula, "$1-$2")
+		formula = difference().ReplaceAllString(formula, "$1-$2")
 		if len(formula) > narrowFormula {
 			formula = strings.ReplaceAll(formula, " ", "")
 		}
@@ -56,7 +56,7 @@ func (p *printer) row(info countertypes.Info) []string {
 const narrowFormula = 30
 
 // difference is that of a value in two samples.
-var difference = regexp.MustCompile(`([A-Z]1) - ([A-Z]0)`)
+var difference = once.Regexp(`([A-Z]1) - ([A-Z]0)`)
 
 // without says why a type has no formula.
 func without(t countertypes.Type) string {

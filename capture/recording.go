@@ -3,6 +3,7 @@ package capture
 import (
 	"errors"
 	"io"
+	"math"
 	"slices"
 	"time"
 
@@ -163,10 +164,17 @@ func (r *Recording) inOrder() []track {
 // Columns returns all series of the recording in the order of columns: objects, then
 // instances in order of appearance, then counters. It reads the recording once. The errors
 // are those of [Recording.Frames].
-func (r *Recording) Columns() ([]*Series, error) {
+func (r *Recording) Columns() ([]*Series, error) { return r.ColumnsUpTo(math.MaxInt) }
+
+// ColumnsUpTo is Columns for who needs at most n series: once there are more it reads no
+// further, and returns those.
+func (r *Recording) ColumnsUpTo(n int) ([]*Series, error) {
 	for _, err := range r.frames(false) {
 		if err != nil {
 			return nil, err
+		}
+		if r.table.n > n {
+			break
 		}
 	}
 	if err := r.table.budget.Err(r.table.n); err != nil { // of a track that yielded nothing

@@ -3,6 +3,7 @@ package cmdutil
 import (
 	"context"
 	"errors"
+	"math"
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/capture"
@@ -43,11 +44,11 @@ func (r *Recording) Rank() func(*capture.Series) int {
 	return r.filter.Rank
 }
 
-// Columns returns all series in the order of columns. It reads the recording
-// once.
-func (r *Recording) Columns() ([]*capture.Series, error) {
+// Columns returns all series in the order of columns. It reads the recording once, no
+// further than to where there are more than limit.
+func (r *Recording) Columns(limit int) ([]*capture.Series, error) {
 	if r.set == nil {
-		return r.columns()
+		return r.columns(limit)
 	}
 	if err := r.bind(); err != nil {
 		return nil, err
@@ -56,8 +57,8 @@ func (r *Recording) Columns() ([]*capture.Series, error) {
 }
 
 // columns reports what keeps the recording from being read.
-func (r *Recording) columns() ([]*capture.Series, error) {
-	columns, err := r.all.Columns()
+func (r *Recording) columns(limit int) ([]*capture.Series, error) {
+	columns, err := r.all.ColumnsUpTo(limit)
 	if fe := (*perfdump.FormatError)(nil); errors.As(err, &fe) && len(r.files) > 0 {
 		r.f.Report(r.files[0], err)
 		return nil, ErrInput
@@ -69,7 +70,7 @@ func (r *Recording) bind() error {
 	if r.bound != nil {
 		return nil
 	}
-	columns, err := r.columns()
+	columns, err := r.columns(math.MaxInt)
 	if err != nil {
 		return err
 	}

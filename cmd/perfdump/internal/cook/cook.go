@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -254,7 +255,7 @@ func (o *Options) write(ctx context.Context, r *cmdutil.Recording) error {
 // shape says how large an output that was not finished would be.
 func (o *Options) shape(r *cmdutil.Recording, frames, cells int) string {
 	if cmdutil.OutputOf(o.Output).PDHText() {
-		if columns, err := r.Columns(); err == nil {
+		if columns, err := r.Columns(math.MaxInt); err == nil {
 			return fmt.Sprintf("it would have %d rows x %d columns; -c PATH selects some", frames, len(columns))
 		}
 	}
@@ -283,7 +284,11 @@ func (o *Options) writer(out io.Writer, r *cmdutil.Recording, scratch *cmdutil.S
 		return o.Parquet.Cooked(o.Factory, out, o.Write, o.Columns, o.Files)
 	}
 	if cmdutil.OutputOf(o.Output).Series {
-		series, err := r.Columns()
+		limit := math.MaxInt
+		if o.Output == "table" { // of more it has lines
+			limit = o.IO.Width()
+		}
+		series, err := r.Columns(limit)
 		if err != nil {
 			return nil, err
 		}

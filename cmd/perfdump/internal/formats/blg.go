@@ -73,11 +73,45 @@ func logFileFacts(s *Summary, in *detect.Input, o capture.Options) {
 		writer = fmt.Sprintf("Windows %d.%d.%d, %d bit", h.MajorVersion, h.MinorVersion, h.Build, h.Bits)
 	}
 	l.put(s, writer)
-	l.table(s, in, o, int64(f.NumRecords()))
+	objects, counters := firstRecord(f, o)
+	l.table(s, int64(f.NumRecords()), objects, counters)
 	s.fact("records", "records", f.NumRecords())
 	s.key("items", len(items))
 	s.line("items", itemsText(len(items), kinds))
 	contentFacts(s, f, sets)
+}
+
+// firstRecord counts the objects and the counters of the first record of a log.
+func firstRecord(f *blg.File, o capture.Options) (objects, counters int) {
+	names := map[[2]string]bool{}
+	for rec, err := range f.Records() {
+		if err != nil {
+			break
+		}
+		for _, s := range rec.All() {
+			if s.Item == nil {
+				continue
+			}
+			machine, object := strings.ToLower(s.Item.Path.Machine), s.Item.Path.Object
+			if s.Kind != blg.Object {
+				names[[2]string{machine, object}] = true
+			}
+			counters += s.Len() // 0 of blocks
+			if block, err := perflib2.Parse(s.BlockBytes(), o.Options); s.Kind == blg.CounterSet && err == nil {
+				for _, r := range block.Results() {
+					counters += r.Len() * r.NumCounters()
+				}
+			}
+			if block, err := perfdata.Parse(s.BlockBytes(), o.Options); s.Kind == blg.Object && err == nil {
+				for _, x := range block.Objects() {
+					names[[2]string{machine, fmt.Sprint(x.ObjectNameTitleIndex)}] = true
+					counters += max(x.Len(), 1) * len(x.Counters())
+				}
+			}
+		}
+		break
+	}
+	return len(names), counters
 }
 
 func offsetOf(s blg.Stamp) capture.Offset {

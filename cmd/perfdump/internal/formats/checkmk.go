@@ -54,7 +54,7 @@ func sectionFacts(s *Summary, in *detect.Input, o capture.Options) {
 		return
 	}
 	l.put(s, "")
-	l.table(s, in, o, sections)
+	l.table(s, sections, len(objects), 0)
 	s.key("sections", sections)
 	s.key("objects", len(objects))
 	s.line("sections", fmt.Sprintf("%s, of %s", table.Grouped(sections), table.GroupedPlural(len(objects), "object")))

@@ -7,9 +7,7 @@ import (
 	"time"
 
 	"github.com/perfdump/perfdump/capture"
-	"github.com/perfdump/perfdump/cmd/perfdump/internal/opened"
 	"github.com/perfdump/perfdump/internal/cell"
-	"github.com/perfdump/perfdump/internal/detect"
 )
 
 // logFacts are the facts of a log of counters over time.
@@ -79,8 +77,8 @@ func (l *logFacts) put(s *Summary, writer string) {
 }
 
 // table sets what the table of files has of a log: how many samples, until when, and
-// what is in its first one.
-func (l *logFacts) table(s *Summary, in *detect.Input, o capture.Options, samples int64) {
+// how many objects and counters, 0 where that is not known.
+func (l *logFacts) table(s *Summary, samples int64, objects, counters int) {
 	s.Samples = strconv.FormatInt(samples, 10)
 	if !l.end.IsZero() {
 		from, to := l.offset.In(l.start, s.view.Zone), l.endOffset.In(l.end, s.view.Zone)
@@ -88,19 +86,11 @@ func (l *logFacts) table(s *Summary, in *detect.Input, o capture.Options, sample
 			s.To = to.Format(time.TimeOnly)
 		}
 	}
-	objects, counters := map[[2]string]bool{}, 0
-	for snapshot, err := range capture.Read(opened.Input(in), o) {
-		if err != nil {
-			continue
-		}
-		for row := range snapshot.Rows() {
-			objects[[2]string{strings.ToLower(row.Host), row.Object}] = true
-			counters++
-		}
-		break
+	if objects > 0 {
+		s.Objects = strconv.Itoa(objects)
 	}
 	if counters > 0 {
-		s.Objects, s.Counters = strconv.Itoa(len(objects)), strconv.Itoa(counters)
+		s.Counters = strconv.Itoa(counters)
 	}
 }
 

@@ -47,11 +47,12 @@ func rowFacts(s *Summary, in *detect.Input, o capture.Options) {
 	if h.Zone.HasBias {
 		l.offset, l.from = offset, "header"
 	}
-	columns, rows := 0, int64(0)
+	columns, rows, objects := 0, int64(0), map[[2]string]bool{}
 	for i := range h.Len() {
 		if p, ok := h.Path(i); ok {
 			columns++
 			l.machine(p.Machine)
+			objects[[2]string{p.Machine, p.Object}] = true
 		}
 	}
 	for row, err := range r.Rows() {
@@ -64,7 +65,7 @@ func rowFacts(s *Summary, in *detect.Input, o capture.Options) {
 	}
 	s.count(r.Anomalies())
 	l.put(s, "")
-	l.table(s, in, o, rows)
+	l.table(s, rows, len(objects), columns)
 	s.key("rows", rows)
 	s.fact("columns", "columns", columns)
 	s.line("rows", table.Grouped(rows))

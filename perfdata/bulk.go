@@ -162,7 +162,7 @@ func (o *Object) gather(out []uint64, from []place) {
 	n, raw, ops := len(o.Counters()), o.block.raw, o.block.ops[o.ops.from:o.ops.to]
 	reach := o.minBlock + opWindow
 	if o.closed {
-		for len(from) >= 2 && int(from[1].values)+reach <= len(raw) {
+		for len(from) >= 2 && int(max(from[0].values, from[1].values))+reach <= len(raw) {
 			two(ops, out[:n], out[n:n+n], raw[from[0].values:], raw[from[1].values:])
 			out, from = out[n+n:], from[2:]
 		}
@@ -197,8 +197,8 @@ func one(ops []op, row []uint64, b []byte) {
 	}
 }
 
-// two reads two rows with each op, using ops that write nothing after them. The first block
-// must be before the second.
+// two reads two rows with each op, using ops that write nothing after them. There must be
+// space for a window after both blocks.
 func two(ops []op, row, next []uint64, a, b []byte) {
 	le := binary.LittleEndian
 	for k := range ops {

@@ -3,6 +3,7 @@ package perfdata_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -245,4 +246,21 @@ func TestCookerWhereAValueIsNowhere(t *testing.T) {
 		}
 		require.False(t, c.Next())
 	}
+}
+
+// TestCookerOfInstancesInAnotherOrder pairs the last instance of a block with the
+// first of the next one: there are no bytes after its values.
+func TestCookerOfInstancesInAnotherOrder(t *testing.T) {
+	block := func(at int64, order func(i int) int) *perfdata.Block {
+		o := perftest.Object{Title: 2}
+		for j := range 16 {
+			o.Counters = append(o.Counters, perftest.Counter{Title: uint32(4 + 2*j), Type: uint32(countertypes.PERF_COUNTER_BULK_COUNT)})
+		}
+		for i := range 40 {
+			name := order(i)
+			o.Instances = append(o.Instances, perftest.Instance{Name: fmt.Sprint("instance ", name), Values: slices.Repeat([]uint64{uint64(name)}, 16)})
+		}
+		return parse(t, slices.Clip((&perftest.Block{PerfTime: at, PerfFreq: 10, PerfTime100nSec: at, Objects: []perftest.Object{o}}).Bytes()))
+	}
+	requireSameCooked(t, block(1, func(i int) int { return i }), block(2, func(i int) int { return (i + 39) % 40 }), nil)
 }

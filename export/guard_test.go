@@ -124,14 +124,20 @@ func TestGuardCookedAllocs(t *testing.T) {
 
 // cookInput cooks an input, as the command does, and calls look now and then.
 func cookInput(t testing.TB, in *capture.Input, format string, look func()) {
+	cookWith(t, in, format, export.Options{}, look)
+}
+
+func cookWith(t testing.TB, in *capture.Input, format string, o export.Options, look func()) {
 	r := capture.NewRecording(capture.Options{}, capture.CookOptions{})
 	require.NoError(t, r.Add(in))
 	var w export.FrameWriter
 	var err error
-	if format == "parquet" {
+	switch format {
+	case "parquet":
 		w, err = parquet.NewCooked(io.Discard, parquet.Options{})
-	} else {
-		var o export.Options
+	case "openmetrics":
+		w, err = export.NewCooked(io.Discard, format, o)
+	default:
 		if o.Series, err = r.Columns(); err == nil {
 			w, err = export.NewCooked(io.Discard, format, o)
 		}
@@ -165,30 +171,58 @@ func TestGuardSpeedOfCooking(t *testing.T) {
 		records int
 		format  string
 	}{{24, "pdh-csv"}, {240, "pdh-csv"}, {900, "pdh-csv"}, {900, "parquet"}} {
-		b := serverlog.New(x.records)
-		name := filepath.Join(t.TempDir(), "server.blg")
-		require.NoError(t, os.WriteFile(name, b, 0o600))
-		open := func() *capture.Input {
-			in, err := capture.Open(name)
-			require.NoError(t, err)
-			return in
-		}
-		var all []float64
-		r := capture.NewRecording(capture.Options{}, capture.CookOptions{})
-		require.NoError(t, r.Add(open()))
-		for f, err := range r.Frames() {
-			require.NoError(t, err)
-			for _, c := range f.Cells {
-				if c.Status == countertypes.StatusOK {
-					all = append(all, c.Value)
-				}
-			}
-		}
-		require.NoError(t, r.Close())
+		size, open, all := busyFile(t, x.records)
 		took := perftest.Turns(9, func() { plain(all) }, func() { cookInput(t, open(), x.format, func() {}) })
 		ratio := took[1].Median.Seconds() / took[0].Median.Seconds()
-		t.Logf("%d MB, %d values: %v to format, %v to %s: %.2f times", len(b)>>20, len(all), took[0].Median, took[1].Median, x.format, ratio)
+		t.Logf("%d MB, %d values: %v to format, %v to %s: %.2f times", size>>20, len(all), took[0].Median, took[1].Median, x.format, ratio)
 		require.Less(t, ratio, 2.0)
+	}
+}
+
+// busyFile writes a log and returns its size, what opens it, and its values.
+func busyFile(t testing.TB, records int) (size int, open func() *capture.Input, all []float64) {
+	b := serverlog.New(records)
+	name := filepath.Join(t.TempDir(), "server.blg")
+	require.NoError(t, os.WriteFile(name, b, 0o600))
+	open = func() *capture.Input {
+		in, err := capture.Open(name)
+		require.NoError(t, err)
+		return in
+	}
+	r := capture.NewRecording(capture.Options{}, capture.CookOptions{})
+	require.NoError(t, r.Add(open()))
+	for f, err := range r.Frames() {
+		require.NoError(t, err)
+		for _, c := range f.Cells {
+			if c.Status == countertypes.StatusOK {
+				all = append(all, c.Value)
+			}
+		}
+	}
+	require.NoError(t, r.Close())
+	return len(b), open, all
+}
+
+// TestGuardSpeedOfOutputs holds what cooking a log of 21 MB to an output costs, from
+// the file on and with two workers, as so many times what formatting its values costs.
+func TestGuardSpeedOfOutputs(t *testing.T) {
+	perftest.GuardSpeed(t)
+	if runtime.GOMAXPROCS(0) < 2 {
+		t.Skip("two workers need two cores")
+	}
+	_, open, all := busyFile(t, 240)
+	scratch, err := os.Create(filepath.Join(t.TempDir(), "scratch"))
+	require.NoError(t, err)
+	defer scratch.Close()
+	o := export.Options{Workers: 2, Scratch: scratch}
+	for format, limit := range map[string]float64{"openmetrics": 2.2} {
+		best := math.Inf(1)
+		for i := 0; i < 20 && best > limit; i++ {
+			took := perftest.Turns(5, func() { plain(all) }, func() { cookWith(t, open(), format, o, func() {}) })
+			best = min(best, took[1].Median.Seconds()/took[0].Median.Seconds())
+			t.Logf("%s: %v, strconv %v", format, took[1].Median, took[0].Median)
+		}
+		assert.LessOrEqual(t, best, limit, format)
 	}
 }
 

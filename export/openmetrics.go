@@ -2,7 +2,6 @@ package export
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"math"
 	"strconv"
@@ -23,14 +22,15 @@ import (
 type openMetrics struct {
 	w        *bufio.Writer
 	raw      bool
+	workers  int
 	group    regroup
 	places   places
-	ranks    []uint64 // by ID; 1 + the rank, 0 if the series is new
 	families []metricFamily
 	byName   map[string]int32
 	counters map[counterKey]int32
 	omitted  int
 	replaced int
+	untimed  int
 }
 
 type counterKey struct{ object, counter string }
@@ -39,13 +39,26 @@ type counterKey struct{ object, counter string }
 type metricFamily struct {
 	name            string
 	object, counter string
-	members         []int32 // the labels of each
+	series          []int32 // their IDs, in order of appearance
 }
 
 func newOpenMetrics(w io.Writer, o Options) (FrameWriter, error) {
-	m := &openMetrics{w: newBuffer(w), raw: o.raw, group: newRegroup(o.Scratch), byName: map[string]int32{}, counters: map[counterKey]int32{}}
+	m := &openMetrics{w: newBuffer(w), raw: o.raw, workers: o.Workers, byName: map[string]int32{}, counters: map[counterKey]int32{}}
+	m.group = newRegroup(o.Scratch, m.series)
 	m.places = places{name: m.family, tags: metricLabels, quote: `"`}
 	return m, nil
+}
+
+// series yields the IDs of series in the order of the output: metrics, and the series
+// of each, are in order of appearance.
+func (m *openMetrics) series(yield func(int32) bool) {
+	for i := range m.families {
+		for _, id := range m.families[i].series {
+			if !yield(id) {
+				return
+			}
+		}
+	}
 }
 
 // WriteFrame keeps the values of a frame. Cells without one are counted and
@@ -59,53 +72,44 @@ func (m *openMetrics) writePart(f *capture.Frame, _ bool) error {
 	}
 	for i := range f.Cells {
 		c := &f.Cells[i]
-		p, ok := m.point(c, f.Tuple(i))
+		p, ok := m.sample(c, f.Tuple(i))
 		if !ok {
 			m.omitted++
 			continue
 		}
-		p.rank, p.when = m.rank(c.Series), p.when|when
-		if err := m.group.add(p); err != nil {
+		if m.places.isNew(c.Series) {
+			of := &m.families[m.places.find(c.Series).name].series
+			*of = append(*of, int32(c.Series.ID))
+		}
+		p.when |= when
+		if err := m.group.add(c.Series.ID, p); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// point returns the value of a cell. Raw values are integers, but times are in
+// sample returns the value of a cell. Raw values are integers, but times are in
 // seconds.
-func (m *openMetrics) point(c *capture.Cell, t capture.Tuple) (point, bool) {
+func (m *openMetrics) sample(c *capture.Cell, t capture.Tuple) (sample, bool) {
 	if !m.raw {
 		v, ok := c.Number()
-		return point{bits: math.Float64bits(v)}, ok
+		return sample{bits: math.Float64bits(v)}, ok
 	}
 	if !t.Known {
-		return point{}, false
+		return sample{}, false
 	}
 	switch c.Series.Type {
 	case countertypes.PERF_100NSEC_TIMER, countertypes.PERF_PRECISION_100NS_TIMER:
-		return point{bits: math.Float64bits(float64(t.First) * 1e-7)}, true
+		return sample{bits: math.Float64bits(float64(t.First) * 1e-7)}, true
 	case countertypes.PERF_ELAPSED_TIME:
 		if c.Series.TimeBase <= 0 || t.Second < t.First {
-			return point{}, false
+			return sample{}, false
 		}
-		return point{bits: math.Float64bits(float64(t.Second-t.First) / float64(c.Series.TimeBase))}, true
+		return sample{bits: math.Float64bits(float64(t.Second-t.First) / float64(c.Series.TimeBase))}, true
 	default:
-		return point{when: 1, bits: t.First}, true
+		return sample{when: 1, bits: t.First}, true
 	}
-}
-
-// rank returns the place of a series in the output: metrics, and the series of
-// each, are in order of appearance.
-func (m *openMetrics) rank(s *capture.Series) uint64 {
-	rank := at(&m.ranks, s.ID)
-	if *rank == 0 {
-		place := m.places.find(s)
-		f := &m.families[place.name]
-		*rank = uint64(place.name)<<32 + uint64(len(f.members)) + 1
-		f.members = append(f.members, place.tags)
-	}
-	return *rank - 1
 }
 
 // family returns the number of the family of a series.
@@ -136,7 +140,8 @@ func (m *openMetrics) family(s *capture.Series) int32 {
 func (m *openMetrics) omissions() []Omission {
 	return []Omission{
 		{m.omitted, "value", "left out: no number; -o csv has a status for each"},
-		{m.replaced, "value", "left out: the series has another value at that time; -o csv has all"},
+		{m.replaced, "value", "left out: several snapshots have the same time, and a series has one value at a time; -o csv has all"},
+		{m.untimed, "value", "left out: several snapshots have no time, and a series has one value without; -o csv has all"},
 		{len(m.places.again), "name", "of several counters with the same labels: the label duplicate distinguishes them"},
 	}
 }
@@ -223,62 +228,19 @@ func appendLabel(dst []byte, s string) []byte {
 	return dst
 }
 
+// Discard leaves the scratch alone.
+func (m *openMetrics) Discard() { _ = m.group.wait() }
+
 func (m *openMetrics) Close() error {
-	kind := "gauge"
-	if m.raw {
-		kind = "unknown"
+	lines := metricMerge{m: m, last: -1}
+	lines.crew = newCrew(m.w, m.workers, func(w *bufio.Writer) func(*metricLines) error { return (&metricWriter{w: w}).write })
+	err := m.group.merge(lines.add)
+	if endErr := lines.end(); err == nil {
+		err = endErr
 	}
-	family := int64(-1)
-	var line []byte // of the point before
-	before := point{rank: math.MaxUint64}
-	err := m.group.merge(func(p point) error {
-		// A series has one sample for each time, and one without a time: the last.
-		if p.compare(&before) == 0 {
-			m.replaced++
-		} else if _, err := m.w.Write(line); err != nil {
-			return err
-		}
-		before = p
-		n := int64(p.rank >> 32)
-		f := &m.families[n]
-		if n != family {
-			family = n
-			if _, err := fmt.Fprintf(m.w, "# TYPE %s %s\n", f.name, kind); err != nil {
-				return err
-			}
-		}
-		line = append(line[:0], f.name...)
-		if labels := m.places.texts.texts[f.members[uint32(p.rank)]]; labels != "" {
-			line = append(append(append(line, '{'), labels[1:]...), '}')
-		}
-		line = append(line, ' ')
-		if p.when&1 != 0 {
-			line = strconv.AppendUint(line, p.bits, 10)
-		} else {
-			line = appendNumber(line, math.Float64frombits(p.bits))
-		}
-		if when := p.when &^ 1; when != math.MinInt64 {
-			line = appendSeconds(append(line, ' '), when>>1)
-		}
-		line = append(line, '\n')
-		return nil
-	})
 	if err != nil {
 		return err
 	}
-	_, _ = m.w.Write(line)
-	if _, err := m.w.WriteString("# EOF\n"); err != nil {
-		return err
-	}
+	_, _ = m.w.WriteString("# EOF\n")
 	return m.w.Flush()
-}
-
-// appendSeconds appends a time in milliseconds as seconds with three decimals.
-func appendSeconds(dst []byte, ms int64) []byte {
-	if ms < 0 {
-		dst, ms = append(dst, '-'), -ms
-	}
-	dst = strconv.AppendInt(dst, ms/1000, 10)
-	ms %= 1000
-	return append(dst, '.', byte('0'+ms/100), byte('0'+ms/10%10), byte('0'+ms%10))
 }

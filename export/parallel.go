@@ -2,9 +2,6 @@ package export
 
 import (
 	"bufio"
-	"bytes"
-	"sync"
-	"sync/atomic"
 
 	"github.com/perfdump/perfdump/capture"
 )
@@ -22,46 +19,35 @@ type sharded interface {
 	rowCells() int
 }
 
-// parallel has workers format the rows of an output, several frames each, and
-// writes these in order: the output does not depend on the number of workers. It
-// takes a few megabytes for each.
+// parallel has workers format the rows of an output, several frames each. It takes a
+// few megabytes for each.
 type parallel struct {
-	to      sharded
-	begun   bool
-	fill    *batch
-	free    chan *batch // to be filled
-	work    chan *batch // to be written by a worker
-	order   chan *batch // the same, in the order of the output
-	workers int
-	running sync.WaitGroup
-	flying  sync.WaitGroup // of the batches that are not yet written
-	failed  atomic.Pointer[error]
+	to    sharded
+	crew  *crew[batch]
+	begun bool
+	ended bool
+	fill  *task[batch]
 }
 
-// batch is some frames to be written, and then their rows.
+// batch is some frames to be written.
 type batch struct {
 	frames []capture.Frame
 	ends   []int // of each frame's cells
 	cells  []capture.Cell
 	size   int // of the rows, in cells
-	rows   bytes.Buffer
-	err    error
-	ready  chan struct{}
 }
 
-const (
-	// batchCells is how many cells of ordinary names make a batch: enough that
-	// handing it over costs nothing, few enough to keep several in memory.
-	batchCells = 4 << 10
-	// maxWorkers limits the workers: one goroutine cooks what they write, and more
-	// would wait for it.
-	maxWorkers = 8
-)
+// batchCells is how many cells of ordinary names make a batch: enough that handing it
+// over costs nothing, few enough to keep several in memory.
+const batchCells = 4 << 10
 
 // newParallel returns a writer that has up to n workers write what w would. w must
 // be new and not be used otherwise.
 func newParallel(w sharded, n int) FrameWriter {
-	return &parallel{to: w, workers: min(n, maxWorkers)}
+	return &parallel{to: w, crew: newCrew(w.buffer(), n, func(to *bufio.Writer) func(*batch) error {
+		shard := w.shard(to)
+		return func(b *batch) error { return b.write(shard) }
+	})}
 }
 
 // WriteFrame writes a frame or copies it. An error of an earlier one may be returned now.
@@ -71,29 +57,27 @@ func (p *parallel) WriteFrame(f *capture.Frame) error {
 		p.begun = true
 		return p.to.WriteFrame(f)
 	}
-	if err := p.failed.Load(); err != nil {
-		return *err
-	}
-	if p.work == nil {
-		p.start()
+	if err := p.crew.err(); err != nil {
+		return err
 	}
 	if n := max(p.to.rowCells(), len(f.Cells)); p.to.rowCells() > 0 {
 		if n > batchCells {
 			return p.alone(f)
 		}
-		p.add(f, f.Cells, n)
-		return nil
+		return p.add(f, f.Cells, n)
 	}
 	for cells := f.Cells; len(cells) > 0; {
 		free := batchCells
 		if p.fill != nil {
-			free -= p.fill.size
+			free -= p.fill.of.size
 		}
 		n, size := 0, 0
 		for ; n < len(cells) && size < free; n++ {
 			size += rowSize(cells[n].Series)
 		}
-		p.add(f, cells[:n], size)
+		if err := p.add(f, cells[:n], size); err != nil {
+			return err
+		}
 		cells = cells[n:]
 	}
 	return nil
@@ -105,113 +89,71 @@ func rowSize(s *capture.Series) int {
 }
 
 // add adds cells of a frame, and the size of their rows, to the current batch.
-func (p *parallel) add(f *capture.Frame, cells []capture.Cell, size int) {
+func (p *parallel) add(f *capture.Frame, cells []capture.Cell, size int) error {
 	if p.fill == nil {
-		p.fill = <-p.free
+		p.fill = p.crew.get()
+		b := &p.fill.of
+		b.frames, b.ends, b.cells, b.size = b.frames[:0], b.ends[:0], b.cells[:0], 0
 	}
-	b := p.fill
+	b := &p.fill.of
 	b.cells = append(b.cells, cells...)
 	b.frames, b.ends = append(b.frames, *f), append(b.ends, len(b.cells))
 	b.size += size
 	if b.size >= batchCells {
-		p.send()
+		return p.send()
 	}
+	return nil
 }
 
 // alone writes a frame that is larger than a batch, after all batches. Copies of a
 // million cells, and of their row, would take much memory.
 func (p *parallel) alone(f *capture.Frame) error {
-	if p.fill != nil {
-		p.send()
+	if err := p.send(); err != nil {
+		return err
 	}
-	p.flying.Wait()
-	if err := p.failed.Load(); err != nil {
-		return *err
+	if err := p.crew.wait(); err != nil {
+		return err
 	}
 	return p.to.WriteFrame(f)
 }
 
-// start starts the workers and the collector.
-func (p *parallel) start() {
-	n := p.workers + 2
-	p.free, p.work, p.order = make(chan *batch, n), make(chan *batch, n), make(chan *batch, n)
-	for range n {
-		p.free <- &batch{ready: make(chan struct{}, 1)}
+// send sends the current batch, if there is one.
+func (p *parallel) send() error {
+	if p.fill == nil {
+		return nil
 	}
-	for range p.workers {
-		w := newBuffer(nil)
-		s := p.to.shard(w) // here, since frames may be written to p.to later
-		p.running.Go(func() { p.run(w, s) })
-	}
-	p.running.Go(p.collect)
-}
-
-func (p *parallel) send() {
-	p.flying.Add(1)
-	p.order <- p.fill
-	p.work <- p.fill
+	t := p.fill
 	p.fill = nil
+	return p.crew.send(t)
 }
 
-// run writes the rows of batches.
-func (p *parallel) run(w *bufio.Writer, s sharded) {
-	for b := range p.work {
-		b.rows.Reset()
-		w.Reset(&b.rows)
-		from := 0
-		for i := range b.frames {
-			f := &b.frames[i]
-			f.Cells, f.Tuples = b.cells[from:b.ends[i]], nil // no such format has them
-			from = b.ends[i]
-			if b.err == nil {
-				b.err = s.WriteFrame(f)
-			}
+// write writes the rows of a batch.
+func (b *batch) write(to sharded) error {
+	from := 0
+	for i := range b.frames {
+		f := &b.frames[i]
+		f.Cells, f.Tuples = b.cells[from:b.ends[i]], nil // no such format has them
+		from = b.ends[i]
+		if err := to.WriteFrame(f); err != nil {
+			return err
 		}
-		if err := w.Flush(); b.err == nil {
-			b.err = err
-		}
-		b.ready <- struct{}{}
 	}
-}
-
-// collect writes batches in their order. After an error it only drops them.
-func (p *parallel) collect() {
-	out := p.to.buffer()
-	for b := range p.order {
-		<-b.ready
-		if p.failed.Load() == nil {
-			err := b.err
-			if _, writeErr := out.Write(b.rows.Bytes()); err == nil {
-				err = writeErr
-			}
-			if err != nil {
-				p.failed.Store(&err)
-			}
-		}
-		b.frames, b.ends, b.cells, b.size, b.err = b.frames[:0], b.ends[:0], b.cells[:0], 0, nil
-		p.free <- b
-		p.flying.Done()
-	}
+	return nil
 }
 
 // Discard ends the workers. It does nothing after Close.
 func (p *parallel) Discard() {
-	if p.work == nil {
-		return
+	if !p.ended {
+		p.ended = true
+		_ = p.send()
+		_ = p.crew.end()
 	}
-	if p.fill != nil && len(p.fill.frames) > 0 {
-		p.send()
-	}
-	close(p.work)
-	close(p.order)
-	p.running.Wait()
-	p.work = nil
 }
 
 func (p *parallel) Close() error {
 	p.Discard()
-	if err := p.failed.Load(); err != nil {
-		return *err
+	if err := p.crew.err(); err != nil {
+		return err
 	}
 	return p.to.Close()
 }

@@ -44,6 +44,11 @@ type places struct {
 	number int32          // of its tags
 }
 
+// isNew reports whether a series has no place yet.
+func (p *places) isNew(s *capture.Series) bool {
+	return s.ID >= len(p.known) || p.known[s.ID].name == 0
+}
+
 // find returns the place of a series. The tag duplicate distinguishes series that
 // would have the same place.
 func (p *places) find(s *capture.Series) place {

@@ -111,6 +111,13 @@ func (r *rawFrames) Flush() error { return nil }
 
 func (r *rawFrames) Close() error { return r.w.Close() }
 
+// Discard ends what a writer does that is not closed.
+func (r *rawFrames) Discard() {
+	if w, ok := r.w.(interface{ Discard() }); ok {
+		w.Discard()
+	}
+}
+
 func (r *rawFrames) add(row *capture.Row) error {
 	if row.NoFirst {
 		return nil

@@ -1,13 +1,13 @@
 package export
 
 import (
-	"bufio"
 	"cmp"
-	"container/heap"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
+	"math"
 	"slices"
 )
 
@@ -17,46 +17,59 @@ type Scratch interface {
 	io.WriterAt
 }
 
-// point is a value to be sorted.
-type point struct {
-	rank uint64 // of its series in the output
-	when int64  // milliseconds, shifted by one; the lowest bit says that bits is an integer
+// sample is a value of a series that is to be sorted.
+type sample struct {
+	when int64 // milliseconds, shifted by one; the lowest bit says that bits is an integer
 	bits uint64
 }
 
-const pointSize = 24
+func (s sample) time() int64 { return s.when >> 1 }
 
-// compare orders points by rank, those of one rank by time.
-func (p *point) compare(other *point) int {
-	return cmp.Or(cmp.Compare(p.rank, other.rank), cmp.Compare(p.when>>1, other.when>>1))
-}
+// timed reports whether there is a time.
+func (s sample) timed() bool { return s.when&^1 != math.MinInt64 }
 
-// regroup sorts points by rank and time, and keeps the order of those of one time.
-// Sorted runs of a limited number of points are written to the scratch and merged
-// in the end. Each point is written and read once, in sequence, and the memory is
-// that of a run and a buffer for each run.
+// regroup puts the samples of each series together, in the order of their times,
+// those of one time in the order in which they came. Sorted runs of a limited
+// number of samples are written to the scratch and merged in the end. Each sample is
+// written and read once, in sequence, and the memory is that of two runs.
 type regroup struct {
 	scratch Scratch
-	points  []point
+	order   iter.Seq[int32] // the IDs of all series; new ones may come between others
 	limit   int
-	runs    []int64 // where each run ends
+	last    *samples   // the run that is being filled
+	spare   *samples   // another one, nil while it is being written
+	runs    []int64    // where each run ends
+	writing chan error // receives when that is done; nil if none is being written
 }
 
-// runPoints is how many points a run has: 6 MiB of them. Without a scratch there may
-// be four times as many.
-const runPoints = 1 << 18
+// samples is a run of samples.
+type samples struct {
+	ids    []int32 // of the series
+	all    []sample
+	sorted []int32 // positions, in their order
+	ends   []int32 // by ID: how many there are, or where they end in sorted
+}
 
-func newRegroup(s Scratch) regroup {
-	if s == nil {
-		return regroup{limit: 4 * runPoints}
+const (
+	// runSamples is how many samples a run has: 6 MiB of them, with their series and
+	// order. Without a scratch there may be four times as many.
+	runSamples = 1 << 18
+	sampleSize = 16
+	headSize   = 8 // of a series in a run: its ID and the number of samples
+)
+
+func newRegroup(s Scratch, order iter.Seq[int32]) regroup {
+	g := regroup{scratch: s, order: order, limit: 4 * runSamples, last: &samples{}, spare: &samples{}}
+	if s != nil {
+		g.limit = runSamples
 	}
-	return regroup{scratch: s, limit: runPoints}
+	return g
 }
 
 var errNoScratch = errors.New("too many values to sort in memory, and there is no scratch file")
 
-func (g *regroup) add(p point) error {
-	if len(g.points) == g.limit {
+func (g *regroup) add(id int, s sample) error {
+	if len(g.last.all) == g.limit {
 		if g.scratch == nil {
 			return fmt.Errorf("more than %d values: %w", g.limit, errNoScratch)
 		}
@@ -64,12 +77,87 @@ func (g *regroup) add(p point) error {
 			return err
 		}
 	}
-	g.points = append(g.points, p)
+	g.last.add(id, s, g.limit)
 	return nil
 }
 
-func (g *regroup) sort() {
-	slices.SortStableFunc(g.points, func(a, b point) int { return a.compare(&b) })
+func (r *samples) add(id int, s sample, limit int) {
+	if n := len(r.all); n == cap(r.all) {
+		more := min(max(n, 1<<12), limit-n) // append would copy more often
+		r.ids, r.all = slices.Grow(r.ids, more), slices.Grow(r.all, more)
+	}
+	*at(&r.ends, id)++
+	r.ids, r.all = append(r.ids, int32(id)), append(r.all, s)
+}
+
+// sort sorts by counting, since the order of series is known.
+func (r *samples) sort(order iter.Seq[int32]) {
+	next := int32(0)
+	for id := range order {
+		if int(id) < len(r.ends) {
+			n := r.ends[id]
+			r.ends[id] = next
+			next += n
+		}
+	}
+	r.sorted = slices.Grow(r.sorted[:0], len(r.ids))[:len(r.ids)]
+	for i, id := range r.ids {
+		r.sorted[r.ends[id]] = int32(i)
+		r.ends[id]++
+	}
+	byTime := func(a, b int32) int { return cmp.Compare(r.all[a].time(), r.all[b].time()) }
+	for _, of := range r.each(order) {
+		if !slices.IsSortedFunc(of, byTime) {
+			slices.SortStableFunc(of, byTime)
+		}
+	}
+}
+
+// each yields the positions of the samples of each series, once they are sorted.
+func (r *samples) each(order iter.Seq[int32]) iter.Seq2[int32, []int32] {
+	return func(yield func(int32, []int32) bool) {
+		from := int32(0)
+		for id := range order {
+			if int(id) >= len(r.ends) || r.ends[id] == from {
+				continue
+			}
+			of := r.sorted[from:r.ends[id]]
+			from = r.ends[id]
+			if !yield(id, of) {
+				return
+			}
+		}
+	}
+}
+
+// write writes sorted samples, and returns how many bytes these are.
+func (r *samples) write(w io.Writer, order iter.Seq[int32]) (n int64, err error) {
+	b := make([]byte, 0, bufferSize+headSize+sampleSize)
+	flush := func() {
+		if err == nil {
+			_, err = w.Write(b)
+			n += int64(len(b))
+		}
+		b = b[:0]
+	}
+	for id, of := range r.each(order) {
+		b = binary.LittleEndian.AppendUint32(b, uint32(id))
+		b = binary.LittleEndian.AppendUint32(b, uint32(len(of)))
+		for _, i := range of {
+			s := &r.all[i]
+			b = binary.LittleEndian.AppendUint64(b, uint64(s.when))
+			if b = binary.LittleEndian.AppendUint64(b, s.bits); len(b) >= bufferSize {
+				flush()
+			}
+		}
+	}
+	flush()
+	return n, err
+}
+
+func (r *samples) reset() {
+	clear(r.ends)
+	r.ids, r.all = r.ids[:0], r.all[:0]
 }
 
 // end returns where the first i runs end.
@@ -80,86 +168,30 @@ func (g *regroup) end(i int) int64 {
 	return g.runs[i-1]
 }
 
+// spill writes the run while the next one is filled.
 func (g *regroup) spill() error {
-	g.sort()
-	start := g.end(len(g.runs))
-	w := bufio.NewWriterSize(io.NewOffsetWriter(g.scratch, start), bufferSize)
-	for _, p := range g.points {
-		b := binary.LittleEndian.AppendUint64(w.AvailableBuffer(), p.rank)
-		b = binary.LittleEndian.AppendUint64(b, uint64(p.when))
-		_, _ = w.Write(binary.LittleEndian.AppendUint64(b, p.bits)) // Flush returns the error
+	if err := g.wait(); err != nil {
+		return err
 	}
-	g.runs = append(g.runs, start+int64(len(g.points))*pointSize)
-	g.points = g.points[:0]
-	return w.Flush()
+	full, order := g.last, slices.Values(slices.Collect(g.order))
+	g.last, g.spare, g.writing = g.spare, full, make(chan error, 1)
+	go func(done chan<- error) {
+		start := g.end(len(g.runs))
+		full.sort(order)
+		n, err := full.write(io.NewOffsetWriter(g.scratch, start), order)
+		g.runs = append(g.runs, start+n)
+		full.reset()
+		done <- err
+	}(g.writing)
+	return nil
 }
 
-// run is a sorted sequence of points that is being merged.
-type run struct {
-	r    *bufio.Reader // nil for the one in memory
-	rest []point
-	head point
-	age  int
-}
-
-// next takes the next point. The error is io.EOF at the end.
-func (r *run) next() error {
-	if r.r == nil {
-		if len(r.rest) == 0 {
-			return io.EOF
-		}
-		r.head, r.rest = r.rest[0], r.rest[1:]
+// wait waits until no run is being written.
+func (g *regroup) wait() error {
+	if g.writing == nil {
 		return nil
 	}
-	var b [pointSize]byte
-	_, err := io.ReadFull(r.r, b[:])
-	r.head = point{binary.LittleEndian.Uint64(b[:]), int64(binary.LittleEndian.Uint64(b[8:])), binary.LittleEndian.Uint64(b[16:])}
+	err := <-g.writing
+	g.writing = nil
 	return err
-}
-
-// runs is a heap of runs by the ranks and times of their points, then by age.
-type runs []*run
-
-func (h runs) Len() int      { return len(h) }
-func (h runs) Swap(i, k int) { h[i], h[k] = h[k], h[i] }
-func (h runs) Less(i, k int) bool {
-	return cmp.Or(h[i].head.compare(&h[k].head), cmp.Compare(h[i].age, h[k].age)) < 0
-}
-func (h *runs) Push(x any) { *h = append(*h, x.(*run)) }
-func (h *runs) Pop() any {
-	last := (*h)[len(*h)-1]
-	*h = (*h)[:len(*h)-1]
-	return last
-}
-
-func (g *regroup) merge(f func(point) error) error {
-	g.sort()
-	all := []*run{{rest: g.points, age: len(g.runs)}}
-	size := min(max(runPoints*pointSize/max(len(g.runs), 1), 4<<10), 1<<20)
-	for i := range g.runs {
-		section := io.NewSectionReader(g.scratch, g.end(i), g.end(i+1)-g.end(i))
-		all = append(all, &run{r: bufio.NewReaderSize(section, size), age: i})
-	}
-	var h runs
-	for _, r := range all {
-		if err := r.next(); err == nil {
-			heap.Push(&h, r)
-		} else if !errors.Is(err, io.EOF) {
-			return err
-		}
-	}
-	for len(h) > 0 {
-		if err := f(h[0].head); err != nil {
-			return err
-		}
-		switch err := h[0].next(); {
-		case errors.Is(err, io.EOF):
-			heap.Pop(&h)
-		case err != nil:
-			return err
-		default:
-			heap.Fix(&h, 0)
-		}
-	}
-	return nil
 }

@@ -14,6 +14,7 @@ type blockCooker struct {
 	query perfdata.Query
 	cook  *CookOptions
 	item  string // of a log, see groupKey
+	host  string // of the block
 
 	cooker  perfdata.Cooker
 	sampler perfdata.Sampler
@@ -29,7 +30,8 @@ type objectSlots struct {
 	at          []int // the slot of each counter, or -1
 	keys        []definitionKey
 	owners      identityCounters
-	definitions int // which set of definitions of the group these are
+	definitions int  // which set of definitions of the group these are
+	unwanted    bool // the filter selects no counter
 }
 
 type definitionKey struct {
@@ -40,6 +42,7 @@ type definitionKey struct {
 // cells adds the cells of newer to a frame. older is nil at the start. If values is false,
 // it only makes the series.
 func (c *blockCooker) cells(f *Frame, host string, older, newer *perfdata.Block, values bool) {
+	c.host = host
 	raw := c.cook.Raw
 	if values && older == nil {
 		// There may be a million cells: count the series first, so that the frame does not
@@ -48,6 +51,8 @@ func (c *blockCooker) cells(f *Frame, host string, older, newer *perfdata.Block,
 		f.grow(c.table.n-len(f.Cells), raw)
 	}
 	if c.cooker.Pair == nil {
+		wanted := func(o *perfdata.Object) bool { return !c.slots(c.host, o).unwanted }
+		c.cooker.Only, c.sampler.Only = wanted, wanted
 		c.cooker.Pair, c.sampler.Pair, c.id = c.pair, c.pair, identifier{names: c.names, seed: maphash.MakeSeed()}
 	}
 	switch {
@@ -62,6 +67,9 @@ func (c *blockCooker) cells(f *Frame, host string, older, newer *perfdata.Block,
 		}
 		include, bare := c.query.Match(o)
 		slots := c.slots(host, o)
+		if slots.unwanted {
+			continue
+		}
 		w := namer{object: o}
 		if c.cook.ByPID && slots.owners.any() {
 			w.owners = &slots.owners
@@ -199,8 +207,15 @@ func (s *objectSlots) same(o *perfdata.Object) bool {
 }
 
 func (c *blockCooker) place(s *objectSlots, o *perfdata.Object) {
-	s.group.define(len(o.Counters()))
 	s.keys, s.at = s.keys[:0], s.at[:0]
+	for j := range o.Counters() {
+		k := o.Counter(j)
+		s.keys = append(s.keys, definitionKey{k.CounterNameTitleIndex, k.CounterType})
+	}
+	if s.unwanted = !c.mayMatch(o, s.keys); s.unwanted {
+		return
+	}
+	s.group.define(len(o.Counters()))
 	s.owners = identityCountersOf(o, c.names)
 	s.group.definitions++
 	s.definitions = s.group.definitions
@@ -208,8 +223,7 @@ func (c *blockCooker) place(s *objectSlots, o *perfdata.Object) {
 	clocks := countertypes.Clocks{PerfFreq: o.Block().PerfFreq, ObjectFreq: o.PerfFreq}
 	for j := range o.Counters() {
 		k := o.Counter(j)
-		key := definitionKey{k.CounterNameTitleIndex, k.CounterType}
-		s.keys = append(s.keys, key)
+		key := s.keys[j]
 		if k.CounterType.Hidden() {
 			s.at = append(s.at, -1)
 			continue
@@ -219,6 +233,23 @@ func (c *blockCooker) place(s *objectSlots, o *perfdata.Object) {
 		c.names.name(&m, c.names.recorded(o.ObjectNameTitleIndex, key.index), o.ObjectNameTitleIndex, key.index)
 		s.at = append(s.at, s.group.slot(m, count(seen, m.slotKey())))
 	}
+}
+
+// mayMatch reports whether the filter may select a counter of an object.
+func (c *blockCooker) mayMatch(o *perfdata.Object, keys []definitionKey) bool {
+	filter, object := c.table.filter, o.ObjectNameTitleIndex
+	if filter == nil {
+		return true
+	}
+	if len(keys) > 0 && !filter.mayMatchObject(c.names.bothOf(c.names.recorded(object, keys[0].index), object, keys[0].index)) {
+		return false
+	}
+	for _, key := range keys {
+		if filter.mayMatch(c.names.bothOf(c.names.recorded(object, key.index), object, key.index)) {
+			return true
+		}
+	}
+	return false
 }
 
 type namer struct {

@@ -141,6 +141,31 @@ func (f *Filter) matchNames(object, counter string) bool {
 	})
 }
 
+// mayMatch reports whether a path may match a counter with these recorded and English
+// names, whatever the instance. Names with brackets can be taken for others with instances.
+func (f *Filter) mayMatch(names [2]naming) (may bool) {
+	for _, name := range names {
+		if strings.ContainsAny(name.object+name.counter, `()\`) {
+			return true
+		}
+		f.index.EachName(name.object, name.counter, func(i int) {
+			may = may || f.patterns[i].MatchObject(name.object) && f.patterns[i].MatchCounter(name.counter)
+		})
+	}
+	return may
+}
+
+// mayMatchObject is a quick mayMatch for any counter of the object: of many paths it says
+// that one may.
+func (f *Filter) mayMatchObject(names [2]naming) bool {
+	const many = 64
+	return len(f.patterns) > many || slices.ContainsFunc(f.patterns, func(p *pdhpath.Pattern) bool {
+		return slices.ContainsFunc(names[:], func(name naming) bool {
+			return p.MatchObject(name.object) || strings.ContainsAny(name.object, `()\`)
+		})
+	})
+}
+
 // matchDefinition is match for a counter that has no instance.
 func (f *Filter) matchDefinition(host string, names [2]naming) (ok, byName bool) {
 	for _, name := range names {

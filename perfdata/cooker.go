@@ -19,6 +19,7 @@ import (
 // on the counter alone is computed once. A reused Cooker allocates nothing.
 type Cooker struct {
 	Pair func(older, newer *Object, pairs []int32) (changed []bool) // see [Sampler]
+	Only func(newer *Object) bool                                   // see [Sampler]
 
 	s        Sampler
 	plans    []countertypes.Plan
@@ -40,7 +41,7 @@ const rowValues = 2048
 
 // Reset prepares c to iterate over newer. older may be nil, and so may o.
 func (c *Cooker) Reset(older, newer *Block, o *countertypes.Options) {
-	c.s.Pair = c.Pair
+	c.s.Pair, c.s.Only = c.Pair, c.Only
 	c.s.Reset(older, newer, o)
 	c.n, c.row, c.rows, c.first = 0, 0, 0, 0
 }
@@ -59,6 +60,10 @@ func (c *Cooker) Next() bool {
 			return false
 		}
 		c.s.object++
+		if o := &c.s.newer.objects[c.s.object]; c.Only != nil && !c.Only(o) {
+			c.first = o.Len()
+			continue
+		}
 		c.ask(0)
 		c.s.startObject()
 		c.startObject()

@@ -23,6 +23,9 @@ type Sampler struct {
 	// values have the status StatusInstanceChanged.
 	Pair func(older, newer *Object, pairs []int32) (changed []bool)
 
+	// Only, if not nil, says which objects are iterated over.
+	Only func(newer *Object) bool
+
 	newer   *Block
 	older   *Block
 	options *countertypes.Options
@@ -98,6 +101,10 @@ func (s *Sampler) nextInstance() bool {
 		}
 		s.object++
 		s.instance = 0
+		if o := &s.newer.objects[s.object]; s.Only != nil && !s.Only(o) {
+			s.instance = o.Len()
+			continue
+		}
 		s.startObject()
 	}
 	o := &s.newer.objects[s.object]

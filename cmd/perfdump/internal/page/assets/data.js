@@ -156,9 +156,10 @@ function timeText(axis, t, local) {
   return text + " " + (local && east ? hours(east) : "UTC");
 }
 
-// missingText tells of the snapshots without a value.
+// missingText tells of the snapshots without a value, but for first ones of two that are
+// needed.
 function missingText(s) {
-  const parts = Object.entries(s.missing).map(([word, n]) => n + " " + word);
+  const parts = Object.entries(s.missing).filter(([word]) => word !== "needs-second-sample").map(([word, n]) => n + " " + word);
   if (s.absent) parts.push(s.absent + " not there");
   return parts.join(", ");
 }

@@ -40,6 +40,23 @@ function labels(u, splits, i, space, step) {
   });
 }
 
+// usual is the time between most points of an axis.
+function usual(axis) {
+  const between = Array.from(axis.times.slice(1), (t, i) => t - axis.times[i]).sort((a, b) => a - b);
+  return between[between.length >> 1] || Infinity;
+}
+
+// silent adds the times without samples to the gaps of a line.
+function silent(u, k, from, to, gaps, longest) {
+  const x = u.data[0], d = u.data[k], at = (i) => u.valToPos(x[i], "x", true);
+  for (let i = from, before = -1; i <= to; i++) {
+    if (d[i] === undefined) continue;
+    if (before >= 0 && x[i] - x[before] > longest) gaps.push([at(before), at(i)]);
+    before = i;
+  }
+  return gaps.sort((a, b) => a[0] - b[0]);
+}
+
 // lone finds the points without neighbours, which no line shows.
 function lone(u, i) {
   const d = u.data[i], found = [];
@@ -95,13 +112,15 @@ function plot(box, lines, unit, height, options) {
   if (data[0].length < 2) return null;
   const curves = [{}], bands = [], scales = { x: { time: !numbered } }, rows = new Map();
   for (const [axis, of] of groups) {
+    const longest = numbered ? Infinity : 3 * usual(axis);
+    const gaps = (u, k, from, to, found) => silent(u, k, from, to, found, longest);
     for (const l of of) {
       const scale = options.own ? "y" + lines.indexOf(l) : "y";
       scales[scale] = { range: (u, lo, hi) => spread(lo, options.limits ? Math.max(hi, ...options.limits.filter((v) => v < 2 * hi)) : hi, unit) };
       rows.set(l.s, curves.length);
-      curves.push({ label: "", scale, stroke: l.stroke, width: 1.5, dash: l.dash, spanGaps: false, points: { size: 5, filter: (u, k, show) => (show ? null : lone(u, k)) } });
+      curves.push({ label: "", scale, stroke: l.stroke, width: 1.5, dash: l.dash, spanGaps: false, gaps, points: { size: 5, filter: (u, k, show) => (show ? null : lone(u, k)) } });
       if (axis.per > 1) {
-        const edge = { scale, stroke: "transparent", width: 0, points: { show: false } };
+        const edge = { scale, stroke: "transparent", width: 0, gaps, points: { show: false } };
         bands.push({ series: [curves.length + 1, curves.length], fill: l.stroke + "38" });
         curves.push({ ...edge }, { ...edge });
       }

@@ -131,11 +131,11 @@ function section(o) {
         return down * (typeof x === "string" ? x.localeCompare(y, "en", { numeric: true }) : x - y);
       });
     }
-    const head = el("tr", {}, el("th", { class: "pick" }));
+    const head = el("tr", {}, el("td", { class: "pick" }));
     heads.forEach(([name, key, kind], i) => {
       if (i === 0 && !instances) return;
       const sorted = state.sort === i;
-      head.append(el("th", { class: kind, "aria-sort": sorted ? (state.down ? "descending" : "ascending") : null },
+      head.append(el(key ? "th" : "td", { class: kind, "aria-sort": sorted ? (state.down ? "descending" : "ascending") : null },
         key ? el("button", { type: "button", onclick: () => {
           state.down = sorted ? !state.down : kind === "num";
           state.sort = i;

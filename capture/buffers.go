@@ -28,7 +28,7 @@ type part struct {
 	off, size int
 }
 
-const keepInputs = 32 << 20
+const keepInputs = 8 << 20
 
 // partCost is the memory for a part, with the start of a machine that has only this one.
 const partCost = 300

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -223,6 +224,39 @@ func TestGuardSpeedOfOutputs(t *testing.T) {
 			t.Logf("%s: %v, strconv %v", format, took[1].Median, took[0].Median)
 		}
 		assert.LessOrEqual(t, best, limit, format)
+	}
+}
+
+// TestGuardSpeedOfWideRows holds that a row of one of many series, whose names are not
+// kept, costs little more than one of a few.
+func TestGuardSpeedOfWideRows(t *testing.T) {
+	perftest.GuardSpeed(t)
+	const rows, counters = 400_000, 20
+	var metrics []*capture.Metric
+	for i := range counters {
+		metrics = append(metrics, &capture.Metric{Counter: "% of Counter " + strconv.Itoa(i)})
+	}
+	frames := func(n int) (all []capture.Frame) {
+		var cells []capture.Cell
+		for i := range rows / n {
+			if i%counters == 0 {
+				cells = append(cells, capture.Cell{Series: &capture.Series{Owner: &capture.Owner{Host: "server", Object: "Thread", Instance: "worker", HasInstance: true, InstanceIndex: i}}})
+			}
+			cells = append(cells[:i], capture.Cell{Series: &capture.Series{ID: i, Owner: cells[i-i%counters].Series.Owner, Metric: metrics[i%counters]}, Value: float64(i) / 7})
+		}
+		return slices.Repeat([]capture.Frame{{Time: time.Unix(1584558341, 0), Cells: cells}}, n)
+	}
+	few, many := frames(200), frames(2)
+	for _, format := range []string{"csv", "jsonl"} {
+		best := math.Inf(1)
+		for i := 0; i < 20 && best > 1.5; i++ {
+			took := perftest.Turns(5, func() {
+				writeAll(t, cookedTo(t, io.Discard, format, export.Options{}), few)
+			}, func() { writeAll(t, cookedTo(t, io.Discard, format, export.Options{}), many) })
+			best = min(best, took[1].Median.Seconds()/took[0].Median.Seconds())
+			t.Logf("%s: %v of 2,000 series, %v of 200,000", format, took[0].Median, took[1].Median)
+		}
+		assert.LessOrEqual(t, best, 1.5, format)
 	}
 }
 

@@ -1,7 +1,9 @@
 package blg
 
 import (
+	"io"
 	"iter"
+	"slices"
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/etl"
@@ -38,22 +40,58 @@ func (t *tiler) text(off int64, b []byte, path perfdump.Path) (size int) {
 // next 64 buffers; after an error of the reader the rest is a gap.
 func (f *File) Spans() iter.Seq[perfdump.Span] {
 	return func(yield func(perfdump.Span) bool) {
-		t := newTiler(yield, levels.Root(), "no readable record")
-		var quiet problems
-		src := f.stream(nil, window)
-		w := walker{problems: &quiet, stride: f.stride}
-		parts := newPartSpans(f)
-		defer parts.stop()
-		for !t.Done() {
-			s, err := src.next()
-			if err != nil {
-				break
-			}
-			w.start(&s)
-			f.bufferSpans(t, &w, s.b, parts)
+		if t := f.spans(0, f.size, yield); !t.Done() {
+			t.fill(f.size)
 		}
-		t.fill(f.size)
 	}
+}
+
+// SpansWithin yields the spans of the buffers that hold the bytes from one offset to
+// another, and reads no more than these and those that an event may begin in. It is nil if
+// there is no buffer where one should be: then only [File.Spans] finds them.
+func SpansWithin(r io.ReaderAt, size, from, to int64, o Options) iter.Seq[perfdump.Span] {
+	s, err := newStream(io.NewSectionReader(r, 0, size), size)
+	if err != nil {
+		return nil
+	}
+	f := &File{r: r, size: size, options: o, stride: s.stride, first: slices.Clone(s.first())}
+	f.header = *f.Reader().Header()
+	for _, at := range []int64{from, to - 1} {
+		head := make([]byte, probe)
+		n, _ := r.ReadAt(head, at/int64(f.stride)*int64(f.stride))
+		if !startsBuffer(head[:n], f.stride) {
+			return nil
+		}
+	}
+	return func(yield func(perfdump.Span) bool) { f.spans(int(from/int64(f.stride)), to, yield) }
+}
+
+// spans yields the spans of the buffers from one on, up to that which reaches an offset.
+func (f *File) spans(index int, to int64, yield func(perfdump.Span) bool) *tiler {
+	t := newTiler(yield, levels.Root(), "no readable record")
+	t.Begin(int64(index) * int64(f.stride))
+	var quiet problems
+	src := f.streamAt(index)
+	w := walker{problems: &quiet, stride: f.stride}
+	parts := newPartSpans(f, max(0, index-spansAhead))
+	defer parts.stop()
+	for !t.Done() && src.off+int64(src.n) < to {
+		s, err := src.next()
+		if err != nil {
+			break
+		}
+		w.start(&s)
+		f.bufferSpans(t, &w, s.b, parts)
+	}
+	return t
+}
+
+// streamAt returns a source of the log from a buffer on, in the order of the file.
+func (f *File) streamAt(index int) *stream {
+	s := f.stream(nil, window)
+	s.index, s.off = index, int64(index)*int64(f.stride)
+	s.r = io.NewSectionReader(f.r, s.off, f.size-s.off)
+	return s
 }
 
 func (f *File) bufferSpans(t *tiler, w *walker, b []byte, parts *partSpans) {
@@ -116,7 +154,7 @@ type partSpans struct {
 	join     joiner
 	problems problems
 	ended    bool
-	whole    map[int64]*eventSpans // by the offsets of the parts
+	whole    map[int64]eventPart // by the offsets of the parts
 }
 
 // eventSpans yields the spans of an event of several parts.
@@ -124,14 +162,38 @@ type eventSpans struct {
 	next  func() (perfdump.Span, bool)
 	stop  func()
 	span  perfdump.Span // the rest of the current one
+	at    int           // what it covers of the data
 	parts int           // still to come
+}
+
+// eventPart is a part that begins at an offset of the event's data.
+type eventPart struct {
+	*eventSpans
+
+	begin int
+}
+
+// take returns the next n bytes of spans at most.
+func (e *eventSpans) take(n int) (perfdump.Span, bool) {
+	if e.span.Size == 0 {
+		s, ok := e.next()
+		if !ok {
+			return s, false
+		}
+		e.span = s
+	}
+	s := e.span
+	s.Size = min(s.Size, int64(n))
+	e.span.Size -= s.Size
+	e.at += int(s.Size)
+	return s, true
 }
 
 // spansAhead is how many buffers an event may span to be shown whole.
 const spansAhead = 64
 
-func newPartSpans(f *File) *partSpans {
-	p := &partSpans{src: f.stream(nil, window), whole: map[int64]*eventSpans{}}
+func newPartSpans(f *File, index int) *partSpans {
+	p := &partSpans{src: f.streamAt(index), whole: map[int64]eventPart{}}
 	p.walk = walker{problems: &p.problems, stride: f.stride}
 	p.join.problems = &p.problems
 	return p
@@ -157,22 +219,22 @@ func (ps *partSpans) put(t *tiler, p *piece) {
 		return
 	}
 	e := ps.find(p)
-	if e == nil {
+	if e.eventSpans == nil {
 		t.Put(perfdump.Span{Off: p.off, Size: int64(len(p.data)), Kind: perfdump.KindBytes, Path: p.path(), Note: "part of an incomplete event"})
 		return
 	}
-	for left := int64(len(p.data)); left > 0; {
-		if e.span.Size == 0 {
-			s, ok := e.next()
-			if !ok {
-				break
-			}
-			e.span = s
+	for e.at < e.begin { // parts that are not shown
+		if _, ok := e.take(e.begin - e.at); !ok {
+			break
 		}
-		s := e.span
-		s.Off, s.Size, s.Path = p.off+int64(len(p.data))-left, min(left, s.Size), p.rebase(s.Path)
-		e.span.Size -= s.Size
-		left -= s.Size
+	}
+	for end := e.begin + len(p.data); e.at < end; {
+		off := p.off + int64(e.at-e.begin)
+		s, ok := e.take(end - e.at)
+		if !ok {
+			break
+		}
+		s.Off, s.Path = off, p.rebase(s.Path)
 		t.Put(s)
 	}
 	delete(ps.whole, p.off)
@@ -195,18 +257,18 @@ func (p *piece) rebase(path perfdump.Path) perfdump.Path {
 	return out
 }
 
-// find returns the event of a part, nil if it is incomplete.
-func (ps *partSpans) find(p *piece) *eventSpans {
-	for ps.whole[p.off] == nil {
+// find returns the event of a part, without one if it is incomplete.
+func (ps *partSpans) find(p *piece) eventPart {
+	for ps.whole[p.off].eventSpans == nil {
 		q, ok := ps.walk.next()
 		if !ok {
 			if ps.ended || ps.walk.index > p.buffer+spansAhead {
-				return nil
+				return eventPart{}
 			}
 			s, err := ps.src.next()
 			if err != nil {
 				ps.ended = true
-				return nil
+				return eventPart{}
 			}
 			ps.walk.start(&s)
 			continue
@@ -218,7 +280,7 @@ func (ps *partSpans) find(p *piece) *eventSpans {
 			s := &eventSpans{parts: len(e.pieces)}
 			s.next, s.stop = iter.Pull(e.spans())
 			for _, c := range e.pieces {
-				ps.whole[c.off] = s
+				ps.whole[c.off] = eventPart{s, c.at}
 			}
 		}
 	}

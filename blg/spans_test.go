@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/perfdump/perfdump/blg"
 	"github.com/perfdump/perfdump/internal/testkit/blgwriter"
 	"github.com/perfdump/perfdump/internal/testkit/formattest"
+	"github.com/perfdump/perfdump/internal/testkit/perftest/serverlog"
 )
 
 // checkSpans requires the spans of a log to tile it and returns how many bytes
@@ -175,4 +177,56 @@ func TestSequencesStop(t *testing.T) {
 	}
 	lost := blg.Lost{1, 0, 2, 3}
 	formattest.Stops(t, formattest.Firsts(lost.All()))
+}
+
+// counted counts the bytes that are read.
+type counted struct {
+	*bytes.Reader
+
+	n int
+}
+
+func (c *counted) ReadAt(b []byte, off int64) (int, error) {
+	c.n += len(b)
+	return c.Reader.ReadAt(b, off)
+}
+
+// TestSpansWithin holds that the spans of a range are those of the whole log, and that only
+// the buffers around it are read.
+func TestSpansWithin(t *testing.T) {
+	long := serverlog.New(150)
+	for _, b := range [][]byte{small(t), sets(t), long[:2_000_000]} {
+		size := int64(len(b))
+		var all []perfdump.Span
+		for s := range open(t, b).Spans() {
+			all = append(all, s)
+		}
+		rnd := rand.New(rand.NewPCG(1, 2))
+		for range 200 {
+			from := rnd.Int64N(size)
+			to := min(size, from+1+rnd.Int64N(5000))
+			in := func(s perfdump.Span) bool { return s.Off < to && s.Off+s.Size > from }
+			var want, got []perfdump.Span
+			for _, s := range all {
+				if in(s) {
+					want = append(want, s)
+				}
+			}
+			for s := range blg.SpansWithin(bytes.NewReader(b), size, from, to, blg.Options{}) {
+				if in(s) {
+					got = append(got, s)
+				}
+			}
+			require.Equal(t, want, got, "%d..%d", from, to)
+		}
+	}
+	r := &counted{Reader: bytes.NewReader(long)}
+	for range blg.SpansWithin(r, int64(len(long)), 12_000_000, 12_000_100, blg.Options{}) {
+	}
+	require.Less(t, r.n, len(long)/2)
+
+	moved := slices.Clone(long[:400_000])
+	clear(moved[3*0x10000:][:0x10000])
+	require.Nil(t, blg.SpansWithin(bytes.NewReader(moved), int64(len(moved)), 3*0x10000+5, 3*0x10000+9, blg.Options{}))
+	require.Nil(t, blg.SpansWithin(bytes.NewReader(nil), 0, 0, 1, blg.Options{}))
 }

@@ -405,7 +405,7 @@ func TestMatrixOfLimits(t *testing.T) {
 			}
 			for _, form := range []string{f.name, "-", f.name + ".gz"} {
 				args := append(s.args(r, f, form), "--max-unpacked", "64", "--errors", "json")
-				whole := r.verb() == "lodctr" || r.verb() == "hexdump" && f.format != detect.Minidump && f.format != detect.Memory && f.format != detect.Carve
+				whole := r.verb() == "lodctr" || r.verb() == "hexdump" && !slices.Contains([]detect.Format{detect.Minidump, detect.Memory, detect.Carve, detect.BLG}, f.format)
 				t.Run(strings.Join(args, " "), func(t *testing.T) {
 					code, stdout, stderr := runWith(t, f.data, args...)
 					if f.format.RandomAccess() && form == f.name && !whole {

@@ -29,6 +29,9 @@ type Tiler struct {
 // NewTiler returns a tiler that starts at offset 0.
 func NewTiler(yield func(perfdump.Span) bool) *Tiler { return &Tiler{yield: yield} }
 
+// Begin makes the tiler start at an offset.
+func (t *Tiler) Begin(off int64) { t.pos = off }
+
 // Pos returns the end of what is covered.
 func (t *Tiler) Pos() int64 { return t.pos }
 

@@ -23,6 +23,7 @@ import (
 var binaryLog = Format{
 	Name:     detect.BLG,
 	Bytes:    hexview.BLG,
+	InPlace:  true,
 	Facts:    logFileFacts,
 	Check:    checkLog,
 	Names:    logNames,

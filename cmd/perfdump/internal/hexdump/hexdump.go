@@ -123,10 +123,6 @@ func (o *Options) file(ctx context.Context, n int, name string, do detect.Option
 	}
 	defer func() { _ = input.Close() }()
 	o.Budget.Read(input.Size())
-	doc, err := open(input, do, in)
-	if err != nil {
-		return err
-	}
 	ho := hexview.Options{All: o.All, Path: o.Path, Color: o.IO.Color()}
 	if o.IO.StdoutTTY() {
 		ho.Width = o.IO.Width()
@@ -135,6 +131,11 @@ func (o *Options) file(ctx context.Context, n int, name string, do detect.Option
 		if ho.Range, err = hexview.ParseRange(o.Range, input.Size()); err != nil {
 			return cmdutil.Usagef("%s: --range %s: %v", cmdutil.FileName(name), o.Range, err)
 		}
+	}
+	in.Range = ho.Range
+	doc, err := open(input, do, in)
+	if err != nil {
+		return err
 	}
 	out := cmdutil.Output(ctx, o.IO.Out)
 	if len(o.Files) > 1 {

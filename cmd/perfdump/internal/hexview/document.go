@@ -71,6 +71,8 @@ type Input struct {
 	// like that.
 	At   io.ReaderAt
 	Size int64
+
+	Range Range // that is shown, if a format can be read there alone
 }
 
 // newDocument returns a document of b, or of in.At if b is nil.

@@ -1,6 +1,8 @@
 package root
 
 import (
+	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -200,34 +202,44 @@ perfdump explain ndis writes them as a file to copy and change:
   perfdump cook --derive 'Bytes per transfer = Disk Bytes/sec / Disk Transfers/sec' -c '\PhysicalDisk(*)\Bytes per transfer' --from 10:01 --to 10:04 testdata/story/srv-sql-01.blg.gz`
 }
 
-func init() { cobra.AddTemplateFunc("flagGroups", cmdutil.FlagGroups) }
-
-// usageTemplate is what follows the text of a help.
-const usageTemplate = `Usage:
-  {{if .HasParent}}{{.UseLine}}{{else}}perfdump VERB FILE... [flags]{{end}}
-{{- if .HasAvailableSubCommands}}
-
-Verbs:
-{{- range .Commands}}{{if or .IsAvailableCommand (eq .Name "help")}}
-  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}
-{{- if .HasHelpSubCommands}}
-
-Help topics:
-{{- range .Commands}}{{if .IsAdditionalHelpTopicCommand}}
-  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}
-{{- if .HasExample}}
-
-Examples:
-{{.Example}}{{end}}
-{{- range flagGroups .}}
-
-{{.Heading}}:
-{{.FlagUsagesWrapped 80 | trimTrailingWhitespaces}}{{end}}
-{{- if .HasAvailableInheritedFlags}}
-
-Flags of all verbs:
-{{.InheritedFlags.FlagUsagesWrapped 80 | trimTrailingWhitespaces}}{{end}}
-{{- if .HasAvailableSubCommands}}
-
-"perfdump help VERB" has more about a verb.{{end}}
-`
+// usage writes what follows the text of a help.
+func usage(cmd *cobra.Command) error {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("Usage:")
+	if cmd.HasParent() {
+		line("  %s", cmd.UseLine())
+	} else {
+		line("  perfdump VERB FILE... [flags]")
+	}
+	for _, list := range []struct {
+		title string
+		is    func(*cobra.Command) bool
+	}{
+		{"Verbs", func(c *cobra.Command) bool { return c.IsAvailableCommand() || c.Name() == "help" }},
+		{"Help topics", (*cobra.Command).IsAdditionalHelpTopicCommand},
+	} {
+		title := "\n" + list.title + ":\n"
+		for _, c := range cmd.Commands() {
+			if list.is(c) {
+				line(title+"  %-*s %s", c.NamePadding(), c.Name(), c.Short)
+				title = ""
+			}
+		}
+	}
+	if cmd.HasExample() {
+		line("\nExamples:\n%s", cmd.Example)
+	}
+	groups := cmdutil.FlagGroups(cmd)
+	if cmd.HasAvailableInheritedFlags() {
+		groups = append(groups, cmdutil.FlagGroup{Heading: "Flags of all verbs", FlagSet: cmd.InheritedFlags()})
+	}
+	for _, g := range groups {
+		line("\n%s:\n%s", g.Heading, strings.TrimRight(g.FlagUsagesWrapped(80), " \n"))
+	}
+	if cmd.HasAvailableSubCommands() {
+		line("\n\"perfdump help VERB\" has more about a verb.")
+	}
+	_, err := io.WriteString(cmd.OutOrStderr(), b.String())
+	return err
+}

@@ -33,7 +33,7 @@ func (t *cookedTable) groups(all *summaries) error {
 		t.p.Line(t.p.Style.Bold(cell.Clean(host)))
 	}
 	t.span(all)
-	if all.quantiles == nil {
+	if !all.quantiles {
 		g.heads = usualHeads(all)
 	}
 	tab := &table.Table{Indent: 2, Columns: []table.Column{{Shrink: 17, Middle: true}}}
@@ -61,7 +61,7 @@ type grouped struct {
 func (g *grouped) rows(yield func(*table.Row) bool) {
 	object, owner := "", (*capture.Owner)(nil)
 	for i, x := range g.list {
-		s := x.Series.Series
+		s := x.Series
 		if g.all.sort != "" {
 			if !g.line(g.path(s), x, yield) {
 				return
@@ -112,7 +112,7 @@ func (g *grouped) line(label string, x *summary, yield func(*table.Row) bool) bo
 		case x.Count > 0:
 			g.row.Text(u.Text(x.number(head)))
 		case head == "value":
-			g.row.Text(s.status.String())
+			g.row.Text(x.status.String())
 		default:
 			g.row.Text("-")
 		}

@@ -168,7 +168,7 @@ func tableSummary(w io.Writer, o Options) func(*summaries) error {
 // length.
 func (t *cookedTable) lines(all *summaries) error {
 	heads := []string{"count", "min", "avg", "max", "p50", "p95", "last"}
-	if all.quantiles == nil {
+	if !all.quantiles {
 		heads = usualHeads(all)
 	}
 	if !t.o.Plain {
@@ -192,7 +192,7 @@ func (t *cookedTable) lines(all *summaries) error {
 				case x.Count > 0 || head == "count":
 					t.row.Append(func(b []byte) []byte { return appendTableNumber(b, x.number(head)) })
 				case head == "value":
-					t.row.Text(x.Series.status.String())
+					t.row.Text(x.status.String())
 				default:
 					t.row.Text("-")
 				}

@@ -2,7 +2,6 @@ package export
 
 import (
 	"bufio"
-	"bytes"
 	"sync"
 	"sync/atomic"
 )
@@ -12,13 +11,13 @@ import (
 // when it comes.
 type crew[T any] struct {
 	out     *bufio.Writer
-	worker  func(*bufio.Writer) func(*T) error // makes one that writes to it
+	worker  func() func(*T, []byte) ([]byte, error) // makes one that appends what it writes
 	workers int
 
 	free    chan *task[T] // to be filled
 	work    chan *task[T] // to be written by a worker
 	order   chan *task[T] // the same, in the order of the output
-	alone   func(*T) error
+	alone   func(*T, []byte) ([]byte, error)
 	running sync.WaitGroup
 	flying  sync.WaitGroup // of the tasks that are not yet written
 	failed  atomic.Pointer[error]
@@ -27,7 +26,7 @@ type crew[T any] struct {
 // task is what a worker gets, and then what it has written.
 type task[T any] struct {
 	of    T
-	rows  bytes.Buffer
+	rows  []byte
 	err   error
 	ready chan struct{}
 }
@@ -36,7 +35,7 @@ type task[T any] struct {
 // wait for it.
 const maxWorkers = 8
 
-func newCrew[T any](out *bufio.Writer, workers int, worker func(*bufio.Writer) func(*T) error) *crew[T] {
+func newCrew[T any](out *bufio.Writer, workers int, worker func() func(*T, []byte) ([]byte, error)) *crew[T] {
 	return &crew[T]{out: out, workers: min(workers, maxWorkers), worker: worker}
 }
 
@@ -53,7 +52,7 @@ func (c *crew[T]) start() {
 	if c.workers <= 1 {
 		c.free = make(chan *task[T], 1)
 		c.free <- &task[T]{}
-		c.alone = c.worker(c.out)
+		c.alone = c.worker()
 		return
 	}
 	n := c.workers + 2
@@ -62,9 +61,8 @@ func (c *crew[T]) start() {
 		c.free <- &task[T]{ready: make(chan struct{}, 1)}
 	}
 	for range c.workers {
-		w := newBuffer(nil)
-		write := c.worker(w) // here, since what it is made of may change later
-		c.running.Go(func() { c.run(w, write) })
+		write := c.worker() // here, since what it is made of may change later
+		c.running.Go(func() { c.run(write) })
 	}
 	c.running.Go(c.collect)
 }
@@ -72,9 +70,9 @@ func (c *crew[T]) start() {
 // send has a task written. The error may be of an earlier one.
 func (c *crew[T]) send(t *task[T]) error {
 	if c.alone != nil {
-		err := c.alone(&t.of)
-		c.free <- t
-		return err
+		t.rows, t.err = c.alone(&t.of, t.rows[:0])
+		c.write(t)
+		return c.err()
 	}
 	c.flying.Add(1)
 	c.order <- t
@@ -90,14 +88,9 @@ func (c *crew[T]) err() error {
 }
 
 // run writes tasks.
-func (c *crew[T]) run(w *bufio.Writer, write func(*T) error) {
+func (c *crew[T]) run(write func(*T, []byte) ([]byte, error)) {
 	for t := range c.work {
-		t.rows.Reset()
-		w.Reset(&t.rows)
-		t.err = write(&t.of)
-		if err := w.Flush(); t.err == nil {
-			t.err = err
-		}
+		t.rows, t.err = write(&t.of, t.rows[:0])
 		t.ready <- struct{}{}
 	}
 }
@@ -106,18 +99,23 @@ func (c *crew[T]) run(w *bufio.Writer, write func(*T) error) {
 func (c *crew[T]) collect() {
 	for t := range c.order {
 		<-t.ready
-		if c.failed.Load() == nil {
-			err := t.err
-			if _, writeErr := c.out.Write(t.rows.Bytes()); err == nil {
-				err = writeErr
-			}
-			if err != nil {
-				c.failed.Store(&err)
-			}
-		}
-		c.free <- t
+		c.write(t)
 		c.flying.Done()
 	}
+}
+
+// write writes what a worker has written, unless there was an error before.
+func (c *crew[T]) write(t *task[T]) {
+	if c.failed.Load() == nil {
+		err := t.err
+		if _, writeErr := c.out.Write(t.rows); err == nil {
+			err = writeErr
+		}
+		if err != nil {
+			c.failed.Store(&err)
+		}
+	}
+	c.free <- t
 }
 
 // wait waits for all tasks that were sent.

@@ -129,15 +129,17 @@ func cookInput(t testing.TB, in *capture.Input, format string, look func()) {
 }
 
 func cookWith(t testing.TB, in *capture.Input, format string, o export.Options, look func()) {
-	r := capture.NewRecording(capture.Options{}, capture.CookOptions{})
+	r := capture.NewRecording(capture.Options{}, capture.CookOptions{Raw: format == "sql", ByName: format == "sql"})
 	require.NoError(t, r.Add(in))
 	var w export.FrameWriter
 	var err error
 	switch format {
 	case "parquet":
 		w, err = parquet.NewCooked(io.Discard, parquet.Options{})
-	case "openmetrics":
+	case "openmetrics", "sql", "influx":
 		w, err = export.NewCooked(io.Discard, format, o)
+	case "summary":
+		w, err = export.NewSummary(io.Discard, "table", o)
 	default:
 		if o.Series, err = r.Columns(); err == nil {
 			w, err = export.NewCooked(io.Discard, format, o)
@@ -216,7 +218,7 @@ func TestGuardSpeedOfOutputs(t *testing.T) {
 	require.NoError(t, err)
 	defer scratch.Close()
 	o := export.Options{Workers: 2, Scratch: scratch}
-	for format, limit := range map[string]float64{"openmetrics": 2.2} {
+	for format, limit := range map[string]float64{"openmetrics": 2.2, "summary": 1.5, "sql": 1.6, "influx": 1.5} {
 		best := math.Inf(1)
 		for i := 0; i < 20 && best > limit; i++ {
 			took := perftest.Turns(5, func() { plain(all) }, func() { cookWith(t, open(), format, o, func() {}) })

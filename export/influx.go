@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -18,13 +17,15 @@ import (
 // each counter is a field.
 type influx struct {
 	w       *bufio.Writer
+	crew    *crew[influxTask]
+	task    *task[influxTask] // nil before the first line of it
+	ended   bool
 	raw     bool // raw values, in fields whose names end in _Raw
 	places  places
 	fields  interned       // with their =
 	lines   []influxFields // by the numbers of tags
 	touched []int32        // the lines of the frame, in the order of their first cells
 	next    []int32        // of each cell: 1 + the next one of its line, 0 at its end
-	line    []byte
 	omitted int
 }
 
@@ -41,6 +42,7 @@ var (
 func newInflux(w io.Writer, o Options) (FrameWriter, error) {
 	x := &influx{w: newBuffer(w), raw: o.raw}
 	x.places = places{name: x.field, tags: influxTags}
+	x.crew = newCrew(x.w, o.Workers, func() func(*influxTask, []byte) ([]byte, error) { return (*influxTask).append })
 	return x, nil
 }
 
@@ -74,11 +76,9 @@ func (x *influx) writePart(f *capture.Frame, _ bool) error {
 		g.last, x.next[i] = n, 0
 	}
 	for _, tags := range x.touched {
-		if err := x.write(f, tags); err != nil {
-			return err
-		}
+		x.write(f, tags)
 	}
-	return nil
+	return x.crew.err()
 }
 
 func (x *influx) value(f *capture.Frame, cell int) (float64, bool) {
@@ -89,30 +89,46 @@ func (x *influx) value(f *capture.Frame, cell int) (float64, bool) {
 	return f.Cells[cell].Number()
 }
 
-func (x *influx) write(f *capture.Frame, tags int32) error {
-	line := append(append(x.line[:0], x.places.texts.texts[tags]...), ' ')
+// write has a line written, a long one by several workers.
+func (x *influx) write(f *capture.Frame, tags int32) {
 	g := &x.lines[tags]
-	for at := g.first; at > 0; at = x.next[at-1] {
-		if at != g.first {
-			line = append(line, ',')
+	l := influxLine{tags: tags, first: true, timed: !f.Time.IsZero()}
+	if l.timed {
+		l.nano = f.Time.UnixNano()
+	}
+	for at := g.first; at > 0; {
+		t := x.begin()
+		t.size += len(x.places.texts.texts[tags])
+		for n := 0; at > 0 && (n == 0 || len(t.values) < taskValues && t.size < taskBytes); n++ {
+			v, _ := x.value(f, int(at-1))
+			field := x.places.find(f.Cells[at-1].Series).name
+			t.values = append(t.values, influxValue{v, field})
+			t.size += len(x.fields.texts[field])
+			at = x.next[at-1]
 		}
-		if len(line) >= partSize {
-			if _, err := x.w.Write(line); err != nil {
-				return err
-			}
-			line = line[:0]
+		l.last, l.end = at == 0, len(t.values)
+		t.lines = append(t.lines, l)
+		l.first = false
+		if len(t.values) >= taskValues || t.size >= taskBytes {
+			x.send()
 		}
-		v, _ := x.value(f, int(at-1))
-		field := x.places.find(f.Cells[at-1].Series).name
-		line = strconv.AppendFloat(append(line, x.fields.texts[field]...), v, 'f', -1, 64)
 	}
 	g.first = 0
-	if !f.Time.IsZero() {
-		line = strconv.AppendInt(append(line, ' '), f.Time.UnixNano(), 10)
+}
+
+func (x *influx) begin() *influxTask {
+	if x.task == nil {
+		x.task = x.crew.get()
+		t := &x.task.of
+		t.lines, t.values, t.size = t.lines[:0], t.values[:0], 0
 	}
-	x.line = append(line, '\n')
-	_, err := x.w.Write(x.line)
-	return err
+	return &x.task.of
+}
+
+func (x *influx) send() {
+	x.task.of.tags, x.task.of.fields = x.places.texts.texts, x.fields.texts
+	_ = x.crew.send(x.task) // err returns the error
+	x.task = nil
 }
 
 func (x *influx) omissions() []Omission {
@@ -122,7 +138,23 @@ func (x *influx) omissions() []Omission {
 	}
 }
 
-func (x *influx) Close() error { return x.w.Flush() }
+func (x *influx) Close() error {
+	if err := x.end(); err != nil {
+		return err
+	}
+	return x.w.Flush()
+}
+
+// Discard ends the workers. It does nothing after Close.
+func (x *influx) Discard() { _ = x.end() }
+
+func (x *influx) end() error {
+	if x.task != nil && !x.ended {
+		x.send()
+	}
+	x.ended = true
+	return x.crew.end()
+}
 
 var influxNames = strings.NewReplacer("/sec", "_persec", "/Sec", "_persec", " ", "_", "%", "Percent", `\`, "")
 

@@ -233,7 +233,7 @@ func (m *openMetrics) Discard() { _ = m.group.wait() }
 
 func (m *openMetrics) Close() error {
 	lines := metricMerge{m: m, last: -1}
-	lines.crew = newCrew(m.w, m.workers, func(w *bufio.Writer) func(*metricLines) error { return (&metricWriter{w: w}).write })
+	lines.crew = newCrew(m.w, m.workers, func() func(*metricLines, []byte) ([]byte, error) { return new(metricWriter).append })
 	err := m.group.merge(lines.add)
 	if endErr := lines.end(); err == nil {
 		err = endErr

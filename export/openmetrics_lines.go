@@ -1,7 +1,6 @@
 package export
 
 import (
-	"bufio"
 	"math"
 	"strconv"
 )
@@ -11,6 +10,7 @@ type metricLines struct {
 	samples []sample
 	heads   []metricHead
 	text    []byte
+	size    int // of the lines, about
 }
 
 // metricHead says where the text of a series is: that before its first line, then
@@ -31,8 +31,11 @@ type metricMerge struct {
 	held   sample // the last one: there may be another of its time
 }
 
-// metricBatch is how many samples a writer of lines gets.
-const metricBatch = 4 << 10
+// A worker gets so many samples, or so many bytes of text, where names are long.
+const (
+	taskValues = 4 << 10
+	taskBytes  = 1 << 20
+)
 
 // add takes a sample. A series has one sample for each time, and one without a time:
 // the last.
@@ -64,8 +67,10 @@ func (l *metricMerge) put() error {
 	}
 	b := &l.task.of
 	b.samples = append(b.samples, l.held)
-	b.heads[len(b.heads)-1].end = len(b.samples)
-	if len(b.samples) < metricBatch {
+	h := &b.heads[len(b.heads)-1]
+	h.end = len(b.samples)
+	b.size += h.to - h.line
+	if len(b.samples) < taskValues && b.size+len(b.text) < taskBytes {
 		return nil
 	}
 	err := l.send(l.task)
@@ -79,7 +84,7 @@ func (l *metricMerge) head() {
 	if l.task == nil {
 		l.task = l.get()
 		b := &l.task.of
-		b.samples, b.heads, b.text = b.samples[:0], b.heads[:0], b.text[:0]
+		b.samples, b.heads, b.text, b.size = b.samples[:0], b.heads[:0], b.text[:0], 0
 	}
 	b := &l.task.of
 	h := metricHead{from: len(b.text), end: len(b.samples)}
@@ -118,38 +123,30 @@ func (l *metricMerge) end() error {
 
 // metricWriter writes lines.
 type metricWriter struct {
-	w    *bufio.Writer
-	line []byte
 	high int64  // of seconds: without their last four digits
 	text []byte // its digits
 }
 
-func (m *metricWriter) write(b *metricLines) error {
-	line, at := m.line[:0], 0
+func (m *metricWriter) append(b *metricLines, dst []byte) ([]byte, error) {
+	at := 0
 	for _, h := range b.heads {
-		line = append(line, b.text[h.from:h.line]...)
+		dst = append(dst, b.text[h.from:h.line]...)
 		name := b.text[h.line:h.to]
 		for _, s := range b.samples[at:h.end] {
-			line = append(line, name...)
+			dst = append(dst, name...)
 			if s.when&1 != 0 {
-				line = strconv.AppendUint(line, s.bits, 10)
+				dst = strconv.AppendUint(dst, s.bits, 10)
 			} else {
-				line = appendNumber(line, math.Float64frombits(s.bits))
+				dst = appendNumber(dst, math.Float64frombits(s.bits))
 			}
 			if s.timed() {
-				line = m.appendSeconds(append(line, ' '), s.time())
+				dst = m.appendSeconds(append(dst, ' '), s.time())
 			}
-			line = append(line, '\n')
-			if len(line) >= bufferSize {
-				_, _ = m.w.Write(line) // the error stays
-				line = line[:0]
-			}
+			dst = append(dst, '\n')
 		}
 		at = h.end
 	}
-	m.line = line
-	_, err := m.w.Write(line)
-	return err
+	return dst, nil
 }
 
 // appendSeconds appends a time in milliseconds as seconds with three decimals. The

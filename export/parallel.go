@@ -2,6 +2,7 @@ package export
 
 import (
 	"bufio"
+	"cmp"
 
 	"github.com/perfdump/perfdump/capture"
 )
@@ -44,10 +45,24 @@ const batchCells = 4 << 10
 // newParallel returns a writer that has up to n workers write what w would. w must
 // be new and not be used otherwise.
 func newParallel(w sharded, n int) FrameWriter {
-	return &parallel{to: w, crew: newCrew(w.buffer(), n, func(to *bufio.Writer) func(*batch) error {
+	return &parallel{to: w, crew: newCrew(w.buffer(), n, func() func(*batch, []byte) ([]byte, error) {
+		var rows appender
+		to := newBuffer(&rows)
 		shard := w.shard(to)
-		return func(b *batch) error { return b.write(shard) }
+		return func(b *batch, dst []byte) ([]byte, error) {
+			rows = dst
+			err := b.write(shard)
+			return rows, cmp.Or(err, to.Flush())
+		}
 	})}
+}
+
+// appender is a Writer that appends.
+type appender []byte
+
+func (a *appender) Write(b []byte) (int, error) {
+	*a = append(*a, b...)
+	return len(b), nil
 }
 
 // WriteFrame writes a frame or copies it. An error of an earlier one may be returned now.

@@ -33,7 +33,7 @@ func TestParallelIsTheSame(t *testing.T) {
 				f.Cells = f.Cells[:7]
 			}
 		}
-		for _, format := range []string{"csv", "jsonl", "pdh-csv", "pdh-tsv"} {
+		for _, format := range []string{"csv", "jsonl", "pdh-csv", "pdh-tsv", "sql", "influx", "openmetrics"} {
 			o := export.Options{Series: ss}
 			if format == "csv" || format == "jsonl" {
 				o.Columns = []string{"time_local", "record", "source"}
@@ -58,6 +58,42 @@ func TestParallelIsTheSame(t *testing.T) {
 				require.True(t, bytes.Equal(want, write(workers)), "%s, %v, %d workers", format, x, workers)
 			}
 		}
+	}
+}
+
+// TestSummaryByWorkersIsTheSame wants the same summaries whatever the number of
+// workers, of frames of all sizes.
+func TestSummaryByWorkersIsTheSame(t *testing.T) {
+	_, frames := grid(40, 6000)
+	for i := range frames {
+		switch i % 5 {
+		case 1:
+			frames[i].Cells = frames[i].Cells[4000:]
+		case 2:
+			frames[i].Cells = frames[i].Cells[:0]
+		case 3:
+			frames[i].Cells = frames[i].Cells[5:70]
+			frames[i].Cells[3].Status = countertypes.StatusNegativeDelta
+		}
+	}
+	for _, format := range []string{"csv", "table"} {
+		write := func(workers int) string {
+			var b bytes.Buffer
+			w, err := export.NewSummary(&b, format, export.Options{Workers: workers, Drop: func(s *capture.Series) bool { return s.ID%11 == 0 }})
+			require.NoError(t, err)
+			writeAll(t, w, frames)
+			return b.String()
+		}
+		want := write(1)
+		for _, workers := range []int{2, 64} {
+			require.Equal(t, want, write(workers), format)
+		}
+	}
+	w, err := export.NewSummary(io.Discard, "csv", export.Options{Workers: 2})
+	require.NoError(t, err)
+	require.NoError(t, w.WriteFrame(&frames[0]))
+	for range 2 {
+		w.(interface{ Discard() }).Discard()
 	}
 }
 

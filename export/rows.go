@@ -11,6 +11,7 @@ import (
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/export/internal/column"
+	"github.com/perfdump/perfdump/internal/decimal"
 )
 
 // rowWriter writes the lines of CSV and JSON Lines: what is before each field,
@@ -161,7 +162,7 @@ func appendTime(dst []byte, t time.Time) []byte {
 // appendNumber appends a value with the digits that identify it.
 func appendNumber(dst []byte, v float64) []byte {
 	if n := int64(v); float64(n) == v && n > -1<<53 && n < 1<<53 && (n != 0 || 1/v > 0) {
-		return strconv.AppendInt(dst, n, 10)
+		return decimal.AppendInt(dst, n)
 	}
 	return strconv.AppendFloat(dst, v, 'g', -1, 64)
 }

@@ -24,6 +24,7 @@ import (
 // its raw sample is known: readers cook it again.
 type sqlTables struct {
 	w       *bufio.Writer
+	to      sqlRows
 	raw     bool // raw values alone: CounterValue is 0
 	every   int
 	dialect sqlDialect
@@ -36,7 +37,6 @@ type sqlTables struct {
 	rows    int    // of it
 	staged  int    // rows of the open transaction
 	fresh   bool   // some are of new counters
-	row     []byte
 	begun   bool
 	repeats int
 	omitted int
@@ -71,10 +71,12 @@ func newSQL(w io.Writer, o Options) (FrameWriter, error) {
 	if !ok {
 		return nil, fmt.Errorf("no SQL dialect %q: there are %s", o.Dialect, strings.Join(SQLDialects(), ", "))
 	}
-	return &sqlTables{
+	q := &sqlTables{
 		w: newBuffer(w), raw: o.raw, every: o.Every, dialect: dialect, text: dialect.text(),
 		logs: map[string]*sqlLog{}, names: map[sqlName]struct{}{},
-	}, nil
+	}
+	q.to = newSQLRows(q.w, o.Workers)
+	return q, nil
 }
 
 func (q *sqlTables) WriteFrame(f *capture.Frame) error { return q.writePart(f, true) }
@@ -97,6 +99,7 @@ func (q *sqlTables) writePart(f *capture.Frame, first bool) error {
 			*s = q.counter(f.Cells[i].Series)
 		}
 	}
+	q.to.frame(log, when)
 	for i := range f.Cells {
 		c := &f.Cells[i]
 		v, ok := c.Number()
@@ -107,10 +110,15 @@ func (q *sqlTables) writePart(f *capture.Frame, first bool) error {
 		if !ok {
 			v = 0
 		}
-		q.data(c.Series, log, when, v, tuple)
+		comma := q.begin(q.text.data)
+		number := int32(c.Series.ID) + 1
+		if !tuple.Known {
+			number = -number
+		}
+		q.to.add(sqlRow{tuple.First, tuple.Second, v, tuple.Multi, number}, comma)
+		q.end()
 	}
-	_, err := q.w.Write(nil)
-	return err
+	return q.to.err()
 }
 
 // start writes what is before the first row.
@@ -183,7 +191,11 @@ func (q *sqlTables) counter(s *capture.Series) int8 {
 	if machine != "" {
 		machine = `\\` + machine
 	}
-	b := strconv.AppendInt(q.begin(q.text.counters), int64(s.ID)+1, 10)
+	b := []byte("(")
+	if q.begin(q.text.counters) {
+		b = []byte(",\n(")
+	}
+	b = strconv.AppendInt(b, int64(s.ID)+1, 10)
 	b = q.appendText(append(b, ",NULL"...), machine, true)
 	b = q.appendText(b, s.Object, true)
 	b = q.appendText(b, s.Counter, true)
@@ -194,41 +206,27 @@ func (q *sqlTables) counter(s *capture.Series) int8 {
 	b = q.appendText(b, s.Parent, s.HasParent)
 	b = appendHalves(b, uint64(s.TimeBase), s.TimeBase != 0)
 	q.fresh = true
-	q.end(b)
+	q.write(string(append(b, ')')))
+	q.end()
 	return 1
 }
 
-func (q *sqlTables) data(s *capture.Series, log *sqlLog, when string, v float64, t capture.Tuple) {
-	b := append(q.begin(q.text.data), '\'')
-	b = append(append(b, log.guid...), '\'', ',')
-	b = strconv.AppendInt(b, int64(s.ID)+1, 10)
-	b = strconv.AppendInt(append(b, ','), int64(log.records), 10)
-	b = append(append(b, ','), when...)
-	b = decimal.Append(append(b, ','), v)
-	b = appendHalves(b, t.First, t.Known)
-	b = appendHalves(b, t.Second, t.Known)
-	b = appendIntOr(b, int64(int32(t.Multi)), t.Known)
-	q.end(b)
-}
-
-// begin begins a row, and an INSERT for the first one.
-func (q *sqlTables) begin(table string) []byte {
+// begin begins a row, and an INSERT for the first one. It is true for the others, before
+// which there is a comma.
+func (q *sqlTables) begin(table string) bool {
 	if q.table != table {
 		q.finish()
 		q.table = table
 	}
-	sep := ",\n("
-	if q.rows == 0 {
-		sep = table + "("
-	}
 	q.rows++
-	return append(q.row[:0], sep...)
+	if q.rows == 1 {
+		q.write(table)
+	}
+	return q.rows > 1
 }
 
-// end ends a row, and a statement or transaction that has enough rows.
-func (q *sqlTables) end(row []byte) {
-	q.row = append(row, ')')
-	_, _ = q.w.Write(q.row)
+// end ends a statement or transaction that has enough rows.
+func (q *sqlTables) end() {
 	if q.staged++; q.staged == sqlStaged {
 		q.merge()
 		q.write("COMMIT;\n" + q.dialect.after + q.dialect.begin)
@@ -273,8 +271,14 @@ func (q *sqlTables) Close() error {
 		q.display(l)
 	}
 	q.write("COMMIT;\n" + q.dialect.after + q.text.drop + q.dialect.after)
+	if err := q.to.end(); err != nil {
+		return err
+	}
 	return q.w.Flush()
 }
+
+// Discard ends the workers. It does nothing after Close.
+func (q *sqlTables) Discard() { _ = q.to.end() }
 
 // display writes the row of a log, again if it has grown since it was loaded.
 func (q *sqlTables) display(l *sqlLog) {
@@ -286,14 +290,14 @@ func (q *sqlTables) display(l *sqlLog) {
 	if l.hasBias {
 		bias = strconv.Itoa(l.bias)
 	}
-	_, _ = fmt.Fprintf(q.w, `DELETE FROM DisplayToID WHERE GUID = '%[1]s' AND NumberOfRecords < %[2]d;
+	q.write(fmt.Sprintf(`DELETE FROM DisplayToID WHERE GUID = '%[1]s' AND NumberOfRecords < %[2]d;
 INSERT INTO DisplayToID (GUID, RunID, DisplayString, LogStartTime, LogStopTime, NumberOfRecords, MinutesToUTC, TimeZoneName)
 SELECT '%[1]s',0,CASE WHEN EXISTS (SELECT 1 FROM DisplayToID WHERE DisplayString = %[3]s) THEN %[4]s ELSE %[3]s END,%[5]s,%[6]s,%[2]d,%[7]s,%[8]s
 WHERE NOT EXISTS (SELECT 1 FROM DisplayToID WHERE GUID = '%[1]s');
-`, l.guid, l.records, text(name), text(name+" "+l.guid), cmp.Or(l.first, "NULL"), cmp.Or(l.last, "NULL"), bias, zone)
+`, l.guid, l.records, text(name), text(name+" "+l.guid), cmp.Or(l.first, "NULL"), cmp.Or(l.last, "NULL"), bias, zone))
 }
 
-func (q *sqlTables) write(s string) { _, _ = q.w.WriteString(s) }
+func (q *sqlTables) write(s string) { q.to.write(s) }
 
 // appendText appends a name after a comma, NULL if it is none.
 func (q *sqlTables) appendText(dst []byte, s string, is bool) []byte {
@@ -353,11 +357,5 @@ func appendIntOr(dst []byte, n int64, is bool) []byte {
 	if !is {
 		return append(dst, ",NULL"...)
 	}
-	return strconv.AppendInt(append(dst, ','), n, 10)
-}
-
-// appendHalves appends the low and the high 32 bits, both signed.
-func appendHalves(dst []byte, n uint64, is bool) []byte {
-	dst = appendIntOr(dst, int64(int32(n)), is)
-	return appendIntOr(dst, int64(int32(n>>32)), is)
+	return decimal.AppendInt(append(dst, ','), n)
 }

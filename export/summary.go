@@ -13,6 +13,7 @@ import (
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/export/internal/column"
+	"github.com/perfdump/perfdump/internal/paged"
 	"github.com/perfdump/perfdump/internal/sketch"
 	"github.com/perfdump/perfdump/internal/spark"
 	"github.com/perfdump/perfdump/internal/tally"
@@ -20,18 +21,13 @@ import (
 
 // summary is what is known of all values of a series.
 type summary struct {
-	*tally.Entry[lastCell]
+	tally.Stats
 
-	quantiles *sketch.Sketch // nil as long as the stats have every value
-	curve     *spark.Curve   // nil if nobody asks for it
-	rank      int            // in the order that is asked for
-}
-
-// lastCell is the series of a summary and the status of its last cell.
-type lastCell struct {
-	*capture.Series
-
-	status countertypes.Status
+	Series    *capture.Series
+	status    countertypes.Status // of its last cell
+	quantiles *sketch.Sketch      // nil as long as the stats have every value
+	curve     *spark.Curve        // nil if nobody asks for it
+	rank      int                 // in the order that is asked for
 }
 
 // number returns a number by the name of its column.
@@ -68,9 +64,9 @@ func (s *summary) quantile(p float64) float64 {
 
 // summaries are those of all series, by ID.
 type summaries struct {
-	tally     tally.Tally[lastCell]
-	quantiles map[int]*sketch.Sketch // nil if nobody asks for them
-	curves    map[int]*spark.Curve   // the same
+	of        paged.Slice[summary]
+	quantiles bool // are asked for
+	curves    bool // the same
 	drop      func(*capture.Series) bool
 	rank      func(*capture.Series) int // the order without sort; nil for that of the recording
 	sort      string                    // a number by which they are sorted, or name
@@ -90,34 +86,39 @@ func (s *summaries) number(c *capture.Cell) (float64, bool) {
 	return c.Number()
 }
 
-func (s *summaries) add(f *capture.Frame) {
+// begin notes a frame before its cells.
+func (s *summaries) begin(f *capture.Frame) {
 	s.frames++
 	if !f.Time.IsZero() {
 		if s.to, s.ended = f.Time, f.Offset; s.from.IsZero() {
 			s.from, s.began = f.Time, f.Offset
 		}
 	}
+}
+
+func (s *summaries) add(f *capture.Frame) {
+	s.begin(f)
 	for i := range f.Cells {
-		c := &f.Cells[i]
-		if s.drop != nil && s.drop(c.Series) {
-			continue
+		if c := &f.Cells[i]; s.drop == nil || !s.drop(c.Series) {
+			s.addCell(s.of.At(c.Series.ID), c, s.frames-1)
 		}
-		if s.quantiles != nil {
-			s.learn(c)
-		}
-		v, ok := s.number(c)
-		if ok && s.curves != nil {
-			curve := s.curves[c.Series.ID]
-			if curve == nil && len(s.curves) < maxCurves {
-				curve = &spark.Curve{}
-				s.curves[c.Series.ID] = curve
-			}
-			if curve != nil {
-				curve.Add(s.frames-1, v)
-			}
-		}
-		s.tally.Add(c.Series.ID, lastCell{c.Series, c.EffectiveStatus()}, v, ok)
 	}
+}
+
+// addCell adds a cell of a frame to the summary of its series.
+func (s *summaries) addCell(x *summary, c *capture.Cell, frame int) {
+	x.Series, x.status = c.Series, c.EffectiveStatus()
+	v, ok := s.number(c)
+	if ok && s.quantiles {
+		x.learn(v)
+	}
+	if ok && s.curves && c.Series.ID < maxCurves {
+		if x.curve == nil {
+			x.curve = &spark.Curve{}
+		}
+		x.curve.Add(frame, v)
+	}
+	x.Add(v, ok)
 }
 
 // maxCurves is how many series have a curve.
@@ -125,26 +126,19 @@ const maxCurves = 1 << 15
 
 // learn adds a value to the quantiles. A series has none as long as its stats have
 // every value: many counters never change.
-func (s *summaries) learn(c *capture.Cell) {
-	v, ok := s.number(c)
-	if !ok {
-		return
-	}
-	q := s.quantiles[c.Series.ID]
-	if q == nil {
-		stats := s.tally.Stats(c.Series.ID)
-		same := math.Float64bits(stats.Min) == math.Float64bits(stats.Max)
-		if stats.Count < 2 || same && math.Float64bits(v) == math.Float64bits(stats.Min) {
+func (s *summary) learn(v float64) {
+	if s.quantiles == nil {
+		same := math.Float64bits(s.Min) == math.Float64bits(s.Max)
+		if s.Count < 2 || same && math.Float64bits(v) == math.Float64bits(s.Min) {
 			return
 		}
-		q = &sketch.Sketch{}
-		s.quantiles[c.Series.ID] = q
-		for range stats.Count - 1 {
-			q.Add(stats.Min)
+		s.quantiles = &sketch.Sketch{}
+		for range s.Count - 1 {
+			s.quantiles.Add(s.Min)
 		}
-		q.Add(stats.Max)
+		s.quantiles.Add(s.Max)
 	}
-	q.Add(v)
+	s.quantiles.Add(v)
 }
 
 // all yields the summaries in their order.
@@ -158,7 +152,7 @@ func (s *summaries) all() iter.Seq[*summary] {
 		case "":
 			if s.rank != nil {
 				for _, x := range list {
-					x.rank = s.rank(x.Series.Series)
+					x.rank = s.rank(x.Series)
 				}
 				slices.SortStableFunc(list, func(a, b *summary) int { return cmp.Compare(a.rank, b.rank) })
 			}
@@ -180,8 +174,8 @@ func (s *summaries) all() iter.Seq[*summary] {
 }
 
 func (s *summaries) each(yield func(*summary) bool) {
-	for e := range s.tally.All() {
-		if !yield(&summary{e, s.quantiles[e.Series.ID], s.curves[e.Series.ID], 0}) {
+	for _, x := range s.of.All() {
+		if x.Count+x.Missing > 0 && !yield(x) {
 			return
 		}
 	}
@@ -196,7 +190,8 @@ func Sorts() []string { return []string{"avg", "max", "p95", "last", "name"} }
 type summaryWriter struct {
 	summaries
 
-	close func(*summaries) error
+	workers *summers // nil for none
+	close   func(*summaries) error
 }
 
 // NewSummary returns a writer of summaries; an unknown output is an error.
@@ -205,22 +200,41 @@ func NewSummary(w io.Writer, output string, o Options) (FrameWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := summaries{quantiles: map[int]*sketch.Sketch{}, shown: output == "table", drop: o.Drop, sort: o.Sort, top: o.Top}
+	all := summaries{quantiles: true, shown: output == "table", drop: o.Drop, sort: o.Sort, top: o.Top}
 	if all.shown {
 		all.rank = o.Rank
 		if !o.Plain {
-			all.curves = map[int]*spark.Curve{}
+			all.curves = true
 		}
 	}
-	return &summaryWriter{all, found.summary(w, o)}, nil
+	s := &summaryWriter{summaries: all, close: found.summary(w, o)}
+	if o.Workers > 1 {
+		s.workers = newSummers(&s.summaries, o.Workers)
+	}
+	return s, nil
 }
 
 func (s *summaryWriter) WriteFrame(f *capture.Frame) error {
-	s.add(f)
+	if s.workers != nil {
+		s.workers.add(f)
+	} else {
+		s.add(f)
+	}
 	return nil
 }
 
-func (s *summaryWriter) Close() error { return s.close(&s.summaries) }
+// Discard ends the workers. It does nothing after Close.
+func (s *summaryWriter) Discard() {
+	if s.workers != nil {
+		s.workers.end()
+		s.workers = nil
+	}
+}
+
+func (s *summaryWriter) Close() error {
+	s.Discard()
+	return s.close(&s.summaries)
+}
 
 // summary writes a row for each series: its columns, then the numbers, which are
 // null without a value.
@@ -231,7 +245,7 @@ func (open openRows) summary(w io.Writer, _ Options) func(*summaries) error {
 	return func(all *summaries) error {
 		r.begin()
 		for x := range all.all() {
-			r.row.SetSeries(x.Series.Series)
+			r.row.SetSeries(x.Series)
 			for i := range r.columns {
 				r.add(i, r.columns[i].Of(&r.row))
 			}

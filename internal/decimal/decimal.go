@@ -23,7 +23,7 @@ func Append(dst []byte, v float64) []byte {
 	case !(size < maxSize):
 	case size == math.Trunc(size):
 		if v != 0 || !math.Signbit(v) {
-			return strconv.AppendInt(dst, int64(v), 10)
+			return AppendInt(dst, int64(v))
 		}
 	case size >= minSize:
 		if v < 0 {
@@ -116,14 +116,45 @@ func putDigits(dst []byte, n uint64) {
 	put8(dst[9:], low)
 }
 
-// put8 writes the 8 digits of n to the start of dst: of halves, then of quarters,
-// then of eighths, which are side by side in a word.
-func put8(dst []byte, n uint64) {
+// put8 writes the 8 digits of n to the start of dst.
+func put8(dst []byte, n uint64) { binary.LittleEndian.PutUint64(dst, eight(n)|zeros) }
+
+const zeros = 0x3030303030303030 // as digits
+
+// eight returns the 8 digits of n, the first in the lowest byte: of halves, then of
+// quarters, then of eighths, which are side by side in a word.
+func eight(n uint64) uint64 {
 	n = n/10000 | n%10000<<32
 	n = n*10486>>20&0x7F_0000007F | (n-n*10486>>20&0x7F_0000007F*100)<<16
 	tens := n * 103 >> 10 & 0x000F_000F_000F_000F
-	n = tens | (n-tens*10)<<8
-	binary.LittleEndian.PutUint64(dst, n|0x3030303030303030)
+	return tens | (n-tens*10)<<8
+}
+
+// AppendInt appends a whole number as strconv does.
+func AppendInt(dst []byte, n int64) []byte {
+	u := uint64(n)
+	if n < 0 {
+		dst, u = append(dst, '-'), -u
+	}
+	return appendUint(dst, u)
+}
+
+func appendUint(dst []byte, n uint64) []byte {
+	var text [8]byte
+	switch {
+	case n < 10:
+		return append(dst, '0'+byte(n))
+	case n < tenTo8:
+		w := eight(n)
+		none := bits.TrailingZeros64(w) &^ 7 // of the digits before the first
+		binary.LittleEndian.PutUint64(text[:], (w|zeros)>>none)
+		return append(dst, text[:8-none/8]...)
+	case n < tenTo16:
+		put8(text[:], n%tenTo8)
+		return append(appendUint(dst, n/tenTo8), text[:]...)
+	default:
+		return strconv.AppendUint(dst, n, 10)
+	}
 }
 
 // trim cuts off zeros.

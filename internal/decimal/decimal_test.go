@@ -111,3 +111,22 @@ func BenchmarkAppend(b *testing.B) {
 		})
 	}
 }
+
+func TestAppendInt(t *testing.T) {
+	check := func(n int64) {
+		require.Equal(t, "x"+strconv.FormatInt(n, 10), string(decimal.AppendInt([]byte("x"), n)))
+	}
+	rnd := rand.New(rand.NewPCG(11, 12))
+	for power := int64(1); power > 0 && power <= 1e18; power *= 10 {
+		for d := int64(-2); d <= 2; d++ {
+			check(power + d)
+			check(-power + d)
+		}
+		for range 10_000 {
+			check(rnd.Int64N(power))
+			check(-rnd.Int64N(power))
+		}
+	}
+	check(math.MaxInt64)
+	check(math.MinInt64)
+}

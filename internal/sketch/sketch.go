@@ -67,7 +67,7 @@ func (q *Sketch) count(v float64) {
 }
 
 func (b *bins) add(v float64) {
-	i := int(math.Ceil(math.Log(v) / logGrowth))
+	i := index(v)
 	if len(b.counts) == 0 {
 		b.low, b.counts = i, append(b.counts, 0)
 	}

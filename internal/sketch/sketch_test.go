@@ -92,3 +92,26 @@ func TestSpread(t *testing.T) {
 	assert.False(t, q.Exact())
 	assert.InDelta(t, 6.745, q.Spread(), 0.2) // of a normal distribution
 }
+
+// TestIndex compares with the logarithm, of any values and of those next to the bounds
+// of bins.
+func TestIndex(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(9, 10))
+	check := func(v float64) {
+		if v > tiny {
+			require.Equal(t, int(math.Ceil(math.Log(v)/logGrowth)), index(v), v)
+		}
+	}
+	for range 200_000 {
+		check(math.Exp(rnd.Float64()*730 - 20))
+		check(rnd.Float64() * 100)
+		check(float64(rnd.IntN(1e6)))
+		bound := math.Exp(float64(rnd.IntN(35_000)-1000) * logGrowth)
+		check(bound)
+		check(math.Nextafter(bound, 0))
+		check(math.Nextafter(bound, math.Inf(1)))
+		check(bound * (1 + (rnd.Float64()-0.5)*1e-7))
+	}
+	check(math.MaxFloat64)
+	check(math.Inf(1))
+}

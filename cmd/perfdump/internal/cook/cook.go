@@ -270,6 +270,9 @@ func (o *Options) writer(out io.Writer, r *cmdutil.Recording, scratch *cmdutil.S
 	if o.Top > 0 && o.Sort == "" {
 		c.Sort = "avg"
 	}
+	if !o.texts() && !o.pids() { // texts may be long, and workers would each keep some; they know no tuples
+		c.Workers = runtime.GOMAXPROCS(0)
+	}
 	if o.Summary {
 		exclude, err := r.Filter("--exclude", o.Exclude)
 		if err != nil {
@@ -296,9 +299,6 @@ func (o *Options) writer(out io.Writer, r *cmdutil.Recording, scratch *cmdutil.S
 			out = io.Discard // rows of nothing: Advise ends the run
 		}
 		c.Series = series
-	}
-	if !o.texts() && !o.pids() { // texts may be long, and workers would each keep some; they know no tuples
-		c.Workers = runtime.GOMAXPROCS(0)
 	}
 	w, err := export.NewCooked(out, o.Output, c)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -46,11 +47,13 @@ func TestGrafanaDashboard(t *testing.T) {
 	metrics, err := os.ReadFile(out)
 	require.NoError(t, err)
 	known, labels := map[string]bool{}, map[string]bool{}
-	for _, m := range regexp.MustCompile(`(?m)^(\w+)\{`).FindAllSubmatch(metrics, -1) {
-		known[string(m[1])] = true
-	}
-	for _, m := range regexp.MustCompile(`[{,](\w+)="`).FindAllSubmatch(metrics, -1) {
-		labels[string(m[1])] = true
+	for _, m := range strings.Split(string(metrics), "# TYPE ")[1:] {
+		name, samples, _ := strings.Cut(m, " ")
+		known[name] = true
+		_, sample, _ := strings.Cut(samples, "{")
+		for _, label := range regexp.MustCompile(`(\w+)="`).FindAllStringSubmatch(sample[:strings.IndexByte(sample, '}')], -1) {
+			labels[label[1]] = true
+		}
 	}
 	expressions := []string{d.Templating.List[0].Definition}
 	ids := map[int]bool{}

@@ -79,7 +79,7 @@ func (d *Decoder) valueRange(o *Object, c *Counter, size int, path perfdump.Path
 
 // makeOps covers the counters of o with ops.
 func (d *Decoder) makeOps(o *Object, counters []Counter) {
-	blk := &d.block
+	blk := d.block
 	o.ops.from = int32(len(blk.ops))
 	last := len(counters) - opLanes
 	for j := 0; j < len(counters); {

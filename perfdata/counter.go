@@ -108,7 +108,7 @@ func onObjectClock(t countertypes.Type) bool {
 // definitions reads the counter definitions of o and pairs them with their bases, or copies
 // those of an object with the same definitions.
 func (d *Decoder) definitions(o *Object, k *knownObject, path *perfdump.Path) *fault {
-	blk := &d.block
+	blk := d.block
 	b := d.b[o.off+int(o.HeaderLength) : o.off+int(o.DefinitionLength)]
 	if k.plain && uint32(k.counters.to-k.counters.from) == o.NumCounters && bytes.Equal(d.knownBytes[k.bytes.from:k.bytes.to], b) {
 		o.counters = k.counters

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"iter"
 	"slices"
+	"sync"
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/wire"
@@ -16,8 +17,20 @@ import (
 // The error is a *perfdump.FormatError with the path and offset of the fault. In salvage
 // mode there is an error only if nothing could be read; see [Block.Faults].
 func Parse(b []byte, o perfdump.Options) (*Block, error) {
-	d := &Decoder{Options: o, once: true}
-	return d.Decode(b)
+	return parse(b, o, 0, 0)
+}
+
+// parsers are decoders that are used for one block each.
+var parsers = sync.Pool{New: func() any { return &Decoder{once: true} }}
+
+// parse decodes a block of its own.
+func parse(b []byte, o perfdump.Options, base int64, index int) (*Block, error) {
+	d := parsers.Get().(*Decoder) //nolint:forcetypeassert // of New
+	d.Options, d.block = o, &Block{}
+	blk, err := d.decode(b, base, index)
+	d.block, d.b = nil, nil
+	parsers.Put(d)
+	return blk, err
 }
 
 // Blocks decodes consecutive blocks of a file. Each block yielded stays valid. The sequence
@@ -27,8 +40,7 @@ func Blocks(b []byte, o perfdump.Options) iter.Seq2[*Block, error] {
 		var base int64
 		left := b
 		for index := 0; ; index++ {
-			d := &Decoder{Options: o, once: true}
-			blk, err := d.decode(left, base, index)
+			blk, err := parse(left, o, base, index)
 			if err != nil {
 				yield(nil, err)
 				return
@@ -47,7 +59,7 @@ func Blocks(b []byte, o perfdump.Options) iter.Seq2[*Block, error] {
 type Decoder struct {
 	perfdump.Options
 
-	block Block
+	block *Block
 	b     []byte // the bytes present
 	end   int    // the end of the block in b
 	cut   bool   // the block claims more bytes than are present
@@ -91,7 +103,10 @@ func (d *Decoder) Visit(b []byte, f func(*Object)) (*Block, error) {
 }
 
 func (d *Decoder) decode(b []byte, base int64, index int) (*Block, error) {
-	blk := &d.block
+	if d.block == nil {
+		d.block = &Block{}
+	}
+	blk := d.block
 	d.keep()
 	blk.reset(d.Options, base)
 	d.b, d.end, d.cut, d.fetch = b[:len(b):len(b)], len(b), false, 0
@@ -159,7 +174,7 @@ func (d *Decoder) signature() error {
 
 // extent finds the end of the block.
 func (d *Decoder) extent() error {
-	blk, present := &d.block, min(len(d.b), maxLength)
+	blk, present := d.block, min(len(d.b), maxLength)
 	header, total := uint64(blk.HeaderLength), uint64(blk.TotalByteLength)
 	samba := d.samba()
 	d.cut = total > uint64(present) && !samba
@@ -188,7 +203,7 @@ func (d *Decoder) extent() error {
 
 // objects reads the objects and returns the end of the last one.
 func (d *Decoder) objects() (off int, err *fault) {
-	blk := &d.block
+	blk := d.block
 	off = int(blk.HeaderLength)
 	if n := uint64(blk.NumObjectTypes); n*objectSize > uint64(d.end-off) {
 		err = d.cutFail(perfdump.CodeCount, 28, d.root.Field("NumObjectTypes"),
@@ -241,7 +256,7 @@ func (d *Decoder) fetchAhead(off int) {
 
 // tail checks what follows the last object, inside the block and after it.
 func (d *Decoder) tail(off int) {
-	blk := &d.block
+	blk := d.block
 	if n := d.end - off; n >= gapSize {
 		if !d.cut && hasSignature(d.b[off:d.end]) && !hasSignature(d.b[d.end:]) {
 			d.anomaly(codeTotalLong, 20, d.root.Field("TotalByteLength"),

@@ -7,7 +7,7 @@ import (
 
 // header checks the block's header apart from its lengths.
 func (d *Decoder) header() *fault {
-	blk := &d.block
+	blk := d.block
 	if blk.LittleEndian != 1 {
 		d.anomaly(codeFlagContradiction, 8, d.root.Field("LittleEndian"),
 			"the flag is %d, but the signature is little-endian; the signature is used", int64(blk.LittleEndian))
@@ -28,7 +28,7 @@ func (d *Decoder) header() *fault {
 }
 
 func (d *Decoder) systemName() *fault {
-	blk := &d.block
+	blk := d.block
 	off, n := uint64(blk.SystemNameOffset), uint64(blk.SystemNameLength)
 	path := d.root.Field("SystemName")
 	if n == 0 {

@@ -70,7 +70,7 @@ func (in Instance) BlockBytes() []byte {
 
 // instances reads the instances of o, or its one counter block.
 func (d *Decoder) instances(o *Object, path perfdump.Path) *fault {
-	blk := &d.block
+	blk := d.block
 	off := o.off + int(o.DefinitionLength)
 	o.instances = span{int32(len(blk.places)), int32(len(blk.places))}
 	o.instEnd = off
@@ -110,7 +110,7 @@ func (d *Decoder) instances(o *Object, path perfdump.Path) *fault {
 // walk iterates over the instances by their lengths. It returns the offsets of all of them
 // and of their blocks, or'ed.
 func (d *Decoder) walk(o *Object, path *perfdump.Path) (misaligned int, err *fault) {
-	blk, b := &d.block, d.b[:o.end]
+	blk, b := d.block, d.b[:o.end]
 	p, minBlock := o.off+int(o.DefinitionLength), maxLength
 	var parentTitle, parentMax, parentOther, nameMax uint32
 	first := len(blk.places)

@@ -46,7 +46,7 @@ func (d *Decoder) learn(k *knownObject, counters span, b []byte) {
 // keep prepares the cache for the next block. It clears the cache if it has grown to more
 // than twice of what the previous block needed.
 func (d *Decoder) keep() {
-	blk := &d.block
+	blk := d.block
 	if d.knownTitles == nil && !d.once {
 		d.knownTitles = make(map[uint32]int)
 	}

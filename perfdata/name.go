@@ -93,7 +93,7 @@ func (in Instance) appendParent(dst []byte) []byte {
 // parentNames rejects a block in which the names of parents, repeated for each of their
 // children, exceed twice the block: in real blocks they take a third of it.
 func (d *Decoder) parentNames() *fault {
-	blk := &d.block
+	blk := d.block
 	limit := 2 * d.Limits.MaxValues(len(blk.raw))
 	longest, children := 0, 0
 	for i := range blk.objects {
@@ -132,7 +132,7 @@ func (d *Decoder) parentNames() *fault {
 
 // parents reports the instances whose parent does not exist.
 func (d *Decoder) parents() {
-	blk := &d.block
+	blk := d.block
 	for i := range blk.objects {
 		o := &blk.objects[i]
 		if o.parentTitle == 0 {

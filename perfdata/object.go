@@ -112,7 +112,7 @@ const askSize = 32 << 10
 // mode, next is where to look for the following object, and the readable part of this one
 // is kept.
 func (d *Decoder) object(pos, off int) (next int, err *fault) {
-	blk := &d.block
+	blk := d.block
 	if off >= d.fetch {
 		d.fetchAhead(off)
 	}

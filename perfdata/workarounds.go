@@ -31,7 +31,7 @@ func windowsDiskTimer(c *Counter) bool {
 // samba reports whether TotalByteLength only counts the objects, as Samba writes it: the
 // chain of object lengths ends exactly at HeaderLength + TotalByteLength.
 func (d *Decoder) samba() bool {
-	blk := &d.block
+	blk := d.block
 	header, total := uint64(blk.HeaderLength), sambaTotal(blk)
 	end := header + total
 	if header < blockSize || end > uint64(min(len(d.b), maxLength)) || uint64(blk.NumObjectTypes)*objectSize > total {

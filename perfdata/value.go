@@ -139,8 +139,21 @@ func (c *Counter) valueBytes(block []byte) []byte {
 // Uint64 returns the value of the counter at a position as an unsigned integer, and false
 // if it is absent or not an integer.
 func (in Instance) Uint64(counter int) (uint64, bool) {
-	c := in.object.Counter(counter)
-	return c.uint64(in.BlockBytes())
+	c, block := in.object.Counter(counter), in.BlockBytes()
+	switch {
+	case !c.whole(block):
+		return c.uint64(block)
+	case c.CounterSize == 8:
+		return wire.U64(block[c.CounterOffset:], 0), true
+	default:
+		return uint64(wire.U32(block[c.CounterOffset:], 0)), true
+	}
+}
+
+// whole reports whether all of an integer is in a counter block, as nearly all are.
+func (c *Counter) whole(block []byte) bool {
+	size := uint64(c.CounterSize)
+	return (size == 8 || size == 4) && c.traits&isText == 0 && c.CounterOffset >= valuesSize && uint64(c.CounterOffset)+size <= uint64(len(block))
 }
 
 func (c *Counter) uint64(block []byte) (uint64, bool) {
@@ -201,7 +214,19 @@ func (in Instance) Values() iter.Seq2[int, Value] {
 		block := in.BlockBytes()
 		counters := in.object.Counters()
 		for j := range counters {
-			if !yield(j, in.object.value(&counters[j], block)) {
+			c := &counters[j]
+			v := Value{Kind: Uint64}
+			switch {
+			case !c.whole(block):
+				v = in.object.value(c, block)
+			case c.CounterSize == 8:
+				v.Raw = block[c.CounterOffset:][:8:8]
+				v.Uint = wire.U64(v.Raw, 0)
+			default:
+				v.Raw = block[c.CounterOffset:][:4:4]
+				v.Kind, v.Uint = Uint32, uint64(wire.U32(v.Raw, 0))
+			}
+			if !yield(j, v) {
 				return
 			}
 		}

@@ -144,6 +144,11 @@ func appendUint(dst []byte, n uint64) []byte {
 	switch {
 	case n < 10:
 		return append(dst, '0'+byte(n))
+	case n < 10_000: // a word takes longer
+		if n >= 100 {
+			dst, n = appendUint(dst, n/100), n%100
+		}
+		return append(dst, '0'+byte(n/10), '0'+byte(n%10))
 	case n < tenTo8:
 		w := eight(n)
 		none := bits.TrailingZeros64(w) &^ 7 // of the digits before the first

@@ -2,8 +2,9 @@ package export
 
 import (
 	"bufio"
-	"github.com/perfdump/perfdump/internal/decimal"
 	"strconv"
+
+	"github.com/perfdump/perfdump/internal/decimal"
 )
 
 // sqlRow is a row of CounterData.

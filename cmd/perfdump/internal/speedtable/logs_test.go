@@ -264,6 +264,20 @@ var jsonlTask = task{"jsonl", "the same rows as JSON Lines; bytes are those of t
 	}}
 }}
 
+// outputTask writes the rows of csvTask in another output.
+func outputTask(name, words string) task {
+	return task{name, "the same rows as " + words + "; bytes are those of the rows as CSV", func(s size) work {
+		in := newRows(s)
+		return work{in.bytes, []way{
+			{"*export", "`export.NewCooked`", func() int {
+				write(must(export.NewCooked(io.Discard, name, export.Options{})), in.frames)
+				return 1
+			}},
+			plain(numbers(in.frames), 17),
+		}}
+	}}
+}
+
 var parquetTask = task{"parquet", "the same rows as Parquet with zstd; bytes are those of the rows as CSV", func(s size) work {
 	in := newRows(s)
 	return work{in.bytes, []way{

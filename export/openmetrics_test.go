@@ -160,7 +160,7 @@ func TestOpenMetricsOnScratch(t *testing.T) {
 	defer scratch.Close()
 	r, pipe := io.Pipe()
 	go func() {
-		w := cookedTo(t, pipe, "openmetrics", export.Options{Scratch: scratch})
+		w := cookedTo(t, pipe, "openmetrics", export.Options{Scratch: scratch, Workers: 2})
 		err := many(frames, w.WriteFrame)
 		if err == nil {
 			err = w.Close()

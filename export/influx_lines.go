@@ -1,6 +1,6 @@
 package export
 
-import "strconv"
+import "github.com/perfdump/perfdump/internal/decimal"
 
 // influxTask is the lines that a worker writes.
 type influxTask struct {
@@ -34,14 +34,14 @@ func (t *influxTask) append(dst []byte) ([]byte, error) {
 		}
 		for _, v := range t.values[at:l.end] {
 			dst = append(append(dst, sep), t.fields[v.field]...)
-			dst, sep = strconv.AppendFloat(dst, v.value, 'f', -1, 64), ','
+			dst, sep = appendFloat(dst, v.value, 'f'), ','
 		}
 		at = l.end
 		if !l.last {
 			continue
 		}
 		if l.timed {
-			dst = strconv.AppendInt(append(dst, ' '), l.nano, 10)
+			dst = decimal.AppendInt(append(dst, ' '), l.nano)
 		}
 		dst = append(dst, '\n')
 	}

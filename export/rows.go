@@ -160,9 +160,13 @@ func appendTime(dst []byte, t time.Time) []byte {
 }
 
 // appendNumber appends a value with the digits that identify it.
-func appendNumber(dst []byte, v float64) []byte {
+func appendNumber(dst []byte, v float64) []byte { return appendFloat(dst, v, 'g') }
+
+// appendFloat appends what strconv does with as many digits as needed, but whole
+// numbers without an exponent.
+func appendFloat(dst []byte, v float64, format byte) []byte {
 	if n := int64(v); float64(n) == v && n > -1<<53 && n < 1<<53 && (n != 0 || 1/v > 0) {
 		return decimal.AppendInt(dst, n)
 	}
-	return strconv.AppendFloat(dst, v, 'g', -1, 64)
+	return strconv.AppendFloat(dst, v, format, -1, 64)
 }

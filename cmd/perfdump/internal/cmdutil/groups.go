@@ -18,12 +18,12 @@ const groupKey = "group"
 func group(cmd *cobra.Command, heading string, register func()) {
 	flags := cmd.Flags()
 	flags.SortFlags = false // in the order in which they come
-	n, was := 0, 0
+	n, was, of := 0, 0, map[string][]string{groupKey: {heading}}
 	flags.VisitAll(func(*pflag.Flag) { was++ })
 	register()
 	flags.VisitAll(func(f *pflag.Flag) {
 		if n++; n > was {
-			f.Annotations = map[string][]string{groupKey: {heading}}
+			f.Annotations = of
 		}
 	})
 	flags.SortFlags = true

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync/atomic"
 )
 
 // ErrTooLarge says that the output is more than --max-output allows.
@@ -20,30 +21,31 @@ const (
 type Budget struct {
 	Shape   string // what the output would be, such as "30000 rows x 30000 columns"
 	max     int64  // of --max-output, 0 for what the inputs allow
-	read    int64
-	written int64
-	over    bool
+	read    atomic.Int64
+	written atomic.Int64 // some outputs are written by another goroutine
+	over    atomic.Bool
 }
 
 // Read counts the bytes of an input.
 func (b *Budget) Read(n int64) {
 	if b != nil {
-		b.read += n
+		b.read.Add(n)
 	}
 }
 
 // limit returns how much may be written, 0 for any amount: a run without inputs
 // writes only built-in tables.
 func (b *Budget) limit() int64 {
-	if b.max > 0 || b.read == 0 {
+	read := b.read.Load()
+	if b.max > 0 || read == 0 {
 		return b.max
 	}
-	return max(minOutput, maxGrowth*b.read)
+	return max(minOutput, maxGrowth*read)
 }
 
 // Err returns the error of an output that is too large, nil for others.
 func (b *Budget) Err() error {
-	if b == nil || !b.over {
+	if b == nil || !b.over.Load() {
 		return nil
 	}
 	size := fmt.Sprintf("more than %d MiB and more than %d times the input", int64(minOutput>>20), maxGrowth)
@@ -71,10 +73,10 @@ type bounded struct {
 
 func (o *bounded) Write(p []byte) (int, error) {
 	b := o.budget
-	b.written += int64(len(p))
-	if limit := b.limit(); limit > 0 && b.written > limit {
-		b.over = true
-		return 0, b.Err()
+	written := b.written.Add(int64(len(p)))
+	if limit := b.limit(); limit > 0 && written > limit {
+		b.over.Store(true)
+		return 0, ErrTooLarge
 	}
 	return o.w.Write(p)
 }

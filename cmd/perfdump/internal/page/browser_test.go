@@ -185,18 +185,18 @@ func TestBrowserStory(t *testing.T) {
 	b.click(`document.querySelector("#zoomall")`)
 	b.wait(`document.querySelector("#chart").dataset.zoomed === "no" && !location.hash.includes("t=")`)
 
-	// Print keeps the names of what is charted.
-	b.call("Emulation.setEmulatedMedia", map[string]any{"media": "print"}, nil)
-	assert.Equal(t, true, b.eval(`[...document.querySelectorAll("#panels button.name")].every(e => e.offsetWidth > 0)`))
-	b.call("Emulation.setEmulatedMedia", map[string]any{"media": ""}, nil)
-	assert.Equal(t, []any{}, b.eval(`[...document.querySelectorAll("th")].filter(e => e.textContent === "").map(e => e.outerHTML)`))
-
 	// The crosshair is in all panels.
 	b.eval(`scrollTo(0, 0)`)
 	x, y := b.middle(`document.querySelectorAll("#panels .u-over")[3]`)
 	b.mouse("mouseMoved", x, y)
 	b.wait(`/^2026-03-17 1[12]:/.test(document.querySelector("#vitaltime").textContent)`)
 	assert.Regexp(t, `GB$`, b.eval(`document.querySelectorAll("#panels .panel")[7].querySelector(".value").textContent`))
+
+	// Print keeps the names of what is charted.
+	b.call("Emulation.setEmulatedMedia", map[string]any{"media": "print"}, nil)
+	assert.Equal(t, true, b.eval(`[...document.querySelectorAll("#panels button.name")].every(e => e.offsetWidth > 0)`))
+	b.call("Emulation.setEmulatedMedia", map[string]any{"media": ""}, nil)
+	assert.Equal(t, []any{}, b.eval(`[...document.querySelectorAll("th")].filter(e => e.textContent === "").map(e => e.outerHTML)`))
 
 	b.size(400, 800)
 	b.wait(`innerWidth === 400`)

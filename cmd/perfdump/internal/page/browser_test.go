@@ -192,6 +192,8 @@ func TestBrowserStory(t *testing.T) {
 	b.wait(`/^2026-03-17 1[12]:/.test(document.querySelector("#vitaltime").textContent)`)
 	assert.Regexp(t, `GB$`, b.eval(`document.querySelectorAll("#panels .panel")[7].querySelector(".value").textContent`))
 
+	keys(t, b)
+
 	// Print keeps the names of what is charted.
 	b.call("Emulation.setEmulatedMedia", map[string]any{"media": "print"}, nil)
 	assert.Equal(t, true, b.eval(`[...document.querySelectorAll("#panels button.name")].every(e => e.offsetWidth > 0)`))
@@ -202,6 +204,40 @@ func TestBrowserStory(t *testing.T) {
 	b.wait(`innerWidth === 400`)
 	b.wait(`document.documentElement.scrollWidth === 400`)
 	assert.Empty(t, b.troubles())
+}
+
+// keys holds that the Tab key comes to each control of the page, which then shows that
+// it has the focus, and that Enter does what a click does.
+func keys(t *testing.T, b *browser) {
+	t.Helper()
+	b.eval(`document.activeElement.blur(); scrollTo(0, 0)`)
+	controls := `[...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")].filter(e => e.checkVisibility() && !e.disabled)`
+	n := int(b.eval(controls + `.length`).(float64))
+	b.eval(`window.passed = new Set(); window.bare = []`)
+	for range n + 1 {
+		b.key("Tab", 9, "")
+		b.eval(`(() => { const e = document.activeElement; passed.add(e); const s = getComputedStyle(e);
+			if (e !== document.body && (s.outlineStyle === "none" || parseFloat(s.outlineWidth) < 1)) bare.push(e.outerHTML); })()`)
+	}
+	assert.Equal(t, []any{}, b.eval(controls+`.filter(e => !passed.has(e)).map(e => e.outerHTML)`), "reached by Tab")
+	assert.Equal(t, []any{}, b.eval(`bare`), "shows the focus")
+	assert.Greater(t, n, 40)
+
+	enter := func(control string) {
+		b.eval(control + `.focus()`)
+		b.key("Enter", 13, "\r")
+	}
+	enter(`document.querySelectorAll("#answer button.time")[1]`)
+	b.wait(`document.querySelector("#chart").dataset.zoomed === "yes"`)
+	enter(`document.querySelector("#zoomall")`)
+	b.wait(`document.querySelector("#chart").dataset.zoomed === "no"`)
+	charted := b.eval(legend + ".length").(float64)
+	enter(`document.querySelectorAll("#panels button.name")[0]`)
+	assert.Equal(t, charted+1, b.eval(legend+".length"))
+	enter(`document.querySelectorAll("#objects summary")[2]`)
+	assert.Equal(t, true, b.eval(`document.querySelectorAll("#objects details")[2].open`))
+	enter(`[...document.querySelectorAll("th button")].find(e => e.textContent === "max")`)
+	b.wait(`document.querySelector("th[aria-sort=descending]")`)
 }
 
 // TestBrowserHostile holds that names that mean harm do none.

@@ -34,6 +34,21 @@ var odd = map[string]bool{
 	"# of Exceps Thrown / sec": true, "Contention Rate / sec": true,
 }
 
+func TestMeanings(t *testing.T) {
+	all, err := reference.ReadMeanings(reference.MeaningsText())
+	require.NoError(t, err)
+	for source := range all {
+		assert.Contains(t, sources, source)
+	}
+	for line, want := range map[string]string{
+		"win32\t2\tERROR_FILE_NOT_FOUND": "line 1: 3 columns",
+		"win32\tx\tERROR\tText.":         `line 1: strconv.ParseUint: parsing "x": invalid syntax`,
+	} {
+		_, err := reference.ReadMeanings(line)
+		assert.EqualError(t, err, want)
+	}
+}
+
 func TestCatalog(t *testing.T) {
 	all, err := reference.Catalog()
 	require.NoError(t, err)

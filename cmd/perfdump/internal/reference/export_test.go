@@ -13,7 +13,7 @@ func All(source Source) []Meaning {
 		all = append(all, e.meaning(source, id))
 	}
 	slices.SortFunc(all, func(a, b Meaning) int { return cmp.Compare(a.Number, b.Number) })
-	for _, m := range slices.Concat(words, codes, flagBits, allCounters(), objects) {
+	for _, m := range slices.Concat(words(), codes(), of(Flags), allCounters(), of(Object)) {
 		if m.Source == source {
 			all = append(all, m)
 		}
@@ -26,3 +26,9 @@ func Catalog() ([]Meaning, error) { return readCatalog(catalogText) }
 
 // ReadCatalog reads a table of counters.
 func ReadCatalog(text string) ([]Meaning, error) { return readCatalog(text) }
+
+// ReadMeanings reads a table of codes and words.
+func ReadMeanings(text string) (map[Source][]Meaning, error) { return readMeanings(text) }
+
+// MeaningsText is the table.
+func MeaningsText() string { return meaningsText }

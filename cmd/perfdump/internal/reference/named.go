@@ -13,13 +13,13 @@ var prefixes = []string{"", "ERROR_", "PDH_", "PDH_CSTATUS_", "STATUS_"}
 // named explains a word that is no number.
 func named(word string) Answer {
 	r := Reading{As: AsWord}
-	for _, m := range words {
+	for _, m := range words() {
 		if strings.EqualFold(m.Name, word) {
 			r.Meanings = append(r.Meanings, m)
 		}
 	}
 	upper := strings.ToUpper(word)
-	for _, m := range codes {
+	for _, m := range codes() {
 		if slices.ContainsFunc(prefixes, func(prefix string) bool { return m.Name == prefix+upper }) {
 			r.Meanings = append(r.Meanings, m)
 		}
@@ -89,7 +89,7 @@ func slip(a, b string) bool {
 // the toolkit's own, the names of codes, of counter types, and of counters.
 func Names() []string {
 	var names []string
-	for _, m := range slices.Concat(words, codes, allCounters(), objects) {
+	for _, m := range slices.Concat(words(), codes(), allCounters(), of(Object)) {
 		names = append(names, m.Name)
 	}
 	for info := range countertypes.All() {

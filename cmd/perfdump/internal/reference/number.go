@@ -18,12 +18,12 @@ import (
 // as a counter type.
 func Number(n uint32) []Meaning {
 	var all []Meaning
-	for _, m := range codes {
+	for _, m := range codes() {
 		if m.Number == n {
 			all = append(all, m)
 		}
 	}
-	if m, ok := first(win32Codes, func(m Meaning) bool { return m.Number == n&0xFFFF }); ok && n>>16 == hresultOfWin32 {
+	if m, ok := first(of(Win32), func(m Meaning) bool { return m.Number == n&0xFFFF }); ok && n>>16 == hresultOfWin32 {
 		m.Text = "The HRESULT of error " + strconv.FormatUint(uint64(n&0xFFFF), 10) + ". " + m.Text
 		all = append(all, m)
 	}

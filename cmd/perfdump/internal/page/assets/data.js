@@ -126,7 +126,7 @@ function withUnit(v, unit) {
   if (unit === "B") return scaled([[2 ** 40, "T"], [2 ** 30, "G"], [2 ** 20, "M"], [2 ** 10, "K"]], "B");
   if (unit === "B/s") return scaled([[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]], "B/s");
   if (unit === "KB" || unit === "MB" || unit.endsWith("B/s")) return number(v) + " " + unit;
-  return (size >= 1e5 ? short(v) : number(v)) + unit;
+  return (size >= 1e5 ? short(v) : size < 1 ? digits(v) : number(v)) + unit;
 }
 
 // offsetAt is how far the clock was from UTC, in seconds, null if

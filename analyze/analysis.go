@@ -178,10 +178,7 @@ func (a *Analysis) bind(m *machine, s *capture.Series) *reading {
 	if !u.read {
 		return nil
 	}
-	at := place{scope: u.scope, name: u.name, has: s.HasInstance}
-	if s.HasInstance {
-		at.instance = fold(string(s.AppendInstance(nil)))
-	}
+	at := place{scope: u.scope, name: u.name, instance: fold(s.DisplayName()), has: s.HasInstance}
 	r := m.reading(at)
 	if r.series != nil { // a log may record a counter twice
 		return nil

@@ -121,7 +121,7 @@ func union(a, b []Interval) (all []Interval) {
 func (w *watch) at(l *level, k *track) *Finding {
 	r := w.rule
 	f := &Finding{
-		Rule: r.Name, Area: r.Area, Instance: instanceOf(w.anchor.series), Unit: l.unit, Condition: l.text, Counter: r.Counter(),
+		Rule: r.Name, Area: r.Area, Instance: w.anchor.series.DisplayName(), Unit: l.unit, Condition: l.text, Counter: r.Counter(),
 		Title: r.Title, Means: r.Means, Next: r.Next, Link: r.Link, series: w.anchor.series,
 	}
 	f.object, _ = w.anchor.series.English()

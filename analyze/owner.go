@@ -59,7 +59,7 @@ func (m *machine) checkOwners(t time.Time) {
 			name := fold(o.series.Instance)
 			older, newer := m.alive[process{name, was}], m.alive[process{name, pid}]
 			if older != nil && older.last < m.samples && older.last-older.first >= minLife && newer.first == m.samples {
-				m.restart(Restart{instanceOf(o.series), t, uint64(was), uint64(pid)})
+				m.restart(Restart{o.series.DisplayName(), t, uint64(was), uint64(pid)})
 			}
 		}
 		o.pid = pid

@@ -102,13 +102,6 @@ func pathOf(s *capture.Series) pdhpath.Path {
 	return pdhpath.Path{Machine: s.Host, Object: object, Parent: s.Parent, Instance: s.Instance, Index: s.InstanceIndex, HasInstance: s.HasInstance, Counter: counter}
 }
 
-func instanceOf(s *capture.Series) string {
-	if !s.HasInstance {
-		return ""
-	}
-	return string(s.AppendInstance(nil))
-}
-
 // input returns the value of an input now.
 func (w *watch) input(i int) (float64, bool) {
 	for _, r := range w.inputs[i] {

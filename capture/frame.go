@@ -55,6 +55,15 @@ func (o *Owner) ShownInstance() string {
 	return name + suffix
 }
 
+// DisplayName returns the name of the instance as Windows shows it: svchost#1, and its
+// parent before it if it has one. It is "" for an object without instances.
+func (o *Owner) DisplayName() string {
+	if !o.HasInstance {
+		return ""
+	}
+	return string(o.AppendInstance(nil))
+}
+
 // AppendInstance appends the instance part of a path to dst: parent/name#n, with the name
 // of [Owner.ShownInstance].
 func (o *Owner) AppendInstance(dst []byte) []byte {

@@ -76,7 +76,7 @@ func (g *grouped) rows(yield func(*table.Row) bool) {
 		}
 		label := "  " + cell.Clean(s.Counter)
 		if s.HasInstance {
-			instance := "  " + cell.Clean(string(s.AppendInstance(nil)))
+			instance := "  " + cell.Clean(s.DisplayName())
 			switch {
 			case s.Owner == owner:
 				label = "  " + label

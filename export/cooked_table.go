@@ -69,7 +69,7 @@ func cookedHead(s *capture.Series, hosts bool) ([]string, int) {
 		names = []string{`\\` + s.Host, s.Object}
 	}
 	if s.HasInstance {
-		names = append(names, string(s.AppendInstance(nil)))
+		names = append(names, s.DisplayName())
 	}
 	width := minCooked
 	names = append(names, s.Counter)

@@ -1,6 +1,7 @@
 package perfdata
 
 import (
+	"bytes"
 	"encoding/binary"
 	"hash/maphash"
 	"iter"
@@ -68,6 +69,34 @@ func (o *Object) DisplayNames() iter.Seq2[int, string] {
 			}
 		}
 	}
+}
+
+// InstanceByName returns the instance that [Object.DisplayNames] gives a name, whatever
+// its case: _Total, svchost#1. It looks at each instance in turn, without the work of
+// DisplayNames.
+func (o *Object) InstanceByName(name string) (Instance, bool) {
+	want := []byte(name)
+	base, repeat := want, 0 // where the name is that of a later one with #n
+	if at := bytes.LastIndexByte(want, '#'); at >= 0 {
+		if n, err := strconv.Atoi(name[at+1:]); err == nil && n > 0 {
+			base, repeat = want[:at], n
+		}
+	}
+	seen := 0 // instances with the base's name
+	var short [64]byte
+	shown := short[:0]
+	for _, in := range o.Instances() {
+		shown = in.appendShownFullName(shown[:0])
+		switch {
+		case bytes.EqualFold(shown, want):
+			return in, true
+		case repeat > 0 && bytes.EqualFold(shown, base):
+			if seen++; seen > repeat {
+				return in, true
+			}
+		}
+	}
+	return Instance{}, false
 }
 
 // occurrences counts how often each name occurs, ignoring case. It stores hashes with a

@@ -36,6 +36,58 @@ func ExampleParse() {
 	// Processor(_Total) % Processor Time: 15932800000 PERF_100NSEC_TIMER_INV
 }
 
+// Read one counter of one instance again and again, as an exporter does. The decoder is
+// used again, so that later answers cost no memory.
+func ExampleDecoder() {
+	const processor, processorTime = 238, 6
+	var decoder perfdata.Decoder
+	for _, name := range []string{"sys-238-x86_64-1.bin", "sys-238-x86_64-2.bin"} {
+		data, err := os.ReadFile("../testdata/captures/" + name) // stands for RegQueryValueEx(…, "238")
+		if err != nil {
+			log.Fatal(err)
+		}
+		block, err := decoder.Decode(data)
+		if err != nil {
+			log.Fatal(err)
+		}
+		object, ok := block.ObjectByIndex(processor)
+		if !ok {
+			continue
+		}
+		counter, ok := object.CounterByIndex(processorTime)
+		total, okTotal := object.InstanceByName("_Total")
+		if ok && okTotal {
+			value, _ := total.Uint64(counter)
+			fmt.Println(value)
+		}
+	}
+	// Output:
+	// 15932800000
+	// 15938500000
+}
+
+// Read all values of an object at once: the fastest way.
+func ExampleObject_AppendUint64s() {
+	data, err := os.ReadFile("../testdata/captures/sys-238-x86_64-1.bin")
+	if err != nil {
+		log.Fatal(err)
+	}
+	block, err := perfdata.Parse(data, perfdump.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	object := block.Object(0)
+	values := object.AppendUint64s(nil) // with the same slice each time, this costs no memory
+	n := len(object.Counters())
+	for i, instance := range object.Instances() {
+		fmt.Println(instance.Name(), values[i*n:(i+1)*n])
+	}
+	// Output:
+	// 0 [16521900000 6349400000 3443500000 16521900000]
+	// 1 [15343700000 6667200000 4309800000 15343700000]
+	// _Total [15932800000 6508300000 3876650000 15932800000]
+}
+
 // Cook two samples into what a performance monitor shows.
 func ExampleCooker() {
 	var blocks []*perfdata.Block

@@ -64,6 +64,16 @@ func (o *Object) Counters() []Counter {
 // Counter returns the definition at position i.
 func (o *Object) Counter(i int) *Counter { return &o.block.counters[int(o.counters.from)+i] }
 
+// CounterByIndex returns the position of the first counter with a title index.
+func (o *Object) CounterByIndex(index uint32) (position int, ok bool) {
+	for j := range o.Counters() {
+		if o.Counter(j).CounterNameTitleIndex == index {
+			return j, true
+		}
+	}
+	return 0, false
+}
+
 // Len returns how many instances are present: 1, the unnamed one, for an
 // object with one counter block; 0 for metadata.
 func (o *Object) Len() int { return int(o.instances.to - o.instances.from) }

@@ -109,6 +109,16 @@ func (in Instance) Multi(counter int) (uint32, bool) {
 	return c.countBehind(in.BlockBytes())
 }
 
+// Base returns what the value of the counter at a position is divided by: the value of its
+// base, or the count of a multi-counter. It is false for a counter that has none.
+func (in Instance) Base(counter int) (uint64, bool) {
+	if base := in.object.Counter(counter).base; base >= 0 {
+		return in.Uint64(int(base))
+	}
+	n, ok := in.inlineCount(counter)
+	return uint64(n), ok
+}
+
 // inlineCount returns the count of a multi-counter that has no MULTI_BASE.
 func (in Instance) inlineCount(counter int) (uint32, bool) {
 	c := in.object.Counter(counter)

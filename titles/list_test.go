@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/perfdump/perfdump"
@@ -100,6 +101,18 @@ func TestBase(t *testing.T) {
 	}
 	require.Equal(t, titles.Counter, base.Kind())
 	require.Equal(t, 676, len(slices.Collect(base.Entries())))
+}
+
+func TestOnlyTables(t *testing.T) {
+	table, err := titles.ParseText([]byte("2000 : My Object\n"), perfdump.Options{})
+	require.NoError(t, err)
+	names := titles.NewNames(table)
+	names.OnlyTables = true
+	for index, want := range map[uint32]string{2000: "My Object", 6: "6", 238: "238"} {
+		assert.Equal(t, want, names.Name(index))
+	}
+	_, ok := names.Lookup(6)
+	assert.False(t, ok)
 }
 
 func TestNames(t *testing.T) {

@@ -29,7 +29,13 @@ func Base() *Table { return base() }
 
 // Names finds the name of an index in several tables. The zero Names has the
 // base names only. It is safe for concurrent use.
-type Names struct{ tables []*Table }
+type Names struct {
+	// OnlyTables leaves out the names of [Base], so that what the tables of a machine
+	// lack has no name.
+	OnlyTables bool
+
+	tables []*Table
+}
 
 // NewNames returns the names of tables, the first one that has a name giving
 // it, and those of [Base] after them. A nil table is skipped.
@@ -52,6 +58,9 @@ func (n *Names) Lookup(index uint32) (string, bool) {
 				return name, true
 			}
 		}
+	}
+	if n != nil && n.OnlyTables {
+		return "", false
 	}
 	return Base().Lookup(index)
 }

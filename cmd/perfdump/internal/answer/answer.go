@@ -3,6 +3,7 @@
 package answer
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -61,11 +62,7 @@ func Also(f *analyze.Finding) string {
 // evidence writes who was at work.
 func evidence(e *analyze.Evidence) string {
 	s := e.Series()
-	text := string(s.AppendInstance(nil))
-	if text == "" {
-		text = s.Counter
-	}
-	return cell.Clean(text) + " " + unit.Of(s.Counter, s.Type, s.HasType).Text(e.Average)
+	return cell.Clean(cmp.Or(s.DisplayName(), s.Counter)) + " " + unit.Of(s.Counter, s.Type, s.HasType).Text(e.Average)
 }
 
 // maxTimes is how many intervals of a finding are written out.

@@ -20,14 +20,7 @@ func (n *names) add(s *capture.Series) {
 	n.hosts = n.hosts || !strings.EqualFold(s.Host, n.one.Host)
 	n.objects = n.objects || !strings.EqualFold(s.Object, n.one.Object)
 	n.counters = n.counters || !strings.EqualFold(s.Counter, n.one.Counter)
-	n.instances = n.instances || instanceOf(s) != instanceOf(n.one)
-}
-
-func instanceOf(s *capture.Series) string {
-	if !s.HasInstance {
-		return ""
-	}
-	return string(s.AppendInstance(nil))
+	n.instances = n.instances || s.DisplayName() != n.one.DisplayName()
 }
 
 // title returns what all series are of.
@@ -41,7 +34,7 @@ func (n *names) title() string {
 		return n.one.Counter
 	}
 	title := n.one.Object
-	if in := instanceOf(n.one); !n.instances && in != "" {
+	if in := n.one.DisplayName(); !n.instances && in != "" {
 		title += "(" + in + ")"
 	}
 	if !n.counters {
@@ -52,7 +45,7 @@ func (n *names) title() string {
 
 // label returns what distinguishes a series from the others.
 func (n *names) label(s *capture.Series) string {
-	in := instanceOf(s)
+	in := s.DisplayName()
 	label := s.Counter
 	switch {
 	case n.objects && in != "":

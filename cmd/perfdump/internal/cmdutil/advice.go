@@ -113,7 +113,7 @@ func (c *Choices) LookItem(object, counter string, paths []string) {
 func (c *Choices) lookSeries(s *capture.Series, patterns []*pdhpath.Pattern) {
 	n := &capture.ObjectNames{Host: s.Host, Object: s.Object, Counters: []string{s.Counter}}
 	if s.HasInstance {
-		n.Instances = []string{string(s.AppendInstance(nil))}
+		n.Instances = []string{s.DisplayName()}
 	}
 	object, counter := s.English()
 	c.look(n, patterns, object, []string{counter})

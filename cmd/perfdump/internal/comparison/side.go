@@ -115,12 +115,10 @@ func (s *Side) line(of *capture.Series) *Line {
 	}
 	l := &Line{Series: of}
 	l.Object, l.Counter = of.English()
-	in := of.Instance
+	in := of.DisplayName()
 	l.key = key{host: strings.ToLower(of.Host), object: strings.ToLower(l.Object), counter: strings.ToLower(l.Counter)}
 	if l.sums = !s.byPID && (l.key.object == "process" || l.key.object == "process v2"); l.sums {
-		in = processName(in)
-	} else if of.HasInstance {
-		in = string(of.AppendInstance(nil))
+		in = processName(of.Instance)
 	}
 	l.key.instance = strings.ToLower(in)
 	if known := s.of[l.key]; known != nil {
@@ -147,14 +145,10 @@ func processName(instance string) string {
 
 // Instance returns the name of the instance.
 func (l *Line) Instance() string {
-	switch {
-	case !l.Series.HasInstance:
-		return ""
-	case l.sums:
+	if l.sums {
 		return processName(l.Series.Instance)
-	default:
-		return string(l.Series.AppendInstance(nil))
 	}
+	return l.Series.DisplayName()
 }
 
 // add adds a value. There is no sketch as long as the stats have every value: many

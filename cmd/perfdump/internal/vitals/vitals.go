@@ -189,7 +189,7 @@ func Panels(all iter.Seq2[*capture.Series, tally.Stats], most int) []Panel {
 		}
 		l := Line{Name: signs[i].name, Series: s, Stats: stats, Scale: cmp.Or(signs[i].counters[k].scale, 1), Low: signs[i].low}
 		if s.HasInstance && l.Name != "all" {
-			l.Name = string(s.AppendInstance(nil))
+			l.Name = s.DisplayName()
 		}
 		found[i][k] = append(found[i][k], l)
 	}

@@ -16,6 +16,7 @@ type step uint8
 const (
 	stepNone      step = iota
 	stepStatus         // no value
+	stepSecond         // no value without an older sample
 	stepRaw            // N1
 	stepQuotient       // X/div*scale
 	stepInverse        // 100*(1-X/div)
@@ -26,10 +27,17 @@ const (
 
 // NewPlan prepares samples like the two given, which must have a status of
 // StatusOK; only their values, and those of their bases, may differ from
-// instance to instance. It is false where there is nothing to prepare, or
-// where the answer depends on more than that: then Cook is to be called.
+// instance to instance. A nil older is for instances without an older sample.
+// It is false where there is nothing to prepare, or where the answer depends on
+// more than that: then Cook is to be called.
 func NewPlan(older, newer *Sample) (Plan, bool) {
 	t := newer.Type
+	if older == nil {
+		older = newer
+		if t.NeedsTwo() && t.class() != classElapsed {
+			return Plan{step: stepSecond, status: StatusNeedsSecondSample}, newer.Status == StatusOK
+		}
+	}
 	if older.Type != t || older.Status != StatusOK || newer.Status != StatusOK {
 		return Plan{}, false
 	}
@@ -91,7 +99,7 @@ func planRate(t Type, ticks float64, timeBase int64) (Plan, bool) {
 }
 
 // NeedsValues reports whether Cook reads anything.
-func (p Plan) NeedsValues() bool { return p.step > stepStatus }
+func (p Plan) NeedsValues() bool { return p.step > stepSecond }
 
 // NeedsBase reports whether Cook reads the bases.
 func (p Plan) NeedsBase() bool { return p.step >= stepFraction }
@@ -107,7 +115,7 @@ func (p Plan) Cook(values []float64, statuses []Status, older, newer, oldBase, n
 	size, by := (n-1)*stride+1, uint(stride)
 	values = values[:size:len(values)]
 	switch p.step {
-	case stepNone, stepStatus:
+	case stepNone, stepStatus, stepSecond:
 		p.fixed(values, statuses[:size], by)
 	case stepRaw:
 		raws(values, statuses[:size], newer[:size], by)

@@ -16,11 +16,26 @@ func FuzzPlan(f *testing.F) {
 	f.Fuzz(func(t *testing.T, typ uint32, n0, n1, b0, b1, clock0, clock1 uint64, timeBase int64, more uint64) {
 		older := Sample{Type: Type(typ), Second: clock0, TimeBase: timeBase, Size: 8}
 		newer := Sample{Type: Type(typ), Second: clock1, TimeBase: timeBase, Size: 8}
+		const stride = 2
+		if p, ok := NewPlan(nil, &newer); ok {
+			values, statuses := make([]float64, 2*stride), make([]Status, 2*stride)
+			is, base := []uint64{n1, 0, n0, 0}, []uint64{b1, 0, b0, 0}
+			p.Cook(values, statuses, nil, is, nil, base, 2, stride)
+			for i := 0; i < 2*stride; i += stride {
+				alone := newer
+				alone.First = is[i]
+				if p.NeedsBase() {
+					alone.Second = base[i]
+				}
+				v, s := Cook(nil, &alone, nil)
+				require.Equal(t, s, statuses[i], "%v: %+v", Type(typ), alone)
+				require.Equal(t, math.Float64bits(v), math.Float64bits(values[i]), "%v: %+v", Type(typ), alone)
+			}
+		}
 		p, ok := NewPlan(&older, &newer)
 		if !ok {
 			return
 		}
-		const stride = 2
 		was, is := []uint64{n0, 0, n1, 0, n0 ^ more, 0}, []uint64{n1, 0, n0, 0, n1 ^ more, 0}
 		baseWas, base := []uint64{b0, 0, b0, 0, b1, 0}, []uint64{b1, 0, b0, 0, b1 + more, 0}
 		values, statuses := make([]float64, 6), make([]Status, 6)

@@ -24,8 +24,9 @@ type Cooker struct {
 	s        Sampler
 	plans    []countertypes.Plan
 	planned  []bool
-	n        int // counters of the object
-	row      int // of the current instance among those cooked
+	reads    bool // some plan needs values
+	n        int  // counters of the object
+	row      int  // of the current instance among those cooked
 	rows     int
 	first    int // the instance at row 0
 	values   []float64
@@ -98,18 +99,24 @@ func (c *Cooker) startObject() {
 	s := &c.s
 	o := &s.newer.objects[s.object]
 	c.n, c.first, c.rows = len(s.plans), 0, 0
-	c.plans, c.planned = c.plans[:0], c.planned[:0]
+	c.plans, c.planned, c.reads = c.plans[:0], c.planned[:0], false
 	for j := range s.plans {
 		var p countertypes.Plan
 		var ok bool
-		if o.bulk && len(s.oldPlans) > 0 && !s.oldPlans[j].missing && plain(s.options) {
-			is, was := &s.plans[j], &s.oldPlans[j]
+		switch is := &s.plans[j]; {
+		case !o.bulk || !plain(s.options):
+		case len(s.oldPlans) == 0:
+			p, ok = countertypes.NewPlan(nil, &is.sample)
+			ok = ok && (!p.NeedsValues() && !is.sample.Type.NeedsTwo() || is.everywhere())
+		case !s.oldPlans[j].missing:
+			was := &s.oldPlans[j]
 			p, ok = countertypes.NewPlan(&was.sample, &is.sample)
 			ok = ok && (!p.NeedsValues() || is.everywhere() && was.everywhere())
 			// The rows have as the older base what is paired with the newer one.
 			ok = ok && (!p.NeedsBase() || was.base == s.oldPlans[j+1].counter)
 		}
 		c.plans, c.planned = append(c.plans, p), append(c.planned, ok)
+		c.reads = c.reads || ok && p.NeedsValues()
 	}
 }
 
@@ -133,7 +140,7 @@ func (c *Cooker) cookRows() {
 	c.ask(c.first + c.rows)
 	size := c.rows * c.n
 	c.values, c.statuses = slices.Grow(c.values[:0], size)[:size], slices.Grow(c.statuses[:0], size)[:size]
-	if slices.Contains(c.planned, true) {
+	if c.reads {
 		c.loadRows(o)
 	}
 	for j := range c.planned {
@@ -144,7 +151,7 @@ func (c *Cooker) cookRows() {
 		}
 	}
 	for i := range c.rows {
-		if len(c.has) > i && !c.has[i] && size > 0 && slices.Contains(c.planned, true) {
+		if c.reads && len(c.has) > i && !c.has[i] && size > 0 {
 			c.cookRow(o, i)
 		}
 	}
@@ -169,11 +176,14 @@ func (c *Cooker) ask(i int) {
 // the newer block's counters.
 func (c *Cooker) loadRows(o *Object) {
 	s := &c.s
-	old := &s.older.objects[s.objects[s.object]]
 	size := c.rows * c.n
 	c.newer, c.older = slices.Grow(c.newer[:0], size)[:size], slices.Grow(c.older[:0], size)[:size]
 	o.gather(c.newer, o.places()[c.first:c.first+c.rows])
 	c.has, c.places = c.has[:0], c.places[:0]
+	if len(s.oldPlans) == 0 {
+		return
+	}
+	old := &s.older.objects[s.objects[s.object]]
 	same := old.bulk && s.sameCounters
 	for i := range c.rows {
 		k := s.instances[c.first+i]
@@ -199,12 +209,15 @@ func (c *Cooker) loadRows(o *Object) {
 // cookColumn cooks a planned counter in all rows; those without an older row are corrected
 // afterwards.
 func (c *Cooker) cookColumn(j int) {
-	var oldBase, newBase []uint64
+	var older, newer, oldBase, newBase []uint64
+	if c.plans[j].NeedsValues() {
+		older, newer = c.older[j:], c.newer[j:]
+	}
 	if c.plans[j].NeedsBase() {
 		// The base follows its numerator in the rows of both blocks.
 		oldBase, newBase = c.older[j+1:], c.newer[j+1:]
 	}
-	c.plans[j].Cook(c.values[j:], c.statuses[j:], c.older[j:], c.newer[j:], oldBase, newBase, c.rows, c.n)
+	c.plans[j].Cook(c.values[j:], c.statuses[j:], older, newer, oldBase, newBase, c.rows, c.n)
 }
 
 // cookCells cooks a counter that could not be planned.

@@ -109,7 +109,26 @@ func TestGuardCookSpeed(t *testing.T) {
 	r := newReader()
 	a, b := parse(t, busy()), parse(t, next())
 	guard(t, 3, func() float64 {
-		return times(21, func() { sink += uint64(int64(cookAll(&c, a, b))) }, func() { r.read(busy()); r.read(next()) })
+		return times(21, func() { sink += cookAll(&c, a, b) }, func() { r.read(busy()); r.read(next()) })
+	})
+}
+
+// TestGuardCookAloneSpeed: without an older block most values need one, so that
+// cooking takes half as long at most.
+func TestGuardCookAloneSpeed(t *testing.T) {
+	var c perfdata.Cooker
+	a, b := parse(t, busy()), parse(t, next())
+	guard(t, 0.5, func() float64 {
+		return times(21, func() { sink += cookAll(&c, nil, b) }, func() { sink += cookAll(&c, a, b) })
+	})
+}
+
+// TestGuardValuesSpeed: decoding and reading value by value takes at most five times as
+// long as summing the same bytes as words.
+func TestGuardValuesSpeed(t *testing.T) {
+	var d perfdata.Decoder
+	guard(t, 5, func() float64 {
+		return times(21, func() { sink += iterateAll(&d, busy()) }, func() { sink += perftest.SumWords(busy()) })
 	})
 }
 

@@ -225,18 +225,21 @@ func (in Instance) Values() iter.Seq2[int, Value] {
 		counters := in.object.Counters()
 		for j := range counters {
 			c := &counters[j]
-			v := Value{Kind: Uint64}
+			from, left := uint(c.CounterOffset), uint(len(block))-uint(c.CounterOffset)
+			var more bool
 			switch {
-			case !c.whole(block):
-				v = in.object.value(c, block)
+			case from < valuesSize || from > uint(len(block)) || c.traits&isText != 0 || uint(c.CounterSize) > left:
+				more = yield(j, in.object.value(c, block))
 			case c.CounterSize == 8:
-				v.Raw = block[c.CounterOffset:][:8:8]
-				v.Uint = wire.U64(v.Raw, 0)
+				raw := block[from : from+8 : from+8]
+				more = yield(j, Value{Kind: Uint64, Uint: wire.U64(raw, 0), Raw: raw})
+			case c.CounterSize == 4:
+				raw := block[from : from+4 : from+4]
+				more = yield(j, Value{Kind: Uint32, Uint: uint64(wire.U32(raw, 0)), Raw: raw})
 			default:
-				v.Raw = block[c.CounterOffset:][:4:4]
-				v.Kind, v.Uint = Uint32, uint64(wire.U32(v.Raw, 0))
+				more = yield(j, in.object.value(c, block))
 			}
-			if !yield(j, v) {
+			if !more {
 				return
 			}
 		}

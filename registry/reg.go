@@ -29,7 +29,8 @@ type Reg struct {
 	text      *textlines.Text
 	ansi      textlines.Encoding // of text in hex, where the version has it in a code page
 	version   Version
-	header    int // its line
+	header    int     // its line
+	keys      []int32 // the lines of the keys
 	mode      perfdump.Mode
 	anomalies perfdump.Anomalies
 }
@@ -61,7 +62,10 @@ func ParseReg(b []byte, o perfdump.Options) (*Reg, error) {
 			return nil, formatError(err)
 		}
 	}
-	for range r.entries(&r.anomalies) { // for the anomalies
+	for e := range r.entries(&r.anomalies) {
+		if e.Key {
+			r.keys = append(r.keys, int32(e.Line))
+		}
 	}
 	if o.Mode == perfdump.Strict && r.anomalies.Len() > 0 {
 		return nil, r.anomalies.Kept()[0].Err()

@@ -20,7 +20,7 @@ func (p *parser) valueEntry(l *textlines.Line, text []byte) (RegEntry, bool) {
 			p.note(codeValueData, l, "the name of a value has no closing quote; the value is skipped")
 			return e, false
 		}
-		e.Value.Name, rest = string(name), after
+		e.Value.Name, rest = p.string(name), after
 	}
 	rest = trim(rest)
 	if len(rest) == 0 || rest[0] != '=' {
@@ -35,7 +35,7 @@ func (p *parser) valueEntry(l *textlines.Line, text []byte) (RegEntry, bool) {
 	case len(rest) > 0 && rest[0] == '"':
 		return p.text(e, l, rest[1:])
 	case bytes.HasPrefix(rest, []byte("dword:")):
-		ok = dwordData(&e.Value, rest[len("dword:"):])
+		ok = p.dword(&e.Value, rest[len("dword:"):])
 	case bytes.HasPrefix(rest, []byte("hex")):
 		return p.hex(e, l, rest[len("hex"):])
 	}
@@ -45,15 +45,25 @@ func (p *parser) valueEntry(l *textlines.Line, text []byte) (RegEntry, bool) {
 	return e, ok
 }
 
+// special returns the position of the first quote or backslash, -1 for none.
+func special(b []byte) int {
+	for i, c := range b {
+		if c == '"' || c == '\\' {
+			return i
+		}
+	}
+	return -1
+}
+
 // quoted reads up to the closing quote of a text. The result is only valid until the next
 // call, and may alias b.
 func (p *parser) quoted(l *textlines.Line, b []byte) (text, rest []byte, closed bool) {
-	i := bytes.IndexAny(b, `"\`)
+	i := special(b)
 	if i >= 0 && b[i] == '"' {
 		return b[:i], b[i+1:], true
 	}
 	text = p.data[:0]
-	for ; i >= 0; i = bytes.IndexAny(b, `"\`) {
+	for ; i >= 0; i = special(b) {
 		text = append(text, b[:i]...)
 		if b[i] == '"' {
 			p.data = text
@@ -87,10 +97,10 @@ func (p *parser) text(e RegEntry, l *textlines.Line, b []byte) (RegEntry, bool) 
 			p.note(codeValueData, l, "text after the closing quote; the value is skipped")
 			return e, false
 		}
-		e.Value.Data = append(wire.EncodeUTF16(nil, string(part)), 0, 0)
+		e.Value.Data = append(p.utf16(nil, part), 0, 0)
 		return e, true
 	}
-	data := wire.EncodeUTF16(nil, string(part))
+	data := p.utf16(nil, part)
 	eol := l.EOL()
 	for {
 		m, ok := p.line()
@@ -104,9 +114,9 @@ func (p *parser) text(e RegEntry, l *textlines.Line, b []byte) (RegEntry, bool) 
 			p.next--
 			break
 		}
-		data = wire.EncodeUTF16(data, eol)
+		data = p.utf16(data, []byte(eol))
 		part, rest, closed = p.quoted(&m, line)
-		data, eol = wire.EncodeUTF16(data, string(part)), m.EOL()
+		data, eol = p.utf16(data, part), m.EOL()
 		e.Lines++
 		if closed {
 			if !onlyComment(rest) {
@@ -121,22 +131,28 @@ func (p *parser) text(e RegEntry, l *textlines.Line, b []byte) (RegEntry, bool) 
 	return e, false
 }
 
-func dwordData(v *Value, b []byte) bool {
-	digits := 0
-	for digits < len(b) && isHex(b[digits]) {
+func (p *parser) dword(v *Value, b []byte) bool {
+	digits, n := 0, uint32(0)
+	for digits < len(b) && hexDigits[b[digits]] > 0 {
+		n = n<<4 | uint32(hexDigits[b[digits]]-1)
 		digits++
 	}
-	n, err := strconv.ParseUint(string(b[:min(digits, 9)]), 16, 32)
-	if err != nil || digits > 8 || !onlyComment(b[digits:]) {
+	if digits == 0 || digits > 8 || !onlyComment(b[digits:]) {
 		return false
 	}
-	v.Type, v.Data = DWORD, binary.LittleEndian.AppendUint32(nil, uint32(n))
+	if v.Type = DWORD; p.anomalies == nil {
+		v.Data = binary.LittleEndian.AppendUint32(nil, n)
+	}
 	return true
 }
 
-func isHex(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
-}
+// hexDigits has the values of hexadecimal digits and 1, 0 for other bytes.
+var hexDigits = func() (values [256]byte) {
+	for i := range byte(16) {
+		values["0123456789abcdef"[i]], values["0123456789ABCDEF"[i]] = i+1, i+1
+	}
+	return values
+}()
 
 // hex reads a list of bytes after the word hex: (7):61,00 or :61,00.
 func (p *parser) hex(e RegEntry, l *textlines.Line, b []byte) (RegEntry, bool) {
@@ -199,18 +215,22 @@ func (p *parser) continued(e *RegEntry) ([]byte, bool) {
 func hexLine(data, b []byte) (all []byte, more, ok bool) {
 	comma := true // a byte may be here
 	for b = trim(b); len(b) > 0 && b[0] != ';'; b = trim(b) {
+		for comma && len(b) > 2 && b[2] == ',' && hexDigits[b[0]] > 0 && hexDigits[b[1]] > 0 {
+			data, b = append(data, (hexDigits[b[0]]-1)<<4|(hexDigits[b[1]]-1)), b[3:]
+		}
 		switch {
+		case len(b) == 0 || isBlank(b[0]) || b[0] == ';':
+			continue
 		case b[0] == '\\':
 			return data, true, comma && onlyComment(b[1:])
-		case !comma || !isHex(b[0]):
+		case !comma || hexDigits[b[0]] == 0:
 			return data, false, false
 		}
-		n := 1
-		if len(b) > 1 && isHex(b[1]) {
-			n = 2
+		n, v := 1, hexDigits[b[0]]-1
+		if len(b) > 1 && hexDigits[b[1]] > 0 {
+			n, v = 2, v<<4|(hexDigits[b[1]]-1)
 		}
-		v, _ := strconv.ParseUint(string(b[:n]), 16, 8)
-		data, b = append(data, byte(v)), trim(b[n:])
+		data, b = append(data, v), trim(b[n:])
 		if comma = len(b) > 0 && b[0] == ','; comma {
 			b = b[1:]
 		}
@@ -222,6 +242,9 @@ func hexLine(data, b []byte) (all []byte, more, ok bool) {
 // page.
 func (p *parser) decoded(l *textlines.Line, t Type, data []byte) []byte {
 	if p.r.version != Regedit4 || !t.text() {
+		if p.anomalies != nil {
+			return nil
+		}
 		return bytes.Clone(data)
 	}
 	text, ok := p.r.ansi.Append(nil, data)

@@ -23,13 +23,16 @@ func (r *Reg) View() (*View, error) {
 	if err := b.chooseSet(); err != nil {
 		return nil, err
 	}
-	for e := range r.Entries() {
+	values := false
+	for e := range r.selected(&values) {
 		if e.Void {
+			values = false
 			continue
 		}
 		if err := b.take(&e); err != nil {
 			return nil, err
 		}
+		values = b.at != nil
 	}
 	return b.finish(), nil
 }
@@ -106,9 +109,9 @@ func (k *regKey) key() *Key {
 }
 
 func (b *regViewer) chooseSet() error {
-	found := false
-	for e := range b.r.Entries() {
-		if p := findSet(e.Path); !e.Void && e.Key && p.inSet {
+	found, inSelect := false, false
+	for e := range b.r.selected(&inSelect) {
+		if p := findSet(e.Path); !e.Void && p.inSet {
 			b.home, found = p.home, true
 			break
 		}
@@ -116,10 +119,11 @@ func (b *regViewer) chooseSet() error {
 	if !found {
 		return nil
 	}
-	want, sets, inSelect := uint32(0), map[uint64]bool{}, false
-	for e := range b.r.Entries() {
+	want, sets := uint32(0), map[uint64]bool{}
+	for e := range b.r.selected(&inSelect) {
 		switch {
 		case e.Void:
+			inSelect = false
 		case e.Key:
 			name, ok := cutFold(e.Path, b.home)
 			inSelect = ok && strings.EqualFold(name, selectKey)

@@ -90,7 +90,7 @@ func (w *speller) fail(format string, args ...any) {
 }
 
 func (w *speller) key(path string) {
-	if !fullRoot(path) || strings.ContainsAny(path, "\r\n\x00") {
+	if !fullRoot([]byte(path)) || strings.ContainsAny(path, "\r\n\x00") {
 		w.fail("the key %q cannot be written: it must begin with the full name of a root and have no line ends", path)
 	}
 	w.line("[" + path + "]")

@@ -147,10 +147,14 @@ func (e Encoding) Append(dst, raw []byte) ([]byte, bool) {
 // already, it is raw itself; else it is in *buf, which grows as needed and
 // is overwritten by the next call.
 func (e Encoding) Decode(buf *[]byte, raw []byte) []byte {
-	if e.plain(raw) {
+	switch {
+	case e.page == nil: // whether it is valid does not count
+		*buf = wire.AppendUTF16((*buf)[:0], raw)
+	case e.plain(raw):
 		return raw
+	default:
+		*buf, _ = e.Append((*buf)[:0], raw)
 	}
-	*buf, _ = e.Append((*buf)[:0], raw)
 	return *buf
 }
 

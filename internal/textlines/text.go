@@ -62,14 +62,18 @@ func NewIn(data []byte, enc Encoding, o Options) (*Text, error) {
 	t := &Text{data: data, enc: enc, crlf: o.OnlyCRLF, offs: make([]uint32, 0, bytes.Count(data, []byte("\n"))+2)}
 	for off := len(enc.BOM()); off < len(data); {
 		t.offs = append(t.offs, uint32(off))
-		off += t.size(data[off:])
-	}
-	t.offs = append(t.offs, uint32(len(data)))
-	for l := range t.All() {
-		if len(l.Raw) > maxLine {
-			return nil, perfdump.NewError(perfdump.CodeLimit, int64(l.Off), l.Path(), "line %d has %d bytes; the limit is %d", l.Number, len(l.Raw), maxLine)
+		size := t.size(data[off:])
+		if off += size; size <= maxLine {
+			continue
+		}
+		n := len(t.offs)
+		t.offs = append(t.offs, uint32(off))
+		l := t.Line(n)
+		if t.offs = t.offs[:n]; len(l.Raw) > maxLine {
+			return nil, perfdump.NewError(perfdump.CodeLimit, int64(l.Off), l.Path(), "line %d has %d bytes; the limit is %d", n, len(l.Raw), maxLine)
 		}
 	}
+	t.offs = append(t.offs, uint32(len(data)))
 	return t, nil
 }
 

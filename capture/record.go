@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"iter"
@@ -25,19 +26,28 @@ type logReader struct {
 	blocks   []*Snapshot         // for each item, or nil
 	sets     []*recordSet        // for each item
 	counters int                 // number in all sets
-	values   map[*blg.Item]map[string]*logValue
+	items    map[*blg.Item]*readItem
 	pids     map[string]uint64 // by instance of single counters, if Options.PID is set
 	faults   []*perfdump.FormatError
 	key      []byte
 }
 
+// readItem is what is the same for an item in all records.
+type readItem struct {
+	values map[string]*logValue
+	layout layout      // of the last series
+	at     []*logValue // its values, nil for those without a readable name
+}
+
 type logValue struct {
 	instance string
+	named    bool
+	index    int
 	shown    bool
 }
 
 func newLogReader(f *blg.File, o Options) *logReader {
-	return &logReader{file: f, o: o, names: newLogNames(o.Names, f.Titles()), values: map[*blg.Item]map[string]*logValue{}}
+	return &logReader{file: f, o: o, names: newLogNames(o.Names, f.Titles()), items: map[*blg.Item]*readItem{}}
 }
 
 // snapshots yields the records that w selects, in order of time.
@@ -181,32 +191,31 @@ func (l *logReader) rows(s *Snapshot, objects bool, yield func(*Row) bool) bool 
 
 func (l *logReader) series(of *Snapshot, s *blg.Series, yield func(*Row) bool) bool {
 	item, path := s.Item, shownPath(s.Item.Path)
-	names := l.names.of(path.Machine)
 	row := of.row()
 	row.Host, row.Parent, row.HasParent = path.Machine, path.Parent, path.Parent != ""
 	row.Type, row.TimeBase = item.CounterType, item.TimeBase
 	if !s.Valid() {
 		row.PDH = s.Status
 	}
-	for _, v := range s.Values() {
-		known := l.value(item, &v)
-		if !known.shown {
+	to := l.names.of(path.Machine).shown(naming{path.Object, path.Counter}, 0, 0)
+	row.Object, row.Counter = to.object, to.counter
+	sample := s.Sample(0)
+	row.DefaultScale = sample.DefaultScale
+	none := sample.Status != countertypes.StatusOK
+	row.NoFirst, row.NoSecond, row.NoMulti = none, none, none
+	for i, known := range l.known(s) {
+		if known == nil || !known.shown {
 			continue
 		}
-		to := names.shown(naming{path.Object, path.Counter}, 0, 0)
-		row.Object, row.Counter = to.object, to.counter
 		if len(l.pids) > 0 {
-			l.key = appendWho(l.key[:0], objectOf(item), item, &v)
+			l.key = append(append(l.key[:0], objectOf(item)...), 0)
+			l.key = bytes.ToLower(pdhpath.AppendInstance(l.key, path.Parent, known.instance, known.index))
 			row.PID = l.pids[string(l.key)]
 		}
-		row.Instance, row.HasInstance, row.InstanceIndex = known.instance, v.RawName != nil, v.Occurrence
-		row.First, row.Second, row.Multi = v.Sample.First, v.Sample.Second, v.Sample.Multi
-		row.DefaultScale = v.Sample.DefaultScale
-		none := v.Sample.Status != countertypes.StatusOK
-		if none {
-			row.First, row.Second, row.Multi = 0, 0, 0
+		row.Instance, row.HasInstance, row.InstanceIndex = known.instance, known.named, known.index
+		if !none {
+			row.First, row.Second, row.Multi = s.Tuple(i)
 		}
-		row.NoFirst, row.NoSecond, row.NoMulti = none, none, none
 		if !yield(&row) {
 			return false
 		}
@@ -214,25 +223,39 @@ func (l *logReader) series(of *Snapshot, s *blg.Series, yield func(*Row) bool) b
 	return true
 }
 
-// value returns what is the same for a value in all records.
-func (l *logReader) value(item *blg.Item, v *blg.Value) *logValue {
-	of := l.values[item]
-	if of == nil {
-		of = map[string]*logValue{}
-		l.values[item] = of
+// known returns what is the same for the values of a series in all records.
+func (l *logReader) known(s *blg.Series) []*logValue {
+	item := l.items[s.Item]
+	if item == nil {
+		item = &readItem{values: map[string]*logValue{}}
+		l.items[s.Item] = item
 	}
+	layout, ok := s.AppendLayout(l.key[:0])
+	if l.key = layout; item.layout.same(layout, ok) {
+		return item.at
+	}
+	item.layout.set(layout, ok)
+	item.at = slices.Grow(item.at[:0], s.Len())[:s.Len()]
+	clear(item.at)
+	for i, v := range s.Values() {
+		item.at[i] = l.value(item, s.Item, &v)
+	}
+	return item.at
+}
+
+func (l *logReader) value(item *readItem, of *blg.Item, v *blg.Value) *logValue {
 	l.key = binary.LittleEndian.AppendUint32(append(l.key[:0], v.RawName...), uint32(v.Occurrence))
-	known := of[string(l.key)]
+	known := item.values[string(l.key)]
 	if known == nil {
-		known = &logValue{instance: bareName(v), shown: true}
+		known = &logValue{instance: bareName(v), named: v.RawName != nil, index: v.Occurrence, shown: true}
 		if filter := l.o.Filter; filter != nil {
-			path := shownPath(item.Path)
+			path := shownPath(of.Path)
 			known.shown, _ = filter.match(pdhpath.Path{
 				Machine: path.Machine, Parent: path.Parent,
-				Instance: known.instance, Index: v.Occurrence, HasInstance: v.RawName != nil,
+				Instance: known.instance, Index: v.Occurrence, HasInstance: known.named,
 			}, l.names.of(path.Machine).bothOf(naming{path.Object, path.Counter}, 0, 0))
 		}
-		of[string(l.key)] = known
+		item.values[string(l.key)] = known
 	}
 	return known
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/export/internal/column"
 	"github.com/perfdump/perfdump/internal/decimal"
 )
@@ -103,7 +104,7 @@ func appendJSONField(dst []byte, f column.Field) []byte {
 func appendPlain(dst []byte, f column.Field) []byte {
 	switch f.Kind {
 	case column.Signed:
-		return strconv.AppendInt(dst, int64(f.Bits), 10)
+		return decimal.AppendInt(dst, int64(f.Bits))
 	case column.Float:
 		return appendNumber(dst, math.Float64frombits(f.Bits))
 	case column.Moment:
@@ -112,7 +113,7 @@ func appendPlain(dst []byte, f column.Field) []byte {
 		dst = appendTime(dst, f.Time)
 		return dst[:len(dst)-1] // without the Z
 	default:
-		return strconv.AppendUint(dst, f.Bits, 10)
+		return decimal.AppendUint(dst, f.Bits)
 	}
 }
 
@@ -123,14 +124,59 @@ type rawRows struct {
 	*rowWriter
 
 	columns []column.Column
+	time    []byte // of the last row, with what is before it
+	at      time.Time
+	names   []rawNames // of the rows of the last snapshot, by position
+	null    string
+	second  lastNumber
+	multi   lastNumber
+	base    lastNumber
 }
+
+// lastNumber is a number that is often the same in the next row.
+type lastNumber struct {
+	n    uint64
+	text []byte
+}
+
+func (l *lastNumber) append(dst []byte, n uint64) []byte {
+	if l.n != n || len(l.text) == 0 {
+		l.n, l.text = n, decimal.AppendUint(l.text[:0], n)
+	}
+	return append(dst, l.text...)
+}
+
+// rawNames is what a row says of its series: a log has the same series in each record.
+type rawNames struct {
+	host, object, parent, instance, counter string
+	index                                   int
+	typ                                     countertypes.Type
+	hasParent, hasInstance, noType          bool
+	text                                    []byte // the columns, with what is before each
+}
+
+func namesOf(r *capture.Row) rawNames {
+	return rawNames{r.Host, r.Object, r.Parent, r.Instance, r.Counter, r.InstanceIndex, r.Type, r.HasParent, r.HasInstance, r.NoType, nil}
+}
+
+// maxRawNames is how many rows of a snapshot are kept.
+const maxRawNames = 8 << 10
+
+// The raw columns after those that are the same in all rows of a series: four numbers,
+// and those on request.
+const (
+	afterNames   = column.Value
+	afterNumbers = afterNames + 4
+)
 
 func (open openRows) raw(w io.Writer, o Options) (Writer, error) {
 	columns, err := column.Raw.Select(o.Columns)
 	if err != nil {
 		return nil, err
 	}
-	return &rawRows{open(w, column.Names(columns)), columns}, nil
+	r := &rawRows{rowWriter: open(w, column.Names(columns)), columns: columns}
+	r.null = string(r.field(nil, column.Field{}))
+	return r, nil
 }
 
 func (r *rawRows) Write(s *capture.Snapshot) error { return r.WriteRows(s.Rows()) }
@@ -138,15 +184,82 @@ func (r *rawRows) Write(s *capture.Snapshot) error { return r.WriteRows(s.Rows()
 func (r *rawRows) WriteRows(rows iter.Seq[*capture.Row]) error {
 	r.begin()
 	var of column.Row
+	n := 0
+	line := r.line
 	for of.Row = range rows {
-		for i := range r.columns {
-			r.add(i, r.columns[i].Of(&of))
+		if len(r.time) == 0 || !of.Time.Equal(r.at) {
+			r.time, r.at = r.append(r.time[:0], &of, 0, column.FirstOfSeries), of.Time
 		}
-		if err := r.next(); err != nil {
-			return err
+		line = append(append(line, r.time...), r.namesAt(n, &of)...)
+		n++
+		line = r.numbers(line, of.Row)
+		line = append(r.append(line, &of, afterNumbers, len(r.columns)), r.end...)
+		if len(line) >= bufferSize {
+			if _, err := r.w.Write(line); err != nil {
+				return err
+			}
+			line = line[:0]
 		}
 	}
-	return nil
+	r.line = line[:0]
+	_, err := r.w.Write(line)
+	return err
+}
+
+// numbers appends the raw values of a row: what the columns first, second, multi and
+// time_base give, without the way over fields.
+func (r *rawRows) numbers(dst []byte, of *capture.Row) []byte {
+	dst = append(dst, r.keys[afterNames]...)
+	if of.NoFirst {
+		dst = append(dst, r.null...)
+	} else {
+		dst = decimal.AppendUint(dst, of.First)
+	}
+	dst = append(dst, r.keys[afterNames+1]...)
+	if of.NoSecond {
+		dst = append(dst, r.null...)
+	} else {
+		dst = r.second.append(dst, of.Second)
+	}
+	dst = append(dst, r.keys[afterNames+2]...)
+	if of.NoMulti {
+		dst = append(dst, r.null...)
+	} else {
+		dst = r.multi.append(dst, uint64(of.Multi))
+	}
+	dst = append(dst, r.keys[afterNames+3]...)
+	if of.TimeBase < 0 {
+		return decimal.AppendInt(dst, of.TimeBase)
+	}
+	return r.base.append(dst, uint64(of.TimeBase))
+}
+
+// append appends some columns of a row.
+func (r *rawRows) append(dst []byte, of *column.Row, from, to int) []byte {
+	for i := from; i < to; i++ {
+		dst = r.field(append(dst, r.keys[i]...), r.columns[i].Of(of))
+	}
+	return dst
+}
+
+// namesAt returns what the nth row of a snapshot says of its series.
+func (r *rawRows) namesAt(n int, of *column.Row) []byte {
+	n = min(n, maxRawNames)
+	if n == len(r.names) {
+		r.names = append(r.names, rawNames{})
+	}
+	known := &r.names[n]
+	if known.text == nil || !known.same(of.Row) {
+		text := r.append(known.text[:0], of, column.FirstOfSeries, afterNames)
+		*known = namesOf(of.Row)
+		known.text = text
+	}
+	return known.text
+}
+
+func (n *rawNames) same(r *capture.Row) bool {
+	return n.instance == r.Instance && n.counter == r.Counter && n.index == r.InstanceIndex && n.object == r.Object && n.parent == r.Parent &&
+		n.host == r.Host && n.typ == r.Type && n.hasParent == r.HasParent && n.hasInstance == r.HasInstance && n.noType == r.NoType
 }
 
 // appendTime appends t with milliseconds, or with all digits where they do not

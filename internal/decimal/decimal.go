@@ -136,17 +136,18 @@ func AppendInt(dst []byte, n int64) []byte {
 	if n < 0 {
 		dst, u = append(dst, '-'), -u
 	}
-	return appendUint(dst, u)
+	return AppendUint(dst, u)
 }
 
-func appendUint(dst []byte, n uint64) []byte {
+// AppendUint appends a whole number.
+func AppendUint(dst []byte, n uint64) []byte {
 	var text [8]byte
 	switch {
 	case n < 10:
 		return append(dst, '0'+byte(n))
 	case n < 10_000: // a word takes longer
 		if n >= 100 {
-			dst, n = appendUint(dst, n/100), n%100
+			dst, n = AppendUint(dst, n/100), n%100
 		}
 		return append(dst, '0'+byte(n/10), '0'+byte(n%10))
 	case n < tenTo8:
@@ -156,7 +157,7 @@ func appendUint(dst []byte, n uint64) []byte {
 		return append(dst, text[:8-none/8]...)
 	case n < tenTo16:
 		put8(text[:], n%tenTo8)
-		return append(appendUint(dst, n/tenTo8), text[:]...)
+		return append(AppendUint(dst, n/tenTo8), text[:]...)
 	default:
 		return strconv.AppendUint(dst, n, 10)
 	}

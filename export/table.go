@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"strconv"
 	"strings"
 	"time"
 
@@ -29,6 +28,8 @@ type Table struct {
 	o     Options
 	cells table.Row
 	begun bool
+	host  string     // of the snapshot
+	known []rawNames // of the rows of the last snapshot of that host, with their paths, by position
 }
 
 func newTable(w io.Writer, o Options) (Writer, error) { return &Table{p: o.printer(w), o: o}, nil }
@@ -150,28 +151,51 @@ func (t *Table) paths(host string, rows iter.Seq[*capture.Row], begin func()) {
 	}}
 	begun := false
 	t.p.Table(tab, func(yield func(*table.Row) bool) {
+		n := 0
 		for r := range rows {
 			if !begun {
 				begun = true
 				begin()
 				t.p.Line("")
 			}
-			p := pdhpath.Path{Machine: r.Host, Object: r.Object, Parent: r.Parent, Instance: r.Instance, Index: r.InstanceIndex, HasInstance: r.HasInstance, Counter: r.Counter}
-			if r.Host == host {
-				p.Machine = ""
-			}
-			first, second := "-", "-"
-			if !r.NoFirst {
-				first = strconv.FormatUint(r.First, 10)
-			}
-			if !r.NoSecond {
-				second = strconv.FormatUint(r.Second, 10)
-			}
-			if !yield(t.cells.Reset().Texts(cell.Clean(p.String()), first, second)) {
+			path := t.path(n, r, host)
+			n++
+			t.cells.Reset().Append(func(b []byte) []byte { return append(b, path...) })
+			number(&t.cells, r.First, !r.NoFirst)
+			if !yield(number(&t.cells, r.Second, !r.NoSecond)) {
 				return
 			}
 		}
 	})
+}
+
+func number(to *table.Row, n uint64, ok bool) *table.Row {
+	if !ok {
+		return to.Text("-")
+	}
+	return to.Uint(n)
+}
+
+// path returns the path of the nth row of a snapshot, without the machine where that is
+// host.
+func (t *Table) path(n int, r *capture.Row, host string) []byte {
+	if t.host != host {
+		t.host, t.known = host, t.known[:0]
+	}
+	n = min(n, maxRawNames, len(t.known))
+	if n == len(t.known) {
+		t.known = append(t.known, rawNames{})
+	}
+	known := &t.known[n]
+	if known.text == nil || !known.same(r) {
+		p := pdhpath.Path{Machine: r.Host, Object: r.Object, Parent: r.Parent, Instance: r.Instance, Index: r.InstanceIndex, HasInstance: r.HasInstance, Counter: r.Counter}
+		if r.Host == host {
+			p.Machine = ""
+		}
+		*known = namesOf(r)
+		known.text = []byte(cell.Clean(p.String()))
+	}
+	return known.text
 }
 
 const (

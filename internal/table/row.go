@@ -56,7 +56,10 @@ func (r *Row) Text(s string) *Row {
 }
 
 // Uint adds a number.
-func (r *Row) Uint(n uint64) *Row { return r.Text(strconv.FormatUint(n, 10)) }
+func (r *Row) Uint(n uint64) *Row {
+	r.text = strconv.AppendUint(r.text, n, 10)
+	return r.close(len(r.text))
+}
 
 // Append adds a cell that f appends to its argument.
 func (r *Row) Append(f func([]byte) []byte) *Row {

@@ -2,25 +2,28 @@ package export
 
 import (
 	"bufio"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
 
 // crew has workers write parts of an output, and puts these in order: the output does
-// not depend on the number of workers. Without several of them each part is written
-// when it comes.
+// not depend on the number of workers. Who makes the parts is one of them, and helps
+// while it would wait. Without others each part is written when it comes.
 type crew[T any] struct {
 	out     *bufio.Writer
 	worker  func() func(*T, []byte) ([]byte, error) // makes one that appends what it writes
 	workers int
 
-	free    chan *task[T] // to be filled
-	work    chan *task[T] // to be written by a worker
-	order   chan *task[T] // the same, in the order of the output
-	alone   func(*T, []byte) ([]byte, error)
+	own     func(*T, []byte) ([]byte, error) // the worker of who makes the parts
+	free    chan *task[T]                    // to be filled
+	work    chan *task[T]                    // to be written; nil without other workers
 	running sync.WaitGroup
 	flying  sync.WaitGroup // of the tasks that are not yet written
 	failed  atomic.Pointer[error]
+
+	mu    sync.Mutex
+	order []*task[T] // those that are not yet written, in the order of the output
 }
 
 // task is what a worker gets, and then what it has written.
@@ -28,7 +31,7 @@ type task[T any] struct {
 	of    T
 	rows  []byte
 	err   error
-	ready chan struct{}
+	ready bool
 }
 
 // maxWorkers limits the workers: one goroutine makes what they write, and more would
@@ -44,39 +47,57 @@ func (c *crew[T]) get() *task[T] {
 	if c.free == nil {
 		c.start()
 	}
-	return <-c.free
+	for {
+		select {
+		case t := <-c.free:
+			return t
+		default:
+		}
+		select {
+		case t := <-c.free:
+			return t
+		case t := <-c.work:
+			c.do(t, c.own)
+		}
+	}
 }
 
-// start starts the workers and the collector.
+// start starts the workers.
 func (c *crew[T]) start() {
+	c.own = c.worker()
+	n := max(c.workers, 0) + 2
 	if c.workers <= 1 {
-		c.free = make(chan *task[T], 1)
+		n = 1
+	}
+	c.free = make(chan *task[T], n)
+	for range n {
 		c.free <- &task[T]{}
-		c.alone = c.worker()
+	}
+	if n == 1 {
 		return
 	}
-	n := c.workers + 2
-	c.free, c.work, c.order = make(chan *task[T], n), make(chan *task[T], n), make(chan *task[T], n)
-	for range n {
-		c.free <- &task[T]{ready: make(chan struct{}, 1)}
-	}
-	for range c.workers {
+	c.work = make(chan *task[T], n)
+	for range c.workers - 1 {
 		write := c.worker() // here, since what it is made of may change later
-		c.running.Go(func() { c.run(write) })
+		c.running.Go(func() {
+			for t := range c.work {
+				c.do(t, write)
+			}
+		})
 	}
-	c.running.Go(c.collect)
 }
 
 // send has a task written. The error may be of an earlier one.
 func (c *crew[T]) send(t *task[T]) error {
-	if c.alone != nil {
-		t.rows, t.err = c.alone(&t.of, t.rows[:0])
-		c.write(t)
-		return c.err()
-	}
+	c.mu.Lock()
+	c.order = append(c.order, t)
+	c.mu.Unlock()
 	c.flying.Add(1)
-	c.order <- t
-	c.work <- t
+	if c.work == nil {
+		c.do(t, c.own)
+	} else {
+		c.work <- t
+	}
 	return c.err()
 }
 
@@ -87,48 +108,47 @@ func (c *crew[T]) err() error {
 	return nil
 }
 
-// run writes tasks.
-func (c *crew[T]) run(write func(*T, []byte) ([]byte, error)) {
-	for t := range c.work {
-		t.rows, t.err = write(&t.of, t.rows[:0])
-		t.ready <- struct{}{}
-	}
-}
-
-// collect puts what was written in order. After an error it only drops it.
-func (c *crew[T]) collect() {
-	for t := range c.order {
-		<-t.ready
-		c.write(t)
+// do does a task, and writes all whose turn it is. After an error it only drops them.
+func (c *crew[T]) do(t *task[T], write func(*T, []byte) ([]byte, error)) {
+	t.rows, t.err = write(&t.of, t.rows[:0])
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t.ready = true
+	for len(c.order) > 0 && c.order[0].ready {
+		t := c.order[0]
+		c.order = slices.Delete(c.order, 0, 1)
+		if err := t.err; c.failed.Load() == nil {
+			if _, writeErr := c.out.Write(t.rows); err == nil {
+				err = writeErr
+			}
+			if err != nil {
+				c.failed.Store(&err)
+			}
+		}
+		t.ready = false
+		c.free <- t
 		c.flying.Done()
 	}
 }
 
-// write writes what a worker has written, unless there was an error before.
-func (c *crew[T]) write(t *task[T]) {
-	if c.failed.Load() == nil {
-		err := t.err
-		if _, writeErr := c.out.Write(t.rows); err == nil {
-			err = writeErr
-		}
-		if err != nil {
-			c.failed.Store(&err)
-		}
-	}
-	c.free <- t
-}
-
 // wait waits for all tasks that were sent.
 func (c *crew[T]) wait() error {
-	c.flying.Wait()
-	return c.err()
+	for {
+		select {
+		case t := <-c.work:
+			c.do(t, c.own)
+		default:
+			c.flying.Wait()
+			return c.err()
+		}
+	}
 }
 
 // end ends the workers, after what they have to write. Calling it again does nothing.
 func (c *crew[T]) end() error {
 	if c.work != nil {
+		_ = c.wait()
 		close(c.work)
-		close(c.order)
 		c.running.Wait()
 		c.work = nil
 	}

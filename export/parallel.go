@@ -2,7 +2,6 @@ package export
 
 import (
 	"bufio"
-	"cmp"
 
 	"github.com/perfdump/perfdump/capture"
 )
@@ -11,8 +10,8 @@ import (
 // first frame has been written: others can write the rows of later frames.
 type sharded interface {
 	FrameWriter
-	// shard returns a writer of rows of the same output to w.
-	shard(w *bufio.Writer) sharded
+	// shard returns a function that appends the rows of a frame.
+	shard() func(dst []byte, f *capture.Frame) ([]byte, error)
 	// buffer is what the rows are written to.
 	buffer() *bufio.Writer
 	// rowCells is how many cells a row has, however few its frame has. It is 0
@@ -46,23 +45,9 @@ const batchCells = 4 << 10
 // be new and not be used otherwise.
 func newParallel(w sharded, n int) FrameWriter {
 	return &parallel{to: w, crew: newCrew(w.buffer(), n, func() func(*batch, []byte) ([]byte, error) {
-		var rows appender
-		to := newBuffer(&rows)
-		shard := w.shard(to)
-		return func(b *batch, dst []byte) ([]byte, error) {
-			rows = dst
-			err := b.write(shard)
-			return rows, cmp.Or(err, to.Flush())
-		}
+		shard := w.shard()
+		return func(b *batch, dst []byte) ([]byte, error) { return b.append(dst, shard) }
 	})}
-}
-
-// appender is a Writer that appends.
-type appender []byte
-
-func (a *appender) Write(b []byte) (int, error) {
-	*a = append(*a, b...)
-	return len(b), nil
 }
 
 // WriteFrame writes a frame or copies it. An error of an earlier one may be returned now.
@@ -142,18 +127,18 @@ func (p *parallel) send() error {
 	return p.crew.send(t)
 }
 
-// write writes the rows of a batch.
-func (b *batch) write(to sharded) error {
+// append appends the rows of a batch.
+func (b *batch) append(dst []byte, shard func([]byte, *capture.Frame) ([]byte, error)) (rows []byte, err error) {
 	from := 0
 	for i := range b.frames {
 		f := &b.frames[i]
 		f.Cells, f.Tuples = b.cells[from:b.ends[i]], nil // no such format has them
 		from = b.ends[i]
-		if err := to.WriteFrame(f); err != nil {
-			return err
+		if dst, err = shard(dst, f); err != nil {
+			break
 		}
 	}
-	return nil
+	return dst, err
 }
 
 // Discard ends the workers. It does nothing after Close.

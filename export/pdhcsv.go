@@ -77,23 +77,33 @@ var ErrNoTime = errors.New("it has no time, which each row of PDH-CSV needs")
 // WriteFrame writes a row, and the header before the first. All rows have the time
 // zone of the first frame, since the header has one.
 func (p *pdhWriter) WriteFrame(f *capture.Frame) error {
-	if f.Time.IsZero() {
-		return fmt.Errorf("record %d of %s: %w", f.Record, f.Source, ErrNoTime)
-	}
-	if p.values == nil {
-		p.values = make([]float64, len(p.series))
-		p.row = make([]byte, 0, min(2*partSize, partSize/4+32*len(p.series)))
-	}
-	if !p.begun {
+	if !p.begun && !f.Time.IsZero() {
 		p.zone = p.zoneOf(f)
 		if err := p.header(); err != nil {
 			return err
 		}
 	}
+	row, err := p.append(p.row[:0], f, p.write)
+	if err != nil {
+		return err
+	}
+	p.row = row
+	return p.write(row)
+}
+
+// append appends the row of a frame. Where there is a flush, it gets what has come
+// together now and then.
+func (p *pdhWriter) append(row []byte, f *capture.Frame, flush func([]byte) error) ([]byte, error) {
+	if f.Time.IsZero() {
+		return row, fmt.Errorf("record %d of %s: %w", f.Record, f.Source, ErrNoTime)
+	}
+	if p.values == nil {
+		p.values = make([]float64, len(p.series))
+	}
 	local := f.Time.Add(-time.Duration(p.zone.Bias) * time.Minute)
 	if year := local.UTC().Year(); year < 1 || year > 9999 {
 		p.omitted.Add(1)
-		return nil
+		return row, nil
 	}
 	// A missing value is NaN, for which AppendValue writes a blank.
 	for i := range p.values {
@@ -111,26 +121,32 @@ func (p *pdhWriter) WriteFrame(f *capture.Frame) error {
 		}
 		p.values[p.column[c.Series.ID]-1] = v
 	}
-	row := pdhcsv.AppendTime(p.row[:0], local)
+	row = pdhcsv.AppendTime(row, local)
 	for _, v := range p.values {
 		row = pdhcsv.AppendValue(row, p.sep, v)
-		if len(row) >= partSize {
-			if err := p.write(row); err != nil {
-				return err
+		if flush != nil && len(row) >= partSize {
+			if err := flush(row); err != nil {
+				return row, err
 			}
 			row = row[:0]
 		}
 	}
-	p.row = append(row, pdhcsv.RowEnd...)
-	return p.write(p.row)
+	return append(row, pdhcsv.RowEnd...), nil
 }
 
-// shard returns a writer with the zone of the header. It does not count unknown
+// shard returns a function with the zone of the header. It does not count unknown
 // cells.
-func (p *pdhWriter) shard(w *bufio.Writer) sharded {
+func (p *pdhWriter) shard() func([]byte, *capture.Frame) ([]byte, error) {
 	s := *p
-	s.w, s.values, s.row, s.wide = w, nil, nil, nil // values are made where it gets a frame
-	return &s
+	s.values, s.row, s.wide = nil, nil, nil // values are made where it gets a frame
+	return func(dst []byte, f *capture.Frame) ([]byte, error) {
+		from := len(dst)
+		dst, err := s.append(dst, f, nil)
+		if err == nil && (s.utf16 || s.page != nil) {
+			dst = append(dst[:from], s.encoded(dst[from:])...)
+		}
+		return dst, err
+	}
 }
 
 func (p *pdhWriter) buffer() *bufio.Writer { return p.w }
@@ -196,9 +212,14 @@ func (p *pdhWriter) header() error {
 // million columns.
 const partSize = 16 << 10
 
-// write writes a part of a line in the file's code page, with a ? for what the page
-// does not have, as Windows does.
 func (p *pdhWriter) write(part []byte) error {
+	_, err := p.w.Write(p.encoded(part))
+	return err
+}
+
+// encoded returns a part of a line in the file's code page, with a ? for what the page
+// does not have, as Windows does.
+func (p *pdhWriter) encoded(part []byte) []byte {
 	switch {
 	case p.utf16:
 		p.wide = wire.EncodeUTF16(p.wide[:0], string(part))
@@ -215,6 +236,5 @@ func (p *pdhWriter) write(part []byte) error {
 			}
 		}
 	}
-	_, err := p.w.Write(part)
-	return err
+	return part
 }

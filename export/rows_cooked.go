@@ -69,9 +69,21 @@ func newCookedRows(w *rowWriter, columns []column.Column) *cookedRows {
 // WriteFrame writes a row for each cell, and the header before the first.
 func (r *cookedRows) WriteFrame(f *capture.Frame) error {
 	r.begin()
+	line, err := r.append(r.line[:0], f, func(line []byte) error {
+		_, err := r.w.Write(line)
+		return err
+	})
+	if r.line = line[:0]; err == nil {
+		_, err = r.w.Write(line)
+	}
+	return err
+}
+
+// append appends the rows of a frame. Where there is a flush, it gets what has come
+// together now and then: a frame may have a million cells.
+func (r *cookedRows) append(line []byte, f *capture.Frame, flush func([]byte) error) ([]byte, error) {
 	r.row.SetFrame(f)
 	r.time = r.field(append(r.time[:0], r.keys[0]...), r.columns[0].Of(&r.row))
-	line := r.line
 	for i := range f.Cells {
 		c := &f.Cells[i]
 		line = r.names(append(line, r.time...), c.Series)
@@ -86,16 +98,14 @@ func (r *cookedRows) WriteFrame(f *capture.Frame) error {
 				line = r.field(append(line, r.keys[column.Status+1+k]...), more[k].Of(&r.row))
 			}
 		}
-		if line = append(line, r.end...); len(line) >= bufferSize {
-			if _, err := r.w.Write(line); err != nil {
-				return err
+		if line = append(line, r.end...); flush != nil && len(line) >= bufferSize {
+			if err := flush(line); err != nil {
+				return line, err
 			}
 			line = line[:0]
 		}
 	}
-	r.line = line[:0]
-	_, err := r.w.Write(line)
-	return err
+	return line, nil
 }
 
 func (r *cookedRows) status(line []byte, s countertypes.Status) []byte {
@@ -152,8 +162,9 @@ func (r *cookedRows) setMetric(m *metricText, s *capture.Series) {
 	m.quote = m.quote || strings.HasSuffix(s.Counter, " ")
 }
 
-func (r *cookedRows) shard(w *bufio.Writer) sharded {
-	return newCookedRows(&rowWriter{w: w, keys: r.keys, field: r.field, part: r.part, quote: r.quote, end: r.end, begun: true}, r.columns)
+func (r *cookedRows) shard() func([]byte, *capture.Frame) ([]byte, error) {
+	s := newCookedRows(&rowWriter{keys: r.keys, field: r.field, part: r.part, quote: r.quote, end: r.end}, r.columns)
+	return func(dst []byte, f *capture.Frame) ([]byte, error) { return s.append(dst, f, nil) }
 }
 
 func (r *cookedRows) buffer() *bufio.Writer { return r.w }

@@ -229,6 +229,59 @@ func TestGuardSpeedOfOutputs(t *testing.T) {
 	}
 }
 
+// TestGuardSecondCore holds that a second core helps, and that waiting for each other
+// costs little.
+func TestGuardSecondCore(t *testing.T) {
+	perftest.GuardSpeed(t)
+	if runtime.GOMAXPROCS(0) < 2 {
+		t.Skip("two workers need two cores")
+	}
+	_, open, _ := busyFile(t, 480)
+	cook := func(format string, workers int) func() {
+		return func() { cookWith(t, open(), format, export.Options{Workers: workers}, func() {}) }
+	}
+	for format, limit := range map[string]float64{"csv": 0.65, "jsonl": 0.68, "pdh-csv": 0.8} {
+		best := math.Inf(1)
+		for i := 0; i < 20 && best > limit; i++ {
+			took := perftest.Turns(5, cook(format, 2), cook(format, 1))
+			best = min(best, took[0].Median.Seconds()/took[1].Median.Seconds())
+			t.Logf("%s: %v with two workers, %v with one", format, took[0].Median, took[1].Median)
+		}
+		assert.LessOrEqual(t, best, limit, format)
+	}
+}
+
+// TestGuardSpeedOfRawRows holds that the raw rows of a log cost little more than their
+// two numbers.
+func TestGuardSpeedOfRawRows(t *testing.T) {
+	perftest.GuardSpeed(t)
+	_, open, all := busyFile(t, 240)
+	best := math.Inf(1)
+	for i := 0; i < 20 && best > 3.5; i++ {
+		took := perftest.Turns(5, func() {
+			w, err := export.NewRaw(io.Discard, "csv", export.Options{})
+			require.NoError(t, err)
+			in := open()
+			defer in.Close()
+			for s, err := range capture.Read(in, capture.Options{}) {
+				require.NoError(t, err)
+				require.NoError(t, w.Write(s))
+			}
+			require.NoError(t, w.Close())
+		}, func() {
+			w := bufio.NewWriterSize(io.Discard, 64<<10)
+			var text []byte
+			for i := range all {
+				text = append(strconv.AppendUint(text[:0], uint64(i)*12345, 10), ',')
+				_, _ = w.Write(append(strconv.AppendUint(text, 132366960000000000, 10), ','))
+			}
+		})
+		best = min(best, took[0].Median.Seconds()/took[1].Median.Seconds())
+		t.Logf("%v, numbers alone %v", took[0].Median, took[1].Median)
+	}
+	assert.LessOrEqual(t, best, 3.5)
+}
+
 // TestGuardSpeedOfWideRows holds that a row of one of many series, whose names are not
 // kept, costs little more than one of a few.
 func TestGuardSpeedOfWideRows(t *testing.T) {

@@ -83,6 +83,19 @@ var decodeTask = task{"decode", "the block of a busy server (`internal/testkit/p
 			}
 			return n
 		}},
+		{"*Uint64", "the same with `Instance.Uint64`, counter by counter", func() (n int) {
+			for _, o := range must(d.Decode(b)).Objects() {
+				counters := len(o.Counters())
+				for _, in := range o.Instances() {
+					for j := range counters {
+						v, _ := in.Uint64(j)
+						sink += v
+						n++
+					}
+				}
+			}
+			return n
+		}},
 		{"*checks alone", "`Decoder.Decode`; no value is read", func() int { must(d.Decode(b)); return 0 }},
 		floor(b),
 		{"binary.Read", "as exporters do it: `binary.Read` for each struct, a string for each name, a struct for each value; no checks", func() (n int) {
@@ -102,6 +115,8 @@ var cookTask = task{"cook", "two blocks of that server, 5 seconds apart, decoded
 	older, newer := must(perfdata.Parse(a, perfdump.Options{})), must(perfdata.Parse(b, perfdump.Options{}))
 	var was, is []*perftest.Exported
 	var c perfdata.Cooker
+	var first, second perfdata.Decoder
+	only := perfdata.Cooker{Only: func(o *perfdata.Object) bool { return o.ObjectNameTitleIndex == 230 }}
 	var sampler perfdata.Sampler
 	r := newBulk()
 	return work{len(a) + len(b), []way{
@@ -111,6 +126,20 @@ var cookTask = task{"cook", "two blocks of that server, 5 seconds apart, decoded
 				n += len(c.Values())
 			}
 			return n
+		}},
+		{"*alone", "the newer block without the older one, where most values need two", func() int {
+			c.Reset(nil, newer, nil)
+			for c.Next() {
+				sink += uint64(c.Statuses()[0])
+			}
+			return 0
+		}},
+		{"*one object", "`Cooker.Only`: the processes of both, decoding included", func() int {
+			only.Reset(must(first.Decode(a)), must(second.Decode(b)), nil)
+			for only.Next() {
+				sink += uint64(only.Statuses()[0])
+			}
+			return 0
 		}},
 		{"*Sampler", "`perfdata.Sampler` and `countertypes.Cook`, value by value", func() (n int) {
 			sampler.Reset(older, newer, nil)
@@ -129,6 +158,16 @@ var cookTask = task{"cook", "two blocks of that server, 5 seconds apart, decoded
 			cookByMap(was, is)
 			return 0
 		}},
+	}}
+}}
+
+var smallTask = task{"small block", "the block of one object of the system, 1 KB", func(size) work {
+	b := perftest.Sized(1, 1<<10)
+	var d perfdata.Decoder
+	return work{len(b), []way{
+		{"*Decoder", "a `Decoder` that is used again", func() int { must(d.Decode(b)); return 1 }},
+		{"*Parse", "`perfdata.Parse`", func() int { must(perfdata.Parse(b, perfdump.Options{})); return 1 }},
+		{"binary.Read", "as exporters do it, with all values", func() int { must(perftest.Export(b)); return 1 }},
 	}}
 }}
 

@@ -125,6 +125,59 @@ var blgTask = task{"blg", "a log of 3,000 counters and 240 samples, and all its 
 	}}
 }}
 
+var rangeTask = task{"log, a range", "the spans of 4 KB of that log, as `hexdump --range` shows them; bytes are those of the log", func(s size) work {
+	b := serverlog.New(s.of(240, 3))
+	return work{len(b), []way{
+		{"*blg.SpansWithin", "reads the buffers that hold the range", func() (n int) {
+			from := int64(len(b) / 2)
+			for range blg.SpansWithin(bytes.NewReader(b), int64(len(b)), from, from+4<<10, blg.Options{}) {
+				n++
+			}
+			return n
+		}},
+		{"*File.Spans", "the spans of the whole log", func() int {
+			for range must(blg.Open(bytes.NewReader(b), int64(len(b)), blg.Options{})).Spans() {
+				sink++
+			}
+			return 0
+		}},
+	}}
+}}
+
+var dumpTask = task{"dump", "the raw values of that log as CSV; bytes are those of the log", func(s size) work {
+	b := serverlog.New(s.of(240, 3))
+	var raw []uint64
+	for _, f := range frames(b) {
+		for range f.Cells {
+			raw = append(raw, uint64(len(raw))*12345, 132366960000000000)
+		}
+	}
+	return work{len(b), []way{
+		{"*export", "`capture.Read` and `export.NewRaw`", func() int {
+			var n counting
+			w := must(export.NewRaw(&n, "csv", export.Options{}))
+			for snapshot, err := range capture.Read(&capture.Input{Name: "x.blg", Data: b}, capture.Options{}) {
+				if err != nil {
+					panic(err)
+				}
+				_ = w.Write(snapshot)
+			}
+			_ = w.Close()
+			return n.n
+		}},
+		{"strconv", "as many numbers, two for each value, by `strconv.AppendUint` into a bufio.Writer, and nothing else", func() int {
+			w := bufio.NewWriterSize(io.Discard, 64<<10)
+			var text []byte
+			for _, v := range raw {
+				text = append(strconv.AppendUint(text[:0], v, 10), ',')
+				_, _ = w.Write(text)
+			}
+			_ = w.Flush()
+			return 0
+		}},
+	}}
+}}
+
 var logTask = task{"log to PDH-CSV", "that log, from its bytes to text", func(s size) work {
 	b := serverlog.New(s.of(240, 3))
 	values := numbers(frames(b))

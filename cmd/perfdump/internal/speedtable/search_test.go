@@ -8,11 +8,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/carve"
 	"github.com/perfdump/perfdump/internal/testkit/perftest"
 	"github.com/perfdump/perfdump/ipcblock"
+	"github.com/perfdump/perfdump/registry"
 	"github.com/perfdump/perfdump/titles"
 )
 
@@ -116,6 +118,27 @@ var carveTask = task{"carve", "noise with a block of 64 KB in each 8 MB", func(s
 				length := max(8, int(binary.LittleEndian.Uint32(rest[i+20:])))
 				rest = rest[min(len(rest), i+length):]
 			}
+		}},
+	}}
+}}
+
+var regTask = task{"registry export", "20,000 services in UTF-16, of which 2,000 have counters", func(s size) work {
+	b := perftest.Services(s.of(20_000, 20))
+	return work{len(b), []way{
+		{"*registry.ParseReg", "each line with its checks, and `Reg.View`: the providers", func() int {
+			return len(must(must(registry.ParseReg(b, perfdump.Options{})).View()).Providers)
+		}},
+		floor(b),
+		{"strings.Split", "decodes the text and splits it into lines, and these at the first =; no values", func() int {
+			units := make([]uint16, len(b)/2)
+			for i := range units {
+				units[i] = binary.LittleEndian.Uint16(b[2*i:])
+			}
+			for _, line := range strings.Split(string(utf16.Decode(units)), "\r\n") {
+				name, _, _ := strings.Cut(line, "=")
+				sink += uint64(len(name))
+			}
+			return 0
 		}},
 	}}
 }}

@@ -68,9 +68,9 @@ type way struct {
 func (w *way) own() bool { return strings.HasPrefix(w.name, "*") }
 
 var tasks = []task{
-	decodeTask, cookTask, fieldsTask, rowsTask, blgTask, logTask, csvTask, jsonlTask,
+	decodeTask, smallTask, cookTask, fieldsTask, rowsTask, blgTask, rangeTask, dumpTask, logTask, csvTask, jsonlTask,
 	outputTask("sql", "SQL for SQLite"), outputTask("influx", "line protocol"), outputTask("openmetrics", "OpenMetrics, sorted in memory"),
-	parquetTask, pdhcsvTask, memoryTask, carveTask, titlesTask,
+	parquetTask, pdhcsvTask, memoryTask, carveTask, titlesTask, regTask,
 }
 
 // measured is a row of the table.

@@ -103,15 +103,18 @@ func Run(ctx context.Context, o *Options) error {
 	cooking.Watch = w
 	return cooking.Show(ctx, o.Factory, "report", o.Files, capture.CookOptions{Kept: analyze.Kept}, func(r *cmdutil.Recording) error {
 		frames, cells := 0, 0
+		drawn := cmdutil.TakeFrames(page.AddFrame)
+		defer drawn.End()
 		for f, err := range r.Frames(ctx) {
 			if err != nil {
 				return err
 			}
-			page.AddFrame(f)
+			drawn.Add(f)
 			a.Add(f)
 			frames++
 			cells += len(f.Cells)
 		}
+		drawn.End()
 		if r.Err() == nil && !w.failed || frames > 0 && cells == 0 && o.Selection.Any() {
 			if err := r.Advise(ctx, frames, cells); err != nil {
 				return err

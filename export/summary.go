@@ -209,7 +209,7 @@ func NewSummary(w io.Writer, output string, o Options) (FrameWriter, error) {
 	}
 	s := &summaryWriter{summaries: all, close: found.summary(w, o)}
 	if o.Workers > 1 {
-		s.workers = newSummers(&s.summaries, o.Workers)
+		s.workers = newSummers(&s.summaries, o.Workers-1)
 	}
 	return s, nil
 }

@@ -284,7 +284,11 @@ func (o *Options) writer(out io.Writer, r *cmdutil.Recording, scratch *cmdutil.S
 		return export.NewSummary(out, o.Output, c)
 	}
 	if o.Output == "parquet" {
-		return o.Parquet.Cooked(o.Factory, out, o.Write, o.Columns, o.Files)
+		w, err := o.Parquet.Cooked(o.Factory, out, o.Write, o.Columns, o.Files)
+		if err == nil && c.Workers > 1 {
+			w = cmdutil.WriteBeside(w)
+		}
+		return w, err
 	}
 	if cmdutil.OutputOf(o.Output).Series {
 		limit := math.MaxInt

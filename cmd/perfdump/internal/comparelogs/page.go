@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	_ "embed" // the page
 	"encoding/base64"
-	"html/template"
 	"io"
 	"strings"
 	"sync"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/chart"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/cmdutil"
+	"github.com/perfdump/perfdump/cmd/perfdump/internal/markup"
 	"github.com/perfdump/perfdump/internal/cell"
 	"github.com/perfdump/perfdump/internal/table"
 	"github.com/perfdump/perfdump/internal/tally"
@@ -25,16 +25,15 @@ var pageText string
 //go:embed page.css
 var pageStyle string
 
-var pageTemplate = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("page").Parse(strings.ReplaceAll(pageText, "\r\n", "\n")))
-})
+var pageOf = sync.OnceValue(func() *markup.Page { return markup.Parse(pageText, nil) })
 
 // view is what the page shows. It loads nothing, and runs nothing: the charts are
 // pictures.
 type view struct {
 	Policy       string
-	Style        template.CSS
-	Sides        [2]struct{ Letter, File, About string }
+	Style        markup.Raw
+	Title        string
+	Sides        []part
 	Sum, Aligned string
 	Counters     []counter
 	Left         int
@@ -42,28 +41,34 @@ type view struct {
 }
 
 type counter struct {
+	Number     int
 	Path, Also string
 	values
-	Chart template.HTML
+	Chart markup.Raw
 }
+
+// part is one of the two recordings.
+type part struct{ Class, Letter, File, About string }
 
 type only struct {
 	Title  string
-	Groups []group
+	Groups []counted
 	Left   int
 }
+
+type counted struct{ Name, Counters string }
 
 func (c *compared) page(out io.Writer) error {
 	style := strings.ReplaceAll(pageStyle, "\r\n", "\n")
 	sum := sha256.Sum256([]byte(style))
 	v := view{
 		Policy: "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'",
-		Style:  template.CSS(style), //nolint:gosec // our own
+		Style:  markup.Raw(style), // our own
 		Sum:    c.sum() + ".", Left: c.left,
 	}
 	older, newer := cell.Clean(cmdutil.FileName(c.o.Older)), cell.Clean(cmdutil.FileName(c.o.Newer))
-	v.Sides[0].Letter, v.Sides[0].File, v.Sides[0].About = "A", older, c.about(c.older)
-	v.Sides[1].Letter, v.Sides[1].File, v.Sides[1].About = "B", newer, c.about(c.newer)
+	v.Title = older + " and " + newer
+	v.Sides = []part{{"a", "A", older, c.about(c.older)}, {"b", "B", newer, c.about(c.newer)}}
 	v.Aligned = "Times are those of A."
 	if back := c.align.Back(); back != 0 {
 		v.Aligned += " B is moved by " + shift(-back) + "."
@@ -75,18 +80,22 @@ func (c *compared) page(out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		v.Counters = append(v.Counters, counter{cell.Clean(x.Path), also(x), valuesOf(x.Change), template.HTML(picture.String())}) //nolint:gosec // chart escapes names
+		v.Counters = append(v.Counters, counter{len(v.Counters), cell.Clean(x.Path), also(x), valuesOf(x.Change), markup.Raw(picture.String())}) // chart escapes names
 	}
 	for _, part := range []struct {
 		title string
 		all   []group
 	}{{"Only in A", c.groups(false)}, {"Only in B", c.groups(true)}} {
 		if n := min(len(part.all), maxInPage); n > 0 {
-			v.Only = append(v.Only, only{part.title, part.all[:n], len(part.all) - n})
+			groups := only{Title: part.title, Left: len(part.all) - n}
+			for _, g := range part.all[:n] {
+				groups.Groups = append(groups.Groups, counted{g.Name, table.GroupedPlural(g.Counters, "counter")})
+			}
+			v.Only = append(v.Only, groups)
 		}
 	}
 	b := bufio.NewWriter(out)
-	if err := pageTemplate().Execute(b, v); err != nil {
+	if err := pageOf().Write(b, &v); err != nil {
 		return err
 	}
 	return b.Flush()

@@ -38,6 +38,7 @@ type codeFindings struct {
 	Advice   string
 	Count    int
 	Places   []place
+	More     int // findings that have no place in the list
 }
 
 type place struct {
@@ -89,10 +90,8 @@ func (p *Page) find(file, format string, f formats.Finding) {
 	if len(c.Places) < maxPlaces && f.Count == 0 {
 		c.Places = append(c.Places, place{file, f})
 	}
+	c.More = c.Count - len(c.Places)
 }
-
-// More is how many findings have no place in the list.
-func (c *codeFindings) More() int { return c.Count - len(c.Places) }
 
 // meaning returns what explain says of a code of this toolkit, that of the
 // format where several have it.

@@ -2,7 +2,7 @@ package page
 
 import (
 	"cmp"
-	"html/template"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/cmd/perfdump/internal/markup"
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/internal/cell"
 	"github.com/perfdump/perfdump/internal/table"
@@ -25,7 +26,9 @@ type view struct {
 	Totals   []total
 	Found    string
 	Errors   int
-	Per      int // most snapshots of a point
+	Per      string // most snapshots of a point, "" for one
+	Files    string // how many
+	Few      bool   // of them
 
 	Answers   []answered
 	Wrong     int // findings
@@ -57,7 +60,8 @@ type machine struct {
 
 func (p *Page) view() *view {
 	v := &view{
-		Title: cell.Clean(p.title), Inputs: p.inputs, Findings: p.findings(), License: uPlotLicense(), Per: 1,
+		Title: cell.Clean(p.title), Inputs: p.inputs, Findings: p.findings(), License: uPlotLicense(),
+		Files: table.GroupedPlural(len(p.inputs), "file"), Few: len(p.inputs) <= 3,
 		HasBytes: p.bytes != nil, BytesOf: p.bytesOf, MaxBytes: fileSize(MaxBytes),
 	}
 	if v.Clock = "local time"; p.Zone != nil {
@@ -66,15 +70,21 @@ func (p *Page) view() *view {
 	if p.tooLarge > 0 {
 		v.TooLarge = grouped(int(p.tooLarge)) + " bytes"
 	}
+	if !v.HasBytes && v.TooLarge == "" {
+		v.BytesOf = ""
+	}
 	var all hosts
-	snapshots, values, missing, found := 0, 0, 0, 0
+	snapshots, values, missing, found, per := 0, 0, 0, 0, 1
 	for _, a := range p.axes {
 		snapshots += a.snapshots
-		v.Per = max(v.Per, a.per)
+		per = max(per, a.per)
 		v.Machines = append(v.Machines, a.machine())
 		for _, host := range a.hosts.names {
 			all.add(host)
 		}
+	}
+	if per > 1 {
+		v.Per = grouped(per)
 	}
 	for _, t := range p.traces {
 		if t != nil {
@@ -218,8 +228,11 @@ func offsetText(off int64) string {
 	return "0x" + strconv.FormatInt(off, 16)
 }
 
-var body = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("").Funcs(template.FuncMap{
-		"clean": cell.Clean, "grouped": grouped, "size": fileSize, "offset": offsetText,
-	}).Parse(asset("page.html")))
+var body = sync.OnceValue(func() *markup.Page {
+	return markup.Parse(asset("page.html"), markup.Funcs{
+		"clean":   func(v any) string { return cell.Clean(fmt.Sprint(v)) },
+		"grouped": func(v any) string { return grouped(v.(int)) },
+		"size":    func(v any) string { return fileSize(v.(int64)) },
+		"offset":  func(v any) string { return offsetText(v.(int64)) },
+	})
 })

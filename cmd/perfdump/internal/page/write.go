@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
+	"html"
 	"io"
 	"strings"
 
@@ -28,11 +29,8 @@ func (p *Page) Write(w io.Writer) error {
 		"<meta http-equiv=\"Content-Security-Policy\" content=\"", policy(), "\">\n",
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
 		"<meta name=\"referrer\" content=\"no-referrer\">\n")
-	if err := body().ExecuteTemplate(b, "title", v); err != nil {
-		return err
-	}
-	put("<style>", style(), "</style>\n</head>\n<body>\n")
-	if err := body().ExecuteTemplate(b, "body", v); err != nil {
+	put("<title>", html.EscapeString(v.Title), " - perfdump report</title>\n<style>", style(), "</style>\n</head>\n<body>\n")
+	if err := body().Write(b, v); err != nil {
 		return err
 	}
 	// Blocks of data are not run, so the policy allows them. JSON as written

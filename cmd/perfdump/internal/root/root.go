@@ -91,6 +91,7 @@ func asksJSON(args []string) bool {
 // NewCmd returns the command with all its verbs.
 func NewCmd(f *cmdutil.Factory) *cobra.Command {
 	var color, errorsAs string
+	var showVersion bool // cobra's own flag would link text/template
 	cmd := &cobra.Command{
 		Use:   "perfdump VERB",
 		Short: "Read Windows performance data away from Windows",
@@ -109,11 +110,19 @@ missing, doctor says why.`,
   perfdump dump testdata/captures/sys-238-x86_64-1.bin
   perfdump check testdata/captures/inst-x86_64-1.bin
   perfdump doctor testdata/registration/mismatch`,
-		Version:       version.Line(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          unknownVerb,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if showVersion {
+				return nil
+			}
+			return unknownVerb(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if showVersion {
+				_, err := fmt.Fprintln(f.IO.Out, version.Line())
+				return err
+			}
 			if len(args) == 0 {
 				return cmd.Help()
 			}
@@ -134,7 +143,7 @@ missing, doctor says why.`,
 	cmd.SetOut(f.IO.Out)
 	cmd.SetErr(f.IO.ErrOut)
 	cmd.SetUsageFunc(usage)
-	cmd.SetVersionTemplate("{{.Version}}\n")
+	cmd.Flags().BoolVarP(&showVersion, "version", "v", false, "version for perfdump")
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.SuggestionsMinimumDistance = 2
 	cmd.CompletionOptions.HiddenDefaultCmd = false

@@ -111,7 +111,7 @@ func TestPage(t *testing.T) {
 	p.AddFrame(frame(2, series[:3], 0.3, 4, 7))
 	page := write(t, p)
 	assert.Contains(t, page, "<title>ONE - perfdump report</title>")
-	assert.Contains(t, page, "2026-03-17 14:00:00 to 14:00:02 &#43;02:00 CEST (2s)")
+	assert.Contains(t, page, "2026-03-17 14:00:00 to 14:00:02 +02:00 CEST (2s)")
 	assert.Contains(t, page, "<dt>In UTC</dt><dd>2026-03-17 12:00:00 to 12:00:02</dd>")
 	assert.Contains(t, page, `<option value="local">local time</option>`)
 	assert.Contains(t, page, "<b>2</b> without a value")

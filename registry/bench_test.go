@@ -26,14 +26,14 @@ func BenchmarkReg(b *testing.B) {
 	}
 }
 
-// TestGuardRegSpeed: an export is read and viewed in at most 40 times the time that summing
+// TestGuardRegSpeed: an export is read and viewed in at most 60 times the time that summing
 // its bytes as words takes.
 func TestGuardRegSpeed(t *testing.T) {
 	perftest.GuardSpeed(t)
 	data := perftest.Services(20_000)
 	var sum uint64
 	best := 1e9
-	for i := 0; i < 20 && best > 40; i++ {
+	for i := 0; i < 20 && best > 60; i++ {
 		took := perftest.Turns(5, func() {
 			r, err := registry.ParseReg(data, perfdump.Options{})
 			require.NoError(t, err)
@@ -43,5 +43,5 @@ func TestGuardRegSpeed(t *testing.T) {
 		best = min(best, took[0].Median.Seconds()/took[1].Median.Seconds())
 		t.Logf("%v, the words %v: %.1f times", took[0].Median, took[1].Median, best)
 	}
-	require.LessOrEqual(t, best, 40.0, sum)
+	require.LessOrEqual(t, best, 60.0, sum)
 }

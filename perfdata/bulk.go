@@ -34,6 +34,7 @@ const fewInstances = 4
 // for all instances, and makes the ops that the bulk accessors run.
 func (d *Decoder) values(o *Object, k *knownObject, path *perfdump.Path) {
 	counters := o.Counters()
+	d.usedObjects++
 	d.usedCounters += len(counters)
 	d.usedBytes += int(o.DefinitionLength)
 	many := o.Len() >= fewInstances

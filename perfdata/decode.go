@@ -20,14 +20,24 @@ func Parse(b []byte, o perfdump.Options) (*Block, error) {
 	return parse(b, o, 0, 0)
 }
 
-// parsers are decoders that are used for one block each.
-var parsers = sync.Pool{New: func() any { return &Decoder{once: true} }}
+// parsers are decoders that give each block away.
+var parsers = sync.Pool{New: func() any { return &Decoder{gives: true} }}
 
-// parse decodes a block of its own.
+// maxShared is the size up to which blocks share their definitions with later ones.
+const maxShared = 64 << 10
+
+// parse decodes a block of its own. Small blocks share the definitions that they have in
+// common: these never change, since a parser only adds to them.
 func parse(b []byte, o perfdump.Options, base int64, index int) (*Block, error) {
 	d := parsers.Get().(*Decoder) //nolint:forcetypeassert // of New
-	d.Options, d.block = o, &Block{}
+	d.Options, d.block, d.once = o, &Block{}, len(b) > maxShared
+	if !d.once {
+		d.block.counters, d.block.ops = d.shared.counters, d.shared.ops
+	}
 	blk, err := d.decode(b, base, index)
+	if !d.once {
+		d.shared.counters, d.shared.ops = d.block.counters, d.block.ops
+	}
 	d.block, d.b = nil, nil
 	parsers.Put(d)
 	return blk, err
@@ -70,14 +80,21 @@ type Decoder struct {
 	scratch [256]byte               // for names that are only checked
 	traits  [typesKept]traitsOfType // of recent types
 
-	once         bool // the decoder is used for one block only
+	once         bool // the next block caches nothing
 	known        []knownObject
 	knownTitles  map[uint32]int // positions in known
 	knownBytes   []byte
 	lastKnown    int
 	unknown      knownObject
-	usedCounters int // of the block's objects
-	usedBytes    int // of their definitions
+	usedObjects  int // of the previous block
+	usedCounters int
+	usedBytes    int // of its definitions
+
+	gives  bool // blocks stay valid
+	shared struct {
+		counters []Counter
+		ops      []op
+	} // of the blocks given away
 }
 
 // Decode decodes the block at the start of b, as [Parse] does. The block and everything

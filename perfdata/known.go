@@ -44,17 +44,28 @@ func (d *Decoder) learn(k *knownObject, counters span, b []byte) {
 }
 
 // keep prepares the cache for the next block. It clears the cache if it has grown to more
-// than twice of what the previous block needed.
+// than twice of what the previous block needed. For blocks that stay valid it may be some
+// more, since these often are of several objects in turn.
 func (d *Decoder) keep() {
+	if d.once {
+		return
+	}
 	blk := d.block
-	if d.knownTitles == nil && !d.once {
+	if d.knownTitles == nil {
 		d.knownTitles = make(map[uint32]int)
 	}
-	if d.once || len(d.known) > 2*len(blk.objects) || len(d.knownBytes) > 2*d.usedBytes ||
-		max(len(blk.counters), len(blk.ops)) > 2*d.usedCounters {
+	more := 0
+	if d.gives {
+		more = 256
+	}
+	if len(d.known) > 2*d.usedObjects+more || len(d.knownBytes) > 2*d.usedBytes+more*counterSize ||
+		max(len(blk.counters), len(blk.ops)) > 2*d.usedCounters+more {
 		blk.counters, blk.ops = blk.counters[:0], blk.ops[:0]
+		if d.gives {
+			blk.counters, blk.ops = nil, nil
+		}
 		d.known, d.knownBytes = d.known[:0], d.knownBytes[:0]
 		clear(d.knownTitles)
 	}
-	d.lastKnown, d.usedCounters, d.usedBytes = -1, 0, 0
+	d.lastKnown, d.usedObjects, d.usedCounters, d.usedBytes = -1, 0, 0, 0
 }

@@ -38,19 +38,40 @@ func TestDecoderForgetsTheBlockBefore(t *testing.T) {
 	for _, mode := range []perfdump.Mode{perfdump.Tolerant, perfdump.Strict, perfdump.Salvage} {
 		d := perfdata.Decoder{Options: perfdump.Options{Mode: mode}}
 		buf := make([]byte, 0, 1<<20) // one buffer for all, as readers have
+		type given struct {
+			block    *perfdata.Block
+			counters [][]perfdata.Counter
+		}
+		var parsed []given // blocks of Parse stay as they are
 		for i := range 1500 {
 			b := append(buf[:0], blocks[r.IntN(len(blocks))]...)
+			fresh := perfdata.Decoder{Options: d.Options}
+			want, wantErr := fresh.Decode(b)
+			kept, keptErr := perfdata.Parse(slices.Clone(b), d.Options)
 			got, gotErr := d.Decode(b)
-			want, wantErr := perfdata.Parse(b, d.Options)
 			require.Equal(t, fmt.Sprint(wantErr), fmt.Sprint(gotErr), i)
+			require.Equal(t, fmt.Sprint(wantErr), fmt.Sprint(keptErr), i)
 			if wantErr != nil {
 				continue
 			}
-			require.Equal(t, fmt.Sprint(want.Anomalies().Kept()), fmt.Sprint(got.Anomalies().Kept()), i)
-			require.Equal(t, want.NumObjects(), got.NumObjects(), i)
-			for k, o := range want.Objects() {
-				require.Equal(t, append([]perfdata.Counter(nil), o.Counters()...), append([]perfdata.Counter(nil), got.Object(k).Counters()...))
-				require.Equal(t, append([]uint64(nil), o.AppendUint64s(nil)...), append([]uint64(nil), got.Object(k).AppendUint64s(nil)...))
+			now := given{block: kept}
+			for _, got := range []*perfdata.Block{got, kept} {
+				require.Equal(t, fmt.Sprint(want.Anomalies().Kept()), fmt.Sprint(got.Anomalies().Kept()), i)
+				require.Equal(t, want.NumObjects(), got.NumObjects(), i)
+				for k, o := range want.Objects() {
+					counters := slices.Clone(o.Counters())
+					now.counters = append(now.counters, counters)
+					require.Equal(t, counters, slices.Clone(got.Object(k).Counters()))
+					require.Equal(t, o.AppendUint64s(nil), got.Object(k).AppendUint64s(nil))
+				}
+			}
+			if i%20 == 0 {
+				parsed = append(parsed, now)
+			}
+		}
+		for _, g := range parsed {
+			for k, o := range g.block.Objects() {
+				require.Equal(t, g.counters[k], slices.Clone(o.Counters()))
 			}
 		}
 	}

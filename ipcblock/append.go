@@ -139,10 +139,10 @@ func (c *TreeChunk) paintPerf(p painter, off int, path perfdump.Path) error {
 	for _, f := range c.Fields() {
 		v, n := c.Values[f], f.Size(arch)
 		if n < 8 && v>>(8*n) != 0 {
-			return tooWide(path.Field(fieldPaths[f]), v, n)
+			return tooWide(path.Field(fieldPaths()[f]), v, n)
 		}
 		binary.LittleEndian.PutUint64(buf[:], v)
-		if err := p(off+f.Offset(arch), buf[:n], path.Field(fieldPaths[f])); err != nil {
+		if err := p(off+f.Offset(arch), buf[:n], path.Field(fieldPaths()[f])); err != nil {
 			return err
 		}
 	}

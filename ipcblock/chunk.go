@@ -2,6 +2,7 @@ package ipcblock
 
 import (
 	"iter"
+	"sync"
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/wire"
@@ -57,9 +58,10 @@ func (c *Chunk) Path() perfdump.Path {
 }
 
 // fieldPath returns the path of a field of c: chunk[3].perf.gc.gcHandles.
-func (c *Chunk) fieldPath(f Field) perfdump.Path { return c.Path().Field(fieldPaths[f]) }
+func (c *Chunk) fieldPath(f Field) perfdump.Path { return c.Path().Field(fieldPaths()[f]) }
 
-var fieldPaths = func() (p [NumFields]string) {
+var fieldPaths = sync.OnceValue(func() *[NumFields]string {
+	p := new([NumFields]string)
 	for f := range Field(NumFields) {
 		p[f] = "perf." + f.String()
 		if f.Section() == "head" {
@@ -67,7 +69,7 @@ var fieldPaths = func() (p [NumFields]string) {
 		}
 	}
 	return p
-}()
+})
 
 // Bytes returns the bytes of c, including padding. They alias the input.
 func (c *Chunk) Bytes() []byte { return c.raw }

@@ -56,8 +56,9 @@ type Cooked struct {
 func (c *Chunk) Cook(older *Chunk, interval time.Duration, o *countertypes.Options) iter.Seq[Cooked] {
 	return func(yield func(Cooked) bool) {
 		before, now := Interval(interval)
-		for i := range counterTable {
-			k := &counterTable[i]
+		table := counterTable()
+		for i := range table {
+			k := &table[i]
 			if k.IsBase() {
 				continue
 			}

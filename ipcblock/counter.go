@@ -67,9 +67,9 @@ func (c *Counter) Fields() []Field {
 // Counters returns the 80 counters in the order of their indexes, in which the counters of
 // a category are together and a base follows its fraction. The slice is shared and must not
 // be changed.
-func Counters() []Counter { return counterTable }
+func Counters() []Counter { return counterTable() }
 
-var counterTable = func() []Counter {
+var counterTable = sync.OnceValue(func() []Counter {
 	all := []Counter{{
 		Name: "# Bytes in all Heaps", Category: categories["gc"], Field: heaps[0], Index: 40, Scale: -6,
 		Note: "computed: generations 1 and 2 and the large objects",
@@ -81,11 +81,12 @@ var counterTable = func() []Counter {
 	}
 	slices.SortFunc(all, func(a, b Counter) int { return cmp.Compare(a.Index, b.Index) })
 	return all
-}()
+})
 
 var countersByField = sync.OnceValue(func() (all [NumFields][]*Counter) {
-	for i := range counterTable {
-		if c := &counterTable[i]; !c.Derived() {
+	table := counterTable()
+	for i := range table {
+		if c := &table[i]; !c.Derived() {
 			all[c.Field] = append(all[c.Field], c)
 		}
 	}

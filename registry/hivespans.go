@@ -3,6 +3,7 @@ package registry
 import (
 	"iter"
 	"slices"
+	"sync"
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/wire"
@@ -25,15 +26,17 @@ const (
 
 // cellKinds are the kinds of cells by their first two bytes: the struct that a
 // cell begins with, and what follows it. Paths have the kind before a field.
-var cellKinds = map[uint16]cellKind{
-	sigKey:   newCellKind("nk", keyNode{}, "Name"),
-	sigValue: newCellKind("vk", keyValue{}, "Name"),
-	sigFast:  newCellKind("lf", listHead{}, "Key", "Hint"),
-	sigHash:  newCellKind("lh", listHead{}, "Key", "Hint"),
-	sigLeaf:  newCellKind("li", listHead{}, "Key"),
-	sigRoot:  newCellKind("ri", listHead{}, "List"),
-	sigBig:   newCellKind("db", listHead{}, "List"),
-}
+var cellKinds = sync.OnceValue(func() map[uint16]cellKind {
+	return map[uint16]cellKind{
+		sigKey:   newCellKind("nk", keyNode{}, "Name"),
+		sigValue: newCellKind("vk", keyValue{}, "Name"),
+		sigFast:  newCellKind("lf", listHead{}, "Key", "Hint"),
+		sigHash:  newCellKind("lh", listHead{}, "Key", "Hint"),
+		sigLeaf:  newCellKind("li", listHead{}, "Key"),
+		sigRoot:  newCellKind("ri", listHead{}, "List"),
+		sigBig:   newCellKind("db", listHead{}, "List"),
+	}
+})
 
 type cellKind struct {
 	fields []wire.Field
@@ -160,7 +163,7 @@ func (t *hiveTiler) cell(end int64, path perfdump.Path) {
 		return
 	}
 	sig := wire.U16(head, 0)
-	k, ok := cellKinds[sig]
+	k, ok := cellKinds()[sig]
 	switch {
 	case sig == sigSecurity && len(head) >= securityMin && int64(wire.U32(head, 16)) <= have-securityMin:
 		t.To(end, perfdump.KindBytes, path.Field("sk"), "")

@@ -147,12 +147,11 @@ func (p *parser) dword(v *Value, b []byte) bool {
 }
 
 // hexDigits has the values of hexadecimal digits and 1, 0 for other bytes.
-var hexDigits = func() (values [256]byte) {
-	for i := range byte(16) {
-		values["0123456789abcdef"[i]], values["0123456789ABCDEF"[i]] = i+1, i+1
-	}
-	return values
-}()
+var hexDigits = [256]byte{
+	'0': 1, '1': 2, '2': 3, '3': 4, '4': 5, '5': 6, '6': 7, '7': 8, '8': 9, '9': 10,
+	'a': 11, 'b': 12, 'c': 13, 'd': 14, 'e': 15, 'f': 16,
+	'A': 11, 'B': 12, 'C': 13, 'D': 14, 'E': 15, 'F': 16,
+}
 
 // hex reads a list of bytes after the word hex: (7):61,00 or :61,00.
 func (p *parser) hex(e RegEntry, l *textlines.Line, b []byte) (RegEntry, bool) {

@@ -106,7 +106,7 @@ func Counters(v Version) []Counter {
 	case V20:
 		return counters20
 	case V4x:
-		return counters40
+		return counters40()
 	default:
 		return nil
 	}

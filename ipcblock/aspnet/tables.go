@@ -1,6 +1,9 @@
 package aspnet
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // In 2.0 a DWORD may feed several counters: a count, its rate, a ratio.
 var counters20 = []Counter{
@@ -107,7 +110,7 @@ var counters20 = []Counter{
 // counters40 has a counter for each DWORD of 4.x. One global counter and the last sixteen
 // app counters are new; names and types of the others are those of the 2.0 counter with the
 // same symbol.
-var counters40 = func() (all []Counter) {
+var counters40 = sync.OnceValue(func() (all []Counter) {
 	for i, symbol := range strings.Fields(symbols40) {
 		c := Counter{Index: i, Scope: Global, Symbol: symbol}
 		if i >= 97 {
@@ -124,7 +127,7 @@ var counters40 = func() (all []Counter) {
 		all = append(all, c)
 	}
 	return all
-}()
+})
 
 const symbols40 = `
 APPLICATION_RESTARTS APPLICATIONS_RUNNING REQUESTS_DISCONNECTED REQUEST_EXECUTION_TIME REQUESTS_REJECTED REQUESTS_QUEUED

@@ -16,6 +16,8 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -205,21 +207,22 @@ func (p *picture) layout() {
 // trace reads the values.
 func (p *picture) trace(frames capture.Frames) error {
 	seen := map[*trace]int{}
+	byID := make([]*trace, 1+slices.Max(slices.AppendSeq([]int{0}, maps.Keys(p.traces))))
+	for id, t := range p.traces {
+		byID[id] = t
+	}
 	n := 0
-	for f, err := range frames {
-		if err != nil {
-			return err
-		}
+	err := each(frames, func(f *capture.Frame) {
 		n++
 		if f.Time.IsZero() {
-			continue
+			return
 		}
 		for i := range f.Cells {
 			c := &f.Cells[i]
-			t := p.traces[c.Series.ID]
-			if t == nil {
+			if c.Series.ID >= len(byID) || byID[c.Series.ID] == nil {
 				continue
 			}
+			t := byID[c.Series.ID]
 			seen[t], t.from = n, originOf(f)
 			if v, ok := valueOf(c); ok {
 				t.add(f.Time, v*t.factor)
@@ -232,6 +235,9 @@ func (p *picture) trace(frames capture.Frames) error {
 				t.absent(f.Time)
 			}
 		}
+	})
+	if err != nil {
+		return err
 	}
 	for _, t := range p.traces {
 		t.flush()

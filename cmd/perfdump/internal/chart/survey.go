@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/cmd/perfdump/internal/beside"
 	"github.com/perfdump/perfdump/internal/tally"
 	"github.com/perfdump/perfdump/internal/unit"
 )
@@ -42,57 +43,71 @@ type survey struct {
 	hosts         []string      // in order of appearance
 	known         map[string]bool
 	tally         tally.Tally[*capture.Series]
-	interval      time.Duration // usual between frames, 0 if unknown
+	last          map[origin]time.Time
+	intervals     []time.Duration // between frames
+	interval      time.Duration   // the usual one, 0 if unknown
 }
 
 // look reads the frames once.
 func look(frames capture.Frames, zone *time.Location) (*survey, error) {
-	s := &survey{known: map[string]bool{}}
-	last := map[origin]time.Time{}
-	var intervals []time.Duration
-	for f, err := range frames {
-		if err != nil {
-			return nil, err
-		}
-		s.frames++
-		s.cells += len(f.Cells)
-		if f.Time.IsZero() {
-			s.noTime++
-			continue
-		}
-		_, seconds := f.Offset.In(f.Time, zone).Zone()
-		if east := time.Duration(seconds) * time.Second; s.from.IsZero() {
-			s.east = east
-		} else if east != s.east {
-			s.mixed = true
-		}
-		if s.from.IsZero() || f.Time.Before(s.from) {
-			s.from = f.Time
-		}
-		if f.Time.After(s.to) {
-			s.to = f.Time
-		}
-		s.wall = s.wall || !f.Offset.Known
-		before, ok := last[originOf(f)]
-		if !ok {
-			s.addHost(f.Host)
-		}
-		if ok && f.Time.After(before) {
-			intervals = append(intervals, f.Time.Sub(before))
-		}
-		last[originOf(f)] = f.Time
-		for i := range f.Cells {
-			c := &f.Cells[i]
-			s.addHost(c.Series.Host)
-			v, ok := valueOf(c)
-			s.tally.Add(c.Series.ID, c.Series, v, ok)
-		}
+	s := &survey{known: map[string]bool{}, last: map[origin]time.Time{}}
+	if err := each(frames, func(f *capture.Frame) { s.add(f, zone) }); err != nil {
+		return nil, err
 	}
-	if len(intervals) > 1 {
-		slices.Sort(intervals)
-		s.interval = intervals[len(intervals)/2]
+	if n := len(s.intervals); n > 1 {
+		slices.Sort(s.intervals)
+		s.interval = s.intervals[n/2]
 	}
 	return s, nil
+}
+
+// each calls use with each frame, while the next ones are cooked.
+func each(frames capture.Frames, use func(*capture.Frame)) error {
+	used := beside.Take(use)
+	defer used.End()
+	for f, err := range frames {
+		if err != nil {
+			return err
+		}
+		used.Add(f)
+	}
+	return nil
+}
+
+func (s *survey) add(f *capture.Frame, zone *time.Location) {
+	s.frames++
+	s.cells += len(f.Cells)
+	if f.Time.IsZero() {
+		s.noTime++
+		return
+	}
+	_, seconds := f.Offset.In(f.Time, zone).Zone()
+	if east := time.Duration(seconds) * time.Second; s.from.IsZero() {
+		s.east = east
+	} else if east != s.east {
+		s.mixed = true
+	}
+	if s.from.IsZero() || f.Time.Before(s.from) {
+		s.from = f.Time
+	}
+	if f.Time.After(s.to) {
+		s.to = f.Time
+	}
+	s.wall = s.wall || !f.Offset.Known
+	before, ok := s.last[originOf(f)]
+	if !ok {
+		s.addHost(f.Host)
+	}
+	if ok && f.Time.After(before) {
+		s.intervals = append(s.intervals, f.Time.Sub(before))
+	}
+	s.last[originOf(f)] = f.Time
+	for i := range f.Cells {
+		c := &f.Cells[i]
+		s.addHost(c.Series.Host)
+		v, ok := valueOf(c)
+		s.tally.Add(c.Series.ID, c.Series, v, ok)
+	}
 }
 
 // addHost adds a machine, unless it is there already.

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/cmd/perfdump/internal/beside"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/cmdutil"
 	"github.com/perfdump/perfdump/export"
 )
@@ -286,7 +287,7 @@ func (o *Options) writer(out io.Writer, r *cmdutil.Recording, scratch *cmdutil.S
 	if o.Output == "parquet" {
 		w, err := o.Parquet.Cooked(o.Factory, out, o.Write, o.Columns, o.Files)
 		if err == nil && c.Workers > 1 {
-			w = cmdutil.WriteBeside(w)
+			w = beside.Writer(w)
 		}
 		return w, err
 	}

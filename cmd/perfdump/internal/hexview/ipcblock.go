@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/wire"
@@ -118,17 +119,17 @@ func (t *ipcBlock) comment(dst []byte, s *perfdump.Span, b []byte) []byte {
 	case "perf.attributes":
 		return append(dst, [4]string{"", "on", "global", "on, global"}[c.Attributes()&3]...)
 	}
-	return append(dst, fieldNames[s.Path.FieldName()]...)
+	return append(dst, fieldNames()[s.Path.FieldName()]...)
 }
 
 // fieldNames are the counters of perfmon that show a field, by its path.
-var fieldNames = func() map[string]string {
+var fieldNames = sync.OnceValue(func() map[string]string {
 	m := map[string]string{}
 	for f := range ipcblock.Field(ipcblock.NumFields) {
 		m["perf."+f.String()] = strings.ReplaceAll(f.CounterName(), "|", ", ")
 	}
 	return m
-}()
+})
 
 func appendFlags(dst []byte, flags uint16) []byte {
 	start := len(dst)

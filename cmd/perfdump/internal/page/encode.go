@@ -2,6 +2,7 @@ package page
 
 import (
 	"bufio"
+	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -200,33 +201,56 @@ func (p *Page) drawn(yield func(*trace) bool) {
 // with the values as little-endian floats, NaN for none. Kind d is doubles, f
 // singles, m singles: all minima, then all averages, then all maxima.
 func (p *Page) writeData(b *bufio.Writer) {
-	writeList(b, "", ",\n", func(yield func(any) bool) {
-		for t := range p.drawn {
-			if !yield(t.curve.points()) {
-				return
+	text, sep := []byte("["), ""
+	for t := range p.drawn {
+		text = t.curve.appendPoints(append(text, sep...))
+		_, _ = b.Write(text)
+		text, sep = text[:0], ",\n"
+	}
+	_, _ = b.Write(append(text, ']'))
+}
+
+func (c *curve) appendPoints(b []byte) []byte {
+	if c.len() == 0 {
+		return append(b, "null"...)
+	}
+	b = strconv.AppendInt(append(b, '['), int64(c.start), 10)
+	if v, ok := c.same(); ok {
+		value, _ := number(v).MarshalJSON()
+		b = strconv.AppendInt(append(b, ','), int64(c.len()), 10)
+		return append(append(append(b, ','), value...), ']')
+	}
+	var data []byte
+	switch {
+	case len(c.ranges) > 0:
+		b, data = append(b, `,"m","`...), make([]byte, 0, 3*4*len(c.ranges))
+		for _, of := range []func(valueRange) float64{
+			func(r valueRange) float64 { return r.low }, func(r valueRange) float64 { return r.mean }, func(r valueRange) float64 { return r.high },
+		} {
+			for _, r := range c.ranges {
+				data = appendSingle(data, of(r))
 			}
 		}
-	})
-}
-
-func (c *curve) points() any {
-	switch {
-	case len(c.low) == 0:
-		return nil
-	case same(c.low) && (c.high == nil || same(c.high) && c.low[0] == c.high[0]):
-		return []any{c.start, len(c.low), number(c.low[0])}
-	case c.mean != nil:
-		return []any{c.start, "m", singles(c.low, c.mean, c.high)}
-	case single(c.low):
-		return []any{c.start, "f", singles(c.low)}
+	case single(c.values):
+		b, data = append(b, `,"f","`...), make([]byte, 0, 4*len(c.values))
+		for _, v := range c.values {
+			data = appendSingle(data, v)
+		}
 	default:
-		return []any{c.start, "d", doubles(c.low)}
+		b, data = append(b, `,"d","`...), doubles(c.values)
 	}
+	return append(base64.StdEncoding.AppendEncode(b, data), `"]`...)
 }
 
-// same reports whether all values are one and the same.
-func same(values []float64) bool {
-	return !slices.ContainsFunc(values, func(v float64) bool { return v != values[0] })
+// same returns the value that all points have.
+func (c *curve) same() (v float64, ok bool) {
+	if len(c.values) > 0 {
+		v = c.values[0]
+	} else {
+		v = c.ranges[0].low
+	}
+	return v, !slices.ContainsFunc(c.values, func(x float64) bool { return x != v }) &&
+		!slices.ContainsFunc(c.ranges, func(r valueRange) bool { return r.low != v || r.high != v })
 }
 
 // single reports whether all values are floats of 32 bits.
@@ -234,19 +258,17 @@ func single(values []float64) bool {
 	return !slices.ContainsFunc(values, func(v float64) bool { return v == v && float64(float32(v)) != v })
 }
 
-func doubles(values []float64) (b []byte) {
+func doubles(values []float64) []byte {
+	b := make([]byte, 0, 8*len(values))
 	for _, v := range values {
 		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
 	}
 	return b
 }
 
-func singles(lists ...[]float64) (b []byte) {
-	for _, v := range slices.Concat(lists...) {
-		if v == v {
-			v = max(-math.MaxFloat32, min(math.MaxFloat32, v))
-		}
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(v)))
+func appendSingle(b []byte, v float64) []byte {
+	if v == v {
+		v = max(-math.MaxFloat32, min(math.MaxFloat32, v))
 	}
-	return b
+	return binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(v)))
 }

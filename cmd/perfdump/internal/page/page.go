@@ -59,19 +59,20 @@ const MaxSeries = 100_000
 // AddFrame adds what the series of a recording say at one moment. Nothing of
 // the frame is kept but pointers to its series.
 func (p *Page) AddFrame(f *capture.Frame) {
+	p.touched = p.touched[:0]
 	for i := 0; i < len(f.Cells) && !p.full; i++ {
-		p.full = p.trace(f.Cells[i].Series) == nil
+		t := p.trace(f.Cells[i].Series)
+		if t == nil {
+			p.full = true
+			break
+		}
+		p.touch(t.axis)
 	}
 	if p.full {
 		return
 	}
 	home := p.home(f)
-	p.touched = append(p.touched[:0], home)
-	for i := range f.Cells {
-		if t := p.trace(f.Cells[i].Series); t.axis != nil && !slices.Contains(p.touched, t.axis) {
-			p.touched = append(p.touched, t.axis)
-		}
-	}
+	p.touch(home)
 	for _, a := range p.touched {
 		a.next(f, p.met, p.Zone)
 	}
@@ -83,6 +84,13 @@ func (p *Page) AddFrame(f *capture.Frame) {
 			home.traces = append(home.traces, t)
 		}
 		t.add(&f.Cells[i])
+	}
+}
+
+// touch notes that an axis has a series in the frame.
+func (p *Page) touch(a *axis) {
+	if n := len(p.touched); a != nil && (n == 0 || p.touched[n-1] != a) && !slices.Contains(p.touched, a) {
+		p.touched = append(p.touched, a)
 	}
 }
 

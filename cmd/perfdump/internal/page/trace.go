@@ -25,13 +25,21 @@ type missing struct {
 	n      int
 }
 
-// curve are the points of a series, NaN if there is no value. Where each
-// is one snapshot, all is in low.
+// curve are the points of a series: values of one snapshot each, NaN if there is none,
+// or else ranges of several.
 type curve struct {
-	start           int // the point of the axis that is the first one here
-	low, mean, high []float64
-	counts          []uint32
+	start  int // the point of the axis that is the first one here
+	values []float64
+	ranges []valueRange
 }
+
+// valueRange is a point that stands for count values.
+type valueRange struct {
+	low, mean, high float64
+	count           uint32
+}
+
+var noRange = valueRange{low: math.NaN(), mean: math.NaN(), high: math.NaN()}
 
 func (t *trace) add(c *capture.Cell) {
 	v, ok := c.Shown()
@@ -51,60 +59,61 @@ func (t *trace) add(c *capture.Cell) {
 	t.curve.add(t.axis.point(), v, t.axis.per > 1)
 }
 
+func (c *curve) len() int { return len(c.values) + len(c.ranges) }
+
 func (c *curve) add(point int, v float64, many bool) {
-	if len(c.low) == 0 {
+	if c.len() == 0 {
 		c.start = point
 	}
 	i := point - c.start
-	for len(c.low) <= i {
-		c.low = append(c.low, math.NaN())
-		if many {
-			c.mean, c.high, c.counts = append(c.mean, math.NaN()), append(c.high, math.NaN()), append(c.counts, 0)
-		}
-	}
 	if many {
-		c.merge(i, v, v, v, 1)
-	} else {
-		c.low[i] = v
-	}
-}
-
-// merge adds n values to a point.
-func (c *curve) merge(i int, low, mean, high float64, n uint32) {
-	if c.counts[i] == 0 {
-		c.low[i], c.mean[i], c.high[i], c.counts[i] = low, mean, high, n
+		for len(c.ranges) <= i {
+			c.ranges = append(c.ranges, noRange)
+		}
+		c.ranges[i].merge(valueRange{v, v, v, 1})
 		return
 	}
-	c.low[i], c.high[i] = min(c.low[i], low), max(c.high[i], high)
-	c.counts[i] += n
-	share := float64(n) / float64(c.counts[i])
-	c.mean[i] += mean*share - c.mean[i]*share
+	for len(c.values) <= i {
+		c.values = append(c.values, math.NaN())
+	}
+	c.values[i] = v
 }
 
-// halve makes one point of two.
+// merge adds the values of a point to another one.
+func (r *valueRange) merge(v valueRange) {
+	if r.count == 0 {
+		*r = v
+	} else if v.count > 0 {
+		r.low, r.high = min(r.low, v.low), max(r.high, v.high)
+		r.count += v.count
+		share := float64(v.count) / float64(r.count)
+		r.mean += v.mean*share - r.mean*share
+	}
+}
+
+// halve makes one point of two, in place: more will follow.
 func (t *trace) halve() {
-	old := t.curve
-	if len(old.low) == 0 {
-		return
-	}
-	if old.mean == nil {
-		old.mean, old.high, old.counts = old.low, old.low, make([]uint32, len(old.low))
-		for i, v := range old.low {
-			if v == v {
-				old.counts[i] = 1
+	c := &t.curve
+	if len(c.values) > 0 {
+		c.ranges = make([]valueRange, len(c.values))
+		for i, v := range c.values {
+			if c.ranges[i] = noRange; v == v {
+				c.ranges[i] = valueRange{v, v, v, 1}
 			}
 		}
+		c.values = nil
 	}
-	n := (old.start+len(old.low)-1)/2 - old.start/2 + 1
-	none := []float64{math.NaN()}
-	c := curve{
-		start: old.start / 2,
-		low:   slices.Repeat(none, n), mean: slices.Repeat(none, n), high: slices.Repeat(none, n), counts: make([]uint32, n),
+	if len(c.ranges) == 0 {
+		return
 	}
-	for k, n := range old.counts {
-		if n > 0 {
-			c.merge((old.start+k)/2-c.start, old.low[k], old.mean[k], old.high[k], n)
+	start, last := c.start/2, -1
+	for k, r := range c.ranges {
+		i := (c.start+k)/2 - start
+		if i > last {
+			last, c.ranges[i] = i, r
+		} else {
+			c.ranges[i].merge(r)
 		}
 	}
-	t.curve = c
+	c.start, c.ranges = start, c.ranges[:last+1]
 }

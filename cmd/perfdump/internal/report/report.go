@@ -10,6 +10,7 @@ import (
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/analyze"
 	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/cmd/perfdump/internal/beside"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/cmdutil"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/page"
 )
@@ -103,7 +104,7 @@ func Run(ctx context.Context, o *Options) error {
 	cooking.Watch = w
 	return cooking.Show(ctx, o.Factory, "report", o.Files, capture.CookOptions{Kept: analyze.Kept}, func(r *cmdutil.Recording) error {
 		frames, cells := 0, 0
-		drawn := cmdutil.TakeFrames(page.AddFrame)
+		drawn := beside.Take(page.AddFrame)
 		defer drawn.End()
 		for f, err := range r.Frames(ctx) {
 			if err != nil {
@@ -128,6 +129,7 @@ func Run(ctx context.Context, o *Options) error {
 		if w.inputs == 1 {
 			page.SetBytes(w.name, w.size, w.open)
 		}
+		w.end()
 		if err := page.Write(cmdutil.Output(ctx, o.IO.Out)); errors.Is(err, perfdump.ErrLimit) {
 			o.Report(o.Files[0], err)
 			return cmdutil.ErrInput

@@ -3,6 +3,8 @@ package report
 import (
 	"errors"
 	"io"
+	"slices"
+	"sync"
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/cmdutil"
@@ -23,6 +25,8 @@ type watcher struct {
 	name string
 	size int64
 	open func() *hexview.Document
+
+	later []func() // add what was found, in this order
 }
 
 // Input lists a file with its errors and anomalies.
@@ -30,16 +34,36 @@ func (w *watcher) Input(in *detect.Input, o capture.Options, err error) {
 	name := cmdutil.FileName(in.Name)
 	w.page.AddInput(page.Input{Name: name, Format: string(in.Format), Packed: in.Packed, Size: in.Size()})
 	w.failed = w.failed || err != nil
+	var found []formats.Finding
+	var checking sync.WaitGroup
 	if format := formats.Of(in.Format); format.Check != nil {
-		for f := range format.Findings(in, o) {
-			w.page.AddFinding(name, f)
+		if err == nil && in.At != nil { // the file stays open
+			o.Names = o.Names.Fork()
+			checking.Go(func() { found = slices.Collect(format.Findings(in, o)) })
+		} else {
+			found = slices.Collect(format.Findings(in, o))
 		}
 	} else if err != nil {
-		w.page.AddFinding(name, finding(err))
+		found = []formats.Finding{finding(err)}
 	}
+	w.later = append(w.later, func() {
+		checking.Wait()
+		for _, f := range found {
+			w.page.AddFinding(name, f)
+		}
+	})
 	if w.inputs++; w.inputs == 1 {
 		w.keep(in, o)
 	}
+}
+
+// end waits for the checks, which run while the recording is cooked, and adds what was
+// found.
+func (w *watcher) end() {
+	for _, add := range w.later {
+		add()
+	}
+	w.later = nil
 }
 
 // keep remembers how the byte map of an input is made.
@@ -63,12 +87,12 @@ func (w *watcher) keep(in *detect.Input, o capture.Options) {
 // Remark lists an anomaly between two snapshots.
 func (w *watcher) Remark(m capture.Remark) {
 	m.Source = cmdutil.FileName(m.Source)
-	w.page.AddRemark(m)
+	w.later = append(w.later, func() { w.page.AddRemark(m) })
 }
 
 // Fault lists what cannot be read of a file.
 func (w *watcher) Fault(file string, err error) {
-	w.page.AddFinding(cmdutil.FileName(file), finding(err))
+	w.later = append(w.later, func() { w.page.AddFinding(cmdutil.FileName(file), finding(err)) })
 }
 
 // finding is an error as a page lists it.

@@ -1,4 +1,5 @@
-package cmdutil
+// Package beside uses the frames of a recording while the next ones are cooked.
+package beside
 
 import (
 	"runtime"
@@ -22,9 +23,9 @@ const (
 	mostCopying = 16 << 10
 )
 
-// TakeFrames returns what calls use with each frame, in their order. End must be called,
+// Take returns what calls use with each frame, in their order. End must be called,
 // and use must leave alone what changes as frames come.
-func TakeFrames(use func(*capture.Frame)) *Frames {
+func Take(use func(*capture.Frame)) *Frames {
 	t := &Frames{use: use}
 	if runtime.GOMAXPROCS(0) == 1 {
 		return t
@@ -78,17 +79,17 @@ func (t *Frames) End() {
 	t.work = nil
 }
 
-// besideWriter writes frames while the next one is cooked. It drops their tuples.
-type besideWriter struct {
+// writer writes frames while the next one is cooked. It drops their tuples.
+type writer struct {
 	to     export.FrameWriter
 	frames *Frames
 	failed atomic.Pointer[error]
 }
 
-// WriteBeside returns a writer that gives to its frames in a goroutine of its own.
-func WriteBeside(to export.FrameWriter) export.FrameWriter {
-	b := &besideWriter{to: to}
-	b.frames = TakeFrames(func(f *capture.Frame) {
+// Writer returns a writer that gives to its frames in a goroutine of its own.
+func Writer(to export.FrameWriter) export.FrameWriter {
+	b := &writer{to: to}
+	b.frames = Take(func(f *capture.Frame) {
 		if b.err() != nil {
 			return
 		}
@@ -99,7 +100,7 @@ func WriteBeside(to export.FrameWriter) export.FrameWriter {
 	return b
 }
 
-func (b *besideWriter) err() error {
+func (b *writer) err() error {
 	if err := b.failed.Load(); err != nil {
 		return *err
 	}
@@ -107,18 +108,20 @@ func (b *besideWriter) err() error {
 }
 
 // WriteFrame gives a frame. An error of an earlier one may be returned now.
-func (b *besideWriter) WriteFrame(f *capture.Frame) error {
+func (b *writer) WriteFrame(f *capture.Frame) error {
 	b.frames.Add(f)
 	return b.err()
 }
 
 // Discard ends the writing. It does nothing after Close.
-func (b *besideWriter) Discard() {
+func (b *writer) Discard() {
 	b.frames.End()
-	Discard(b.to)
+	if to, ok := b.to.(interface{ Discard() }); ok {
+		to.Discard()
+	}
 }
 
-func (b *besideWriter) Close() error {
+func (b *writer) Close() error {
 	b.frames.End()
 	if err := b.err(); err != nil {
 		return err

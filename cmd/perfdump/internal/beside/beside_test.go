@@ -1,4 +1,4 @@
-package cmdutil_test
+package beside_test
 
 import (
 	"errors"
@@ -7,14 +7,14 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/perfdump/perfdump/capture"
-	"github.com/perfdump/perfdump/cmd/perfdump/internal/cmdutil"
+	"github.com/perfdump/perfdump/cmd/perfdump/internal/beside"
 )
 
-// TestTakeFrames holds that frames of all sizes come in their order, with what they had
+// TestTake holds that frames of all sizes come in their order, with what they had
 // when they were given.
-func TestTakeFrames(t *testing.T) {
+func TestTake(t *testing.T) {
 	var got []int
-	frames := cmdutil.TakeFrames(func(f *capture.Frame) {
+	frames := beside.Take(func(f *capture.Frame) {
 		got = append(got, f.Record)
 		for i := range f.Cells {
 			if f.Cells[i].Value != float64(f.Record) {
@@ -52,15 +52,15 @@ func (w *failing) Close() error { return nil }
 
 var errFull = errors.New("full")
 
-func TestWriteBeside(t *testing.T) {
-	w := cmdutil.WriteBeside(&failing{after: 5})
+func TestWriter(t *testing.T) {
+	w := beside.Writer(&failing{after: 5})
 	var err error
 	for n := 0; n < 1000 && err == nil; n++ {
 		err = w.WriteFrame(&capture.Frame{})
 	}
 	assert.ErrorIs(t, err, errFull)
 	assert.ErrorIs(t, w.Close(), errFull)
-	w = cmdutil.WriteBeside(&failing{after: 5})
+	w = beside.Writer(&failing{after: 5})
 	assert.NoError(t, w.WriteFrame(&capture.Frame{}))
 	assert.NoError(t, w.Close())
 }

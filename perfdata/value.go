@@ -149,21 +149,17 @@ func (c *Counter) valueBytes(block []byte) []byte {
 // Uint64 returns the value of the counter at a position as an unsigned integer, and false
 // if it is absent or not an integer.
 func (in Instance) Uint64(counter int) (uint64, bool) {
-	c, block := in.object.Counter(counter), in.BlockBytes()
-	switch {
-	case !c.whole(block):
-		return c.uint64(block)
-	case c.CounterSize == 8:
-		return wire.U64(block[c.CounterOffset:], 0), true
-	default:
-		return uint64(wire.U32(block[c.CounterOffset:], 0)), true
+	o := in.object
+	c := o.Counter(counter)
+	size, off := uint64(c.CounterSize), uint64(c.CounterOffset)
+	if (size-4)&^4 != 0 || c.traits&isText != 0 || off < valuesSize || off+size > uint64(o.minBlock) {
+		return c.uint64(in.BlockBytes()) // is rare
 	}
-}
-
-// whole reports whether all of an integer is in a counter block, as nearly all are.
-func (c *Counter) whole(block []byte) bool {
-	size := uint64(c.CounterSize)
-	return (size == 8 || size == 4) && c.traits&isText == 0 && c.CounterOffset >= valuesSize && uint64(c.CounterOffset)+size <= uint64(len(block))
+	b := o.block.raw[uint64(in.values)+off:]
+	if size == 8 {
+		return wire.U64(b, 0), true
+	}
+	return uint64(wire.U32(b, 0)), true
 }
 
 func (c *Counter) uint64(block []byte) (uint64, bool) {

@@ -26,11 +26,11 @@ type seriesTable struct {
 const (
 	seriesCost     = 112
 	textCost       = 64 // added if texts are requested
-	rowCost        = 436
+	rowCost        = 396
 	nameCost       = 6 // per byte of the names of a row, which are also in paths and labels
 	metricCost     = 150
 	englishCost    = 120 // added if there is a recorded name in addition to the English one
-	definitionCost = 900 // per counter of a block, which may have no instances
+	definitionCost = 980 // per counter of a block, which may have no instances
 	groupCost      = 600 // per object of a machine, which may have its own time axis
 	itemGroupCost  = 300 // per item of a log
 	itemCost       = 240 // per item of a log, with or without values

@@ -88,7 +88,7 @@ func (l *metricMerge) head() {
 	}
 	b := &l.task.of
 	h := metricHead{from: len(b.text), end: len(b.samples)}
-	place := l.m.places.known[l.last]
+	place := l.m.places.known.At(int(l.last))
 	f := &l.m.families[place.name-1]
 	if l.family != place.name {
 		l.family = place.name

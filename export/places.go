@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/perfdump/perfdump/capture"
+	"github.com/perfdump/perfdump/internal/paged"
 )
 
 // interned has a number for each text.
@@ -35,7 +36,7 @@ type places struct {
 	name  func(*capture.Series) int32         // gives the number of a name
 	tags  func([]byte, *capture.Owner) []byte // appends tags, each with a comma before it
 	quote string                              // around the values of tags
-	known []place                             // by ID; the name is one more, 0 if the series is new
+	known paged.Slice[place]                  // by ID; the name is one more, 0 if the series is new
 	texts interned                            // of tags
 	taken map[place]struct{}
 	again map[place]int32 // how many more series would have the place
@@ -46,13 +47,13 @@ type places struct {
 
 // isNew reports whether a series has no place yet.
 func (p *places) isNew(s *capture.Series) bool {
-	return s.ID >= len(p.known) || p.known[s.ID].name == 0
+	return p.known.At(s.ID).name == 0
 }
 
 // find returns the place of a series. The tag duplicate distinguishes series that
 // would have the same place.
 func (p *places) find(s *capture.Series) place {
-	known := at(&p.known, s.ID)
+	known := p.known.At(s.ID)
 	if known.name == 0 {
 		if p.owner != s.Owner {
 			p.owner, p.number = s.Owner, p.texts.number(p.tags(nil, s.Owner))

@@ -1,12 +1,14 @@
 package export
 
 import (
+	"hash/maphash"
 	"io"
 	"iter"
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/internal/budget"
+	"github.com/perfdump/perfdump/internal/paged"
 )
 
 // partWriter is a FrameWriter that takes frames in parts: a frame of a busy server
@@ -30,7 +32,7 @@ func overFrames(open func(io.Writer, Options) (FrameWriter, error)) func(io.Writ
 			return nil, err
 		}
 		return &rawFrames{w: to.(partWriter), series: rawSeries{
-			owners: map[capture.Owner]*capture.Owner{}, metrics: map[metricKey]*capture.Metric{}, known: map[seriesKey]*knownSeries{},
+			owners: map[[2]uint64]*rawOwner{}, seeds: newSeeds(), metrics: map[metricKey]*rawMetric{}, ids: map[seriesKey]int32{},
 		}}, nil
 	}
 }
@@ -140,13 +142,35 @@ func (r *rawFrames) add(row *capture.Row) error {
 
 // rawSeries finds the series of raw values.
 type rawSeries struct {
-	owners  map[capture.Owner]*capture.Owner
-	metrics map[metricKey]*capture.Metric
-	known   map[seriesKey]*knownSeries
-	frame   int32 // counts frames
+	owners  map[[2]uint64]*rawOwner // by their hashes
+	seeds   seeds
+	metrics map[metricKey]*rawMetric
+	ids     map[seriesKey]int32
+	known   paged.Slice[knownSeries] // by their IDs
+	frame   int32                    // counts frames
 	budget  budget.Budget
 
-	owner *capture.Owner // the last one: rows come instance by instance
+	owner *rawOwner // the last one: rows come instance by instance
+}
+
+type rawOwner struct {
+	capture.Owner
+	number int32
+}
+
+type rawMetric struct {
+	capture.Metric
+	number int32
+}
+
+// seeds make hashes that identify what is too large to be kept as a key: two of them have
+// 128 bits.
+type seeds [2]maphash.Seed
+
+func newSeeds() seeds { return seeds{maphash.MakeSeed(), maphash.MakeSeed()} }
+
+func hashOf[T comparable](s seeds, v T) [2]uint64 {
+	return [2]uint64{maphash.Comparable(s[0], v), maphash.Comparable(s[1], v)}
 }
 
 // metricKey identifies a metric. Title indexes identify neither metrics nor owners:
@@ -157,92 +181,89 @@ type metricKey struct {
 	scale                 int8
 }
 
-// seriesKey identifies a series. A snapshot may hold a counter of an instance more
-// than once: n counts those.
-type seriesKey struct {
-	owner  *capture.Owner
-	metric *capture.Metric
-	n      int32
-}
+// seriesKey identifies a series by the numbers of its owner and its metric. A snapshot may
+// hold a counter of an instance more than once: n counts those.
+type seriesKey struct{ owner, metric, n int32 }
 
 // knownSeries is a series. The one with n = 0 counts the series of its names in the
 // frame.
-type knownSeries struct{ id, frame, used int32 }
+type knownSeries struct{ frame, used int32 }
 
 const (
 	// The bytes that a series, an instance and a counter take, in outputs too.
 	rawCost       = 100
 	rawOwnerCost  = 480
-	rawMetricCost = 1000
+	rawMetricCost = 1100
 	minRow        = 8 // bytes of input, of what is no block
 )
 
 func (r *rawSeries) find(row *capture.Row) (capture.Series, error) {
-	key := seriesKey{owner: r.ownerOf(row), metric: r.metricOf(row)}
-	s := capture.Series{Owner: key.owner, Metric: key.metric}
-	known, err := r.of(key)
+	owner, metric := r.ownerOf(row), r.metricOf(row)
+	s := capture.Series{Owner: &owner.Owner, Metric: &metric.Metric}
+	key := seriesKey{owner: owner.number, metric: metric.number}
+	id, err := r.of(key)
 	if err != nil {
 		return s, err
 	}
-	if known.frame != r.frame {
-		known.frame, known.used = r.frame, 0
+	first := r.known.At(int(id))
+	if first.frame != r.frame {
+		*first = knownSeries{frame: r.frame}
 	}
-	if key.n = known.used; key.n > 0 {
-		first := known
-		if known, err = r.of(key); err != nil {
+	key.n = first.used
+	first.used++
+	if key.n > 0 {
+		if id, err = r.of(key); err != nil {
 			return s, err
 		}
-		first.used++
-	} else {
-		known.used++
 	}
-	s.ID = int(known.id)
+	s.ID = int(id)
 	return s, nil
 }
 
-func (r *rawSeries) of(key seriesKey) (*knownSeries, error) {
-	known := r.known[key]
-	if known == nil {
+func (r *rawSeries) of(key seriesKey) (id int32, err error) {
+	id, ok := r.ids[key]
+	if !ok {
 		if !r.budget.Take(rawCost) {
-			return nil, r.budget.Err(len(r.known))
+			return 0, r.budget.Err(len(r.ids))
 		}
-		known = &knownSeries{id: int32(len(r.known))}
-		r.known[key] = known
+		id = int32(len(r.ids))
+		r.ids[key] = id
 	}
-	return known, nil
+	return id, nil
 }
 
-func (r *rawSeries) ownerOf(row *capture.Row) *capture.Owner {
+func (r *rawSeries) ownerOf(row *capture.Row) *rawOwner {
 	o := capture.Owner{
 		Host: row.Host, Object: row.Object, Parent: row.Parent, HasParent: row.HasParent,
 		Instance: row.Instance, HasInstance: row.HasInstance, InstanceIndex: row.InstanceIndex,
 	}
 	if r.owner != nil {
 		o.ObjectIndex = r.owner.ObjectIndex
-		if *r.owner == o {
+		if r.owner.Owner == o {
 			return r.owner
 		}
 		o.ObjectIndex = 0
 	}
-	known := r.owners[o]
+	hash := hashOf(r.seeds, o)
+	known := r.owners[hash]
 	if known == nil {
 		r.budget.Take(rawOwnerCost)
-		known = new(o)
+		known = &rawOwner{o, int32(len(r.owners))}
 		known.ObjectIndex = row.ObjectIndex
-		r.owners[o] = known
+		r.owners[hash] = known
 	}
 	r.owner = known
 	return known
 }
 
-func (r *rawSeries) metricOf(row *capture.Row) *capture.Metric {
+func (r *rawSeries) metricOf(row *capture.Row) *rawMetric {
 	key := metricKey{row.Host, row.Object, row.Counter, row.Type, row.DefaultScale}
 	known := r.metrics[key]
 	if known == nil {
 		r.budget.Take(rawMetricCost)
-		known = &capture.Metric{
+		known = &rawMetric{capture.Metric{
 			Counter: row.Counter, CounterIndex: row.CounterIndex, Type: row.Type, HasType: true, DefaultScale: row.DefaultScale, TimeBase: row.TimeBase,
-		}
+		}, int32(len(r.metrics))}
 		r.metrics[key] = known
 	}
 	return known

@@ -51,15 +51,15 @@ type samples struct {
 }
 
 const (
-	// runSamples is how many samples a run has: 6 MiB of them, with their series and
-	// order. Without a scratch there may be four times as many.
-	runSamples = 1 << 18
+	// runSamples is how many samples a run has: 3 MiB of them, with their series and
+	// order. Without a scratch there may be eight times as many.
+	runSamples = 1 << 17
 	sampleSize = 16
 	headSize   = 8 // of a series in a run: its ID and the number of samples
 )
 
 func newRegroup(s Scratch, order iter.Seq[int32]) regroup {
-	g := regroup{scratch: s, order: order, limit: 4 * runSamples, last: &samples{}, spare: &samples{}}
+	g := regroup{scratch: s, order: order, limit: 8 * runSamples, last: &samples{}, spare: &samples{}}
 	if s != nil {
 		g.limit = runSamples
 	}

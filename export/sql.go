@@ -31,8 +31,9 @@ type sqlTables struct {
 	text    sqlText
 	logs    map[string]*sqlLog
 	order   []*sqlLog
-	series  []int8 // by ID: 0 new, 1 written, -1 left out since another one has its names
-	names   map[sqlName]struct{}
+	series  []int8                 // by ID: 0 new, 1 written, -1 left out since another one has its names
+	names   map[[2]uint64]struct{} // hashes of the names that are written: names take ten times as much
+	seeds   seeds
 	table   string // the beginning of the open statement
 	rows    int    // of it
 	staged  int    // rows of the open transaction
@@ -73,7 +74,7 @@ func newSQL(w io.Writer, o Options) (FrameWriter, error) {
 	}
 	q := &sqlTables{
 		w: newBuffer(w), raw: o.raw, every: o.Every, dialect: dialect, text: dialect.text(),
-		logs: map[string]*sqlLog{}, names: map[sqlName]struct{}{},
+		logs: map[string]*sqlLog{}, names: map[[2]uint64]struct{}{}, seeds: newSeeds(),
 	}
 	q.to = newSQLRows(q.w, o.Workers)
 	return q, nil
@@ -181,7 +182,7 @@ func (l *sqlLog) add(when string) {
 // its counter, whose SecondValue it is.
 func (q *sqlTables) counter(s *capture.Series) int8 {
 	name := sqlName{s.Host, s.Object, s.Parent, s.ShownInstance(), s.Counter, s.HasParent, s.HasInstance, s.InstanceIndex}
-	if !add(q.names, name) {
+	if !add(q.names, hashOf(q.seeds, name)) {
 		if !s.HasType || !s.Type.IsBase() {
 			q.repeats++
 		}

@@ -19,15 +19,18 @@ import (
 	"github.com/perfdump/perfdump/internal/tally"
 )
 
+// SummaryKept is how many bytes summaries keep of each series, see [capture.CookOptions].
+const SummaryKept = 40
+
 // summary is what is known of all values of a series.
 type summary struct {
 	tally.Stats
 
 	Series    *capture.Series
 	status    countertypes.Status // of its last cell
+	rank      int32               // in the order that is asked for
 	quantiles *sketch.Sketch      // nil as long as the stats have every value
 	curve     *spark.Curve        // nil if nobody asks for it
-	rank      int                 // in the order that is asked for
 }
 
 // number returns a number by the name of its column.
@@ -152,7 +155,7 @@ func (s *summaries) all() iter.Seq[*summary] {
 		case "":
 			if s.rank != nil {
 				for _, x := range list {
-					x.rank = s.rank(x.Series)
+					x.rank = int32(s.rank(x.Series))
 				}
 				slices.SortStableFunc(list, func(a, b *summary) int { return cmp.Compare(a.rank, b.rank) })
 			}

@@ -43,8 +43,9 @@ type Cooking struct {
 // Watcher is notified about the files of a recording.
 type Watcher interface {
 	// Input is called for each file that was added to the recording, with its
-	// error if any. The file is open during the call.
-	Input(in *detect.Input, o capture.Options, err error)
+	// error if any. The file is open during the call, and if stays is true until
+	// the recording has been shown.
+	Input(in *detect.Input, o capture.Options, stays bool, err error)
 	// Remark is called for what is unusual between two snapshots.
 	Remark(capture.Remark)
 	// Fault is called when a part of a file cannot be read.
@@ -114,7 +115,7 @@ func (c *Cooking) Show(ctx context.Context, f *Factory, verb string, files []str
 		}
 		if c.Watch != nil {
 			watched = true
-			c.Watch.Input(&view, r.options, err)
+			c.Watch.Input(&view, r.options, in.At == nil && view.At != nil, err)
 		}
 		return err
 	})

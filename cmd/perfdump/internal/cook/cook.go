@@ -161,8 +161,11 @@ func run(ctx context.Context, o *Options) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	want := capture.CookOptions{Texts: o.texts()}
 	out := cmdutil.OutputOf(o.Output)
+	want := capture.CookOptions{Texts: o.texts(), Kept: out.Kept}
+	if o.Summary {
+		want.Kept = export.SummaryKept
+	}
 	if out.PDH {
 		want.ByName = true
 	}

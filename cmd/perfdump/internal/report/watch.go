@@ -30,14 +30,14 @@ type watcher struct {
 }
 
 // Input lists a file with its errors and anomalies.
-func (w *watcher) Input(in *detect.Input, o capture.Options, err error) {
+func (w *watcher) Input(in *detect.Input, o capture.Options, stays bool, err error) {
 	name := cmdutil.FileName(in.Name)
 	w.page.AddInput(page.Input{Name: name, Format: string(in.Format), Packed: in.Packed, Size: in.Size()})
 	w.failed = w.failed || err != nil
 	var found []formats.Finding
 	var checking sync.WaitGroup
 	if format := formats.Of(in.Format); format.Check != nil {
-		if err == nil && in.At != nil { // the file stays open
+		if stays {
 			o.Names = o.Names.Fork()
 			checking.Go(func() { found = slices.Collect(format.Findings(in, o)) })
 		} else {

@@ -123,10 +123,21 @@ type logCooker struct {
 	at     []*logItem          // for each item of the list
 	seen   int                 // number of items
 	key    []byte
+	end    time.Time // of the last record, once all are read
+}
+
+// goOn cooks another log of the same recorder, which begins after the end of this one: a
+// recorder closes a log and goes on in the next, and rates cross the border.
+func (c *logCooker) goOn(next *logTrack) {
+	c.remember()
+	c.log, c.list, c.at = next, nil, c.at[:0]
+	for _, who := range c.owners.all {
+		who.record = -1 // records are counted again
+	}
 }
 
 func (l *logTrack) frames(r *Recording, values bool, yield func(*Frame, error) bool) bool {
-	c := logCooker{r: r, log: l, values: values, boots: map[string]*int{}, items: map[string]*logItem{}, last: r.lastSamples()}
+	c := &logCooker{r: r, log: l, values: values, boots: map[string]*int{}, items: map[string]*logItem{}, last: r.lastSamples()}
 	w := r.window()
 	header, host := l.file.Header(), recorderOf(l.file)
 	seen := 0
@@ -138,7 +149,12 @@ func (l *logTrack) frames(r *Recording, values bool, yield func(*Frame, error) b
 		frame.Record++
 		if frame.Log == "" {
 			frame.Log = logID(header, rec)
+			if before := r.ended[frame.Log]; before != nil && before.end.Before(rec.Time()) {
+				c = before
+				c.goOn(l)
+			}
 		}
+		c.end = rec.Time()
 		frame.Time, frame.Host, frame.Offset = rec.Time(), "", offsetOf(rec.Stamp)
 		at := w.side(host, frame.Time, frame.Offset)
 		if at == after || at == before && !values {
@@ -162,6 +178,9 @@ func (l *logTrack) frames(r *Recording, values bool, yield func(*Frame, error) b
 		if at == inside && !yield(&frame, nil) {
 			return false
 		}
+	}
+	if values && frame.Log != "" {
+		r.ended[frame.Log] = c
 	}
 	return true
 }

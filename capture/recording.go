@@ -30,6 +30,7 @@ type Recording struct {
 	table   seriesTable
 	first   time.Time // of all tracks, zero if unknown
 	starts  *machineStarts
+	ended   map[string]*logCooker // of the logs that have been read, by their recorders
 }
 
 // track is a part of a recording that is in order of time.
@@ -231,7 +232,7 @@ func (r *Recording) frames(values bool) Frames {
 // begin finds the start of the recording and returns the sorted tracks.
 func (r *Recording) begin() []track {
 	tracks := r.inOrder()
-	r.first, r.starts = time.Time{}, &machineStarts{}
+	r.first, r.starts, r.ended = time.Time{}, &machineStarts{}, map[string]*logCooker{}
 	for _, t := range tracks {
 		if r.first.IsZero() {
 			r.first = t.start()

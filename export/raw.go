@@ -191,9 +191,9 @@ type knownSeries struct{ frame, used int32 }
 
 const (
 	// The bytes that a series, an instance and a counter take, in outputs too.
-	rawCost       = 100
-	rawOwnerCost  = 480
-	rawMetricCost = 1100
+	rawCost       = 104
+	rawOwnerCost  = 260
+	rawMetricCost = 1250
 	minRow        = 8 // bytes of input, of what is no block
 )
 

@@ -75,6 +75,9 @@ func newFile(w io.Writer, rows column.Rows, o Options) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.GroupRows <= 0 {
+		o.GroupRows = groupRows
+	}
 	return &file{w: w, o: o, codec: codec.number, columns: columns, group: newGroup(columns), packer: packer{columns: columns, codec: codec}}, nil
 }
 
@@ -83,7 +86,7 @@ func newFile(w io.Writer, rows column.Rows, o Options) (*file, error) {
 func (f *file) row(text int) error {
 	f.group.rows++
 	f.text += text
-	if f.group.rows < groupRows && f.text < groupText {
+	if f.group.rows < f.o.GroupRows && f.text < groupText {
 		return nil
 	}
 	return f.flush()

@@ -14,6 +14,7 @@ type Options struct {
 	Compression string            // one of [Compressions]; "" is zstd
 	Metadata    map[string]string // of the file, such as its source
 	Version     string            // of perfdump, for the file to say what wrote it
+	GroupRows   int               // rows of a group at most; 0 is 131,072
 }
 
 // Compressions returns the names of the ways to compress, the usual one first.

@@ -28,6 +28,7 @@ import (
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/hexdump"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/info"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/iostreams"
+	"github.com/perfdump/perfdump/cmd/perfdump/internal/lake"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/lodctr"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/man"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/plot"
@@ -157,6 +158,7 @@ missing, doctor says why.`,
 		plot.NewCmd(f),
 		report.NewCmd(f),
 		comparelogs.NewCmd(f),
+		lake.NewCmd(f),
 		hexdump.NewCmd(f),
 		check.NewCmd(f),
 		diff.NewCmd(f),

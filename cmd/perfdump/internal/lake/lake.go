@@ -1,0 +1,104 @@
+// Package lake is the verb that keeps a Parquet data set of many machines.
+package lake
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/cmd/perfdump/internal/cmdutil"
+	"github.com/perfdump/perfdump/internal/lake"
+	"github.com/perfdump/perfdump/internal/table"
+)
+
+// NewCmd returns the command.
+func NewCmd(f *cmdutil.Factory) *cobra.Command {
+	var o lake.Options
+	var dir string
+	cmd := &cobra.Command{
+		Use:        "lake IN... -w DIR",
+		Short:      "Keep a Parquet data set of many machines, again every night",
+		SuggestFor: []string{"fleet", "dataset"},
+		Long: `Lake writes the counters of many machines as Parquet files that DuckDB, Spark
+and pandas read: below host=.../date=... the rows of perfdump cook -o parquet
+--english, and in findings, machines and errors what was wrong with the
+machines, what was recorded, and which inputs could not be read. The date is
+that of UTC. Each file is sorted by object, counter, instance and time, so that
+a query for one counter reads a part of it. docs/fleet.md has the tables, and
+queries.
+
+The logs that one collector wrote on one machine, one after the other, are one
+recording: rates cross the border of two logs. Logs of one machine with other
+loggers or time zones are recordings of their own.
+
+Run it again with the same directory: it reads what is new or has changed, with
+the log before it, and leaves the rest alone. Inputs are the same if size and
+time are, or else the length and the first and last 64 KiB; --verify compares
+all bytes. Inputs that have vanished stay in the lake unless --prune is given.
+
+A run that is stopped or killed leaves the lake as it was. _lake/manifest.jsonl
+says which files count; readers that go by it never see half a change.
+
+IN may be a directory; gzip and zstd are unpacked. Files without counter values
+are passed over. The exit code is 2 if an input could not be read, or not
+wholly.`,
+		Example: `  # Every night: the logs of all servers into one lake
+  perfdump lake testdata/story -w lake
+
+  # The rows of what was deleted go, too
+  perfdump lake --prune testdata/story -w lake`,
+		Args: cmdutil.AtLeastOneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if dir == "" {
+				return &cmdutil.UsageError{Text: "lake writes many files", Hint: "-w DIR names the directory for them"}
+			}
+			o.Version = f.Version
+			return run(cmd.Context(), f, dir, args, o)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&dir, "write", "w", "", "the `DIR` of the lake, which is made or added to")
+	flags.IntVar(&o.Workers, "workers", 0, "cook `N` logs at a time (default one a core)")
+	flags.BoolVar(&o.Prune, "prune", false, "forget inputs that have vanished, and remove their rows")
+	flags.BoolVar(&o.Verify, "verify", false, "compare all bytes of inputs to see whether they have changed")
+	return cmd
+}
+
+func run(ctx context.Context, f *cmdutil.Factory, dir string, args []string, o lake.Options) error {
+	o.Progress = func(r lake.Result) {
+		f.Progress.Tick(func() string {
+			return fmt.Sprintf("%d%%: %d of %d logs, %s", 100*r.Cooked/max(1, r.Stretches), r.Cooked, r.Stretches, table.GroupedPlural(int(r.Rows), "row"))
+		})
+	}
+	for _, in := range args {
+		if _, err := os.Stat(in); err != nil {
+			f.Report(in, &perfdump.FormatError{Code: perfdump.CodeIO, Off: -1, Err: err})
+			return cmdutil.ErrInput
+		}
+	}
+	res, err := lake.Run(ctx, dir, args, o)
+	f.Progress.Clear()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	} else if err != nil {
+		return fmt.Errorf("%w to %s: %w", cmdutil.ErrOutput, dir, err)
+	}
+	for _, in := range res.Bad {
+		f.Report(in.Path, &perfdump.FormatError{Code: perfdump.Code(in.Code), Off: in.Offset, Err: errors.New(in.Error)})
+	}
+	if res.Inputs == 0 && res.Gone == 0 {
+		f.Note("no input has counter values")
+	}
+	out := cmdutil.Output(ctx, f.IO.Out)
+	_, err = fmt.Fprintf(out, "%s: %d new or changed, %d unchanged, %d gone, %d with errors; %s passed over\n%s written to %s; the lake has %s in %.1f MiB\n",
+		table.GroupedPlural(res.Inputs, "input"), res.New, res.Unchanged, res.Gone, res.Failed, table.Plural(res.Passed, "other file"),
+		table.GroupedPlural(int(res.Rows), "row"), table.Plural(res.Written, "file"), table.GroupedPlural(int(res.All), "row"), float64(res.Size)/(1<<20))
+	if err == nil && res.Failed > 0 {
+		return cmdutil.ErrInput
+	}
+	return err
+}

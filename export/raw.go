@@ -193,7 +193,7 @@ const (
 	// The bytes that a series, an instance and a counter take, in outputs too.
 	rawCost       = 104
 	rawOwnerCost  = 260
-	rawMetricCost = 1250
+	rawMetricCost = 1500
 	minRow        = 8 // bytes of input, of what is no block
 )
 

@@ -1,6 +1,7 @@
 package lake
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,6 +54,8 @@ type lake struct {
 	now *manifest
 	res Result
 	mu  sync.Mutex
+
+	fresh bool // the manifest has to be written
 }
 
 var (
@@ -127,7 +130,7 @@ func (l *lake) run(ctx context.Context, inputs []string) error {
 	if err != nil {
 		return err
 	}
-	if !changed && len(old.inputs) == len(l.now.inputs) && l.res.New == 0 {
+	if !changed && !l.fresh && len(old.inputs) == len(l.now.inputs) {
 		l.now = old
 		return l.sum()
 	}
@@ -174,11 +177,14 @@ func (l *lake) look(ctx context.Context, old *manifest, paths []string) error {
 			continue
 		}
 		l.res.Inputs++
-		if l.now.inputs[in.Path] = in; in == old.inputs[in.Path] {
-			l.res.Unchanged++
-		} else {
+		was := old.inputs[in.Path]
+		l.now.inputs[in.Path] = in
+		if was == nil || was.Hash != in.Hash {
 			l.res.New++
+		} else {
+			l.res.Unchanged++
 		}
+		l.fresh = l.fresh || was == nil || *in != *was
 	}
 	return nil
 }
@@ -195,13 +201,10 @@ func (l *lake) input(path string, known *Input) *Input {
 		in.fail(err)
 		return in
 	}
-	if known != nil && known.Hash == in.Hash {
-		if !l.o.Verify || known.Full == in.Full {
-			return known
-		}
-		if known.Full == "" {
+	if known != nil && strings.HasPrefix(known.Hash, in.Hash) {
+		if known.Full == "" || in.Full == "" || known.Full == in.Full {
 			same := *known
-			same.Full = in.Full
+			same.MTime, same.Full = in.MTime, cmp.Or(in.Full, known.Full)
 			return &same
 		}
 		in.Hash += "-" + in.Full // its ends are the same

@@ -231,8 +231,9 @@ func TestEveryNight(t *testing.T) {
 	touched := filepath.Join(in, "m1", "02.blg")
 	require.NoError(t, os.Chtimes(touched, time.Now(), time.Now()))
 	require.Zero(t, run(t, out, in, lake.Options{}).New)
-	run(t, out, in, lake.Options{Verify: true})
-	require.Zero(t, run(t, out, in, lake.Options{Verify: true}).New)
+	for range 2 {
+		require.Zero(t, run(t, out, in, lake.Options{Verify: true}).New)
+	}
 	rolled(t, touched, "web02", loggers+"1", 2, 3)
 	require.Equal(t, 1, run(t, out, in, lake.Options{}).New)
 	require.Equal(t, cooked(t, in), rows(t, out))
@@ -244,6 +245,29 @@ func TestEveryNight(t *testing.T) {
 	require.Equal(t, all, rows(t, out))
 	require.Equal(t, 1, run(t, out, in, lake.Options{Prune: true}).Gone)
 	require.Equal(t, cooked(t, in), rows(t, out))
+}
+
+// TestVerify changes a log in its middle: only a comparison of all bytes sees it.
+func TestVerify(t *testing.T) {
+	in, out := filepath.Join(t.TempDir(), "in"), filepath.Join(t.TempDir(), "out")
+	name := filepath.Join(in, "m0", "long.blg")
+	rolled(t, name, "web01", loggers+"1", 0, 2000)
+	run(t, out, in, lake.Options{Verify: true})
+	b, err := os.ReadFile(name)
+	require.NoError(t, err)
+	at := bytes.Index(b[len(b)/2:], []byte("s\x00q\x00l\x00s\x00")) + len(b)/2
+	require.Greater(t, at, 64<<10)
+	require.Less(t, at, len(b)-64<<10)
+	b[at] = 'S'
+	info, err := os.Stat(name)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(name, b, 0o600))
+	require.NoError(t, os.Chtimes(name, info.ModTime(), info.ModTime()))
+	require.Zero(t, run(t, out, in, lake.Options{}).New)
+	require.NotEqual(t, cooked(t, in), rows(t, out))
+	require.Equal(t, 1, run(t, out, in, lake.Options{Verify: true}).New)
+	require.Equal(t, cooked(t, in), rows(t, out))
+	require.Zero(t, run(t, out, in, lake.Options{Verify: true}).New)
 }
 
 // TestBadInputs has a log that is cut, one that is no log any more, and two machines of one

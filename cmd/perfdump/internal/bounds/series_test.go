@@ -34,7 +34,7 @@ type crowd struct {
 var crowds = []crowd{
 	{"a b", true},
 	{"c", false}, // one alone has less room
-	{"c d", false},
+	{"c d", true},
 	{"shared", false},
 	{"narrow", false},
 	{"narrow narrow-next", false},
@@ -58,7 +58,7 @@ func crowdFiles(t *testing.T) map[string]int {
 		"c": perftest.Busy(2, size), "d": perftest.BusyNext(2, size),
 		"narrow": dense(11_000, 200, 4, 0), "narrow-next": dense(11_000, 200, 4, 1),
 		"wide": dense(6000, 200, 8, 0), "wide-next": dense(6000, 200, 8, 1),
-		"fewer": dense(2100, 200, 4, 0),
+		"fewer": dense(3400, 200, 4, 0),
 		"rows":  dense(150_000, 1, 4, 0), "rows-next": dense(150_000, 1, 4, 1),
 		"more-rows": dense(200_000, 1, 4, 0),
 		"counters":  dense(1, 220_000, 4, 0), "counters-next": dense(1, 220_000, 4, 1),

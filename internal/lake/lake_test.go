@@ -2,6 +2,7 @@ package lake_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -38,17 +39,18 @@ func rolled(t testing.TB, name, machine, logger string, from, to int) {
 		return blgwriter.Item{Path: pdhpath.Path{Machine: machine, Object: object, Instance: instance, HasInstance: instance != "", Counter: counter}, Type: typ, TimeBase: 10_000_000}
 	}
 	w.Items(evening+int64(from)*minute-10,
-		at("Process", "*", "% Processor Time", countertypes.PERF_100NSEC_TIMER), at("Memory", "", "Available Bytes", countertypes.PERF_COUNTER_LARGE_RAWCOUNT))
+		at("Process", "*", "% Processor Time", countertypes.PERF_100NSEC_TIMER), at("Process", "*", "Handle Count", countertypes.PERF_COUNTER_RAWCOUNT), at("Memory", "", "Available Bytes", countertypes.PERF_COUNTER_LARGE_RAWCOUNT))
 	for i := from; i < to; i++ {
 		when := evening + int64(i)*minute
-		cpu := blgwriter.Series{Kind: blg.Instances, Local: when}
+		cpu, handles := blgwriter.Series{Kind: blg.Instances, Local: when}, blgwriter.Series{Kind: blg.Instances, Local: when}
 		for k, process := range []string{"_Total", "sqlservr", "backup"} {
 			if k < 2 || i%3 > 0 {
 				cpu.Values = append(cpu.Values, blgwriter.Value{Name: process, Multi: 1, First: uint64(i * i * 1_000_000 * (k + 1)), Second: uint64(when)})
+				handles.Values = append(handles.Values, blgwriter.Value{Name: process, Multi: 1, First: uint64(100*k + i)})
 			}
 		}
 		memory := blgwriter.Series{Kind: blg.Single, Local: when, Values: []blgwriter.Value{{Multi: 1, First: uint64(4<<30 - i)}}}
-		w.Sample(when, cpu, memory)
+		w.Sample(when, cpu, handles, memory)
 	}
 	b, err := w.Bytes()
 	require.NoError(t, err)
@@ -103,10 +105,24 @@ func cooked(t testing.TB, dir string) (all []string) {
 }
 
 type row struct {
-	Time   int64    `parquet:"time"`
-	Path   string   `parquet:"path"`
-	Value  *float64 `parquet:"value,optional"`
-	Status string   `parquet:"status"`
+	Time     int64    `parquet:"time"`
+	Object   string   `parquet:"object"`
+	Instance *string  `parquet:"instance,optional"`
+	Counter  string   `parquet:"counter"`
+	Path     string   `parquet:"path"`
+	Value    *float64 `parquet:"value,optional"`
+	Status   string   `parquet:"status"`
+}
+
+// compare is the order of the rows of a file.
+func (r row) compare(o row) int {
+	name := func(s *string) string {
+		if s == nil {
+			return ""
+		}
+		return *s
+	}
+	return cmp.Or(strings.Compare(r.Object, o.Object), strings.Compare(r.Counter, o.Counter), strings.Compare(name(r.Instance), name(o.Instance)), cmp.Compare(r.Time, o.Time))
 }
 
 // rows are those of a lake, by its files.
@@ -142,8 +158,8 @@ func rowsOf(t testing.TB, dir string, names []string) (all []string) {
 			if r.Value != nil {
 				value = fmt.Sprint(*r.Value)
 			}
-			if i > 0 && read[i-1].Path == r.Path {
-				require.Less(t, read[i-1].Time, r.Time, name)
+			if i > 0 {
+				require.Negative(t, read[i-1].compare(r), name)
 			}
 			all = append(all, fmt.Sprint(r.Time, " ", r.Path, " ", value, " ", r.Status))
 		}
@@ -163,6 +179,18 @@ func files(t testing.TB, dir, begin string) (all []string) {
 		return err
 	}))
 	return all
+}
+
+// table are the rows of the only file of a table.
+func table[T any](t testing.TB, dir, name string) []T {
+	t.Helper()
+	all := files(t, dir, name)
+	require.Len(t, all, 1)
+	b, err := os.ReadFile(filepath.Join(dir, all[0]))
+	require.NoError(t, err)
+	read, err := parquet.Read[T](bytes.NewReader(b), int64(len(b)))
+	require.NoError(t, err)
+	return read
 }
 
 func run(t testing.TB, dir, from string, o lake.Options) lake.Result {
@@ -287,7 +315,21 @@ func TestBadInputs(t *testing.T) {
 	require.Equal(t, 2, res.Failed)
 	require.NoError(t, os.Rename(filepath.Join(in, "d.blg.gz"), filepath.Join(in, "..", "d")))
 	require.Equal(t, cooked(t, in), rows(t, out))
-	require.Len(t, files(t, out, "machines"), 1)
+
+	type failure struct {
+		Input string `parquet:"input,optional"`
+		Code  string `parquet:"code,optional"`
+	}
+	require.Equal(t, []failure{{cut, "lost"}, {filepath.Join(in, "d.blg.gz"), "truncated"}}, table[failure](t, out, "errors"))
+	type machine struct {
+		Host      string `parquet:"host,optional"`
+		Recording string `parquet:"recording,optional"`
+	}
+	machines := table[machine](t, out, "machines")
+	require.Len(t, machines, 3)
+	slices.SortFunc(machines, func(a, b machine) int { return strings.Compare(a.Host, b.Host) })
+	require.Equal(t, machines[0].Host, machines[1].Host)
+	require.NotEqual(t, machines[0].Recording, machines[1].Recording)
 
 	_, err = lake.Run(t.Context(), in, []string{out}, lake.Options{})
 	require.ErrorContains(t, err, "is not empty and no lake")

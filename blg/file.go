@@ -19,6 +19,7 @@ type File struct {
 	first    []byte // the start of the first buffer
 	options  Options
 	order    []bufferRef // nil if the log is in order
+	parts    []Part      // nil to read all of it
 	header   Header
 	items    []Item
 	list     itemList // the first one, shared by all readers
@@ -50,8 +51,11 @@ type memory struct {
 // *perfdump.FormatError: an empty or too short input, an input that is not a log, an error
 // of r, or an anomaly in strict mode.
 func Open(r io.ReaderAt, size int64, o Options) (*File, error) {
-	f := &File{r: r, size: max(0, size), options: o}
-	s, err := newStream(io.NewSectionReader(r, 0, f.size), f.size)
+	return OpenParts(r, size, nil, o)
+}
+
+func (f *File) open() (*File, error) {
+	s, err := newStream(io.NewSectionReader(f.r, 0, f.size), f.size)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +79,7 @@ func Open(r io.ReaderAt, size int64, o Options) (*File, error) {
 			return nil, err
 		}
 	}
-	if o.Mode == perfdump.Strict && rd.anomalies.Len() > 0 {
+	if f.options.Mode == perfdump.Strict && rd.anomalies.Len() > 0 {
 		return nil, rd.anomalies.Kept()[0].Err()
 	}
 	f.header, f.titles, f.problems = rd.header, rd.Titles(), rd.problems
@@ -116,13 +120,18 @@ func (f *File) Reader() *Reader {
 	if !ok {
 		m = &memory{}
 	}
-	var src source = f.stream(m.window[:0], window)
-	if f.order != nil {
+	var src source
+	switch {
+	case f.order != nil:
 		src = &sorted{r: f.r, order: f.order, buf: m.window[:0]}
+	case f.parts != nil:
+		src = &parted{stream: &stream{buf: m.window[:0], ahead: window}, f: f, parts: f.parts}
+	default:
+		src = f.stream(m.window[:0], window)
 	}
 	r := newReader(src, f.stride, f.first, f.options)
 	r.join.free = m.events
-	r.events, r.spare, r.list = f.known, &f.spare, f.list
+	r.events, r.spare, r.list, r.partly = f.known, &f.spare, f.list, f.parts != nil
 	if f.late {
 		r.items, r.sets, r.complete = f.list.items, f.sets, true
 	}

@@ -45,6 +45,7 @@ type joiner struct {
 	open     []*event // waiting for their next part, the oldest first
 	bytes    int      // in open
 	free     []*event
+	late     bool     // a part of an event may be the first that is read of it
 	whole    event    // an event of one part
 	dropped  struct { // whose parts are dropped one after the other
 		typ   uint8
@@ -58,6 +59,7 @@ type joiner struct {
 // a view of p; any other belongs to the caller until it is released.
 func (j *joiner) add(p *piece) *event {
 	if p.parts == 1 && p.part == 1 {
+		j.late = false
 		e := &j.whole
 		*e = event{typ: p.typ, time: p.time, data: p.data, first: *p, parts: 1, pieces: e.pieces[:0]}
 		return e
@@ -95,13 +97,14 @@ func (j *joiner) add(p *piece) *event {
 // the same time and type.
 func (j *joiner) begin(p *piece, i int) *event {
 	if p.part != 1 || p.parts == 0 || p.parts > maxParts {
-		if g := &j.dropped; g.typ != p.typ || g.time != p.time || g.parts != p.parts || g.part >= p.part {
+		if g := &j.dropped; !j.late && (g.typ != p.typ || g.time != p.time || g.parts != p.parts || g.part >= p.part) {
 			j.problems.lost[lostEvents]++
 			j.report(codePartOrder, p, "part %d of %d without the parts before it: the event is dropped", int64(p.part), int64(p.parts))
 		}
 		j.skip(p)
 		return nil
 	}
+	j.late = false
 	if i >= 0 {
 		j.incomplete(i)
 	}
@@ -145,8 +148,13 @@ func (j *joiner) incomplete(i int) {
 }
 
 func (j *joiner) drop(i int) {
-	e := j.open[i]
 	j.problems.lost[lostEvents]++
+	j.forget(i)
+}
+
+// forget leaves out an event that is not lost.
+func (j *joiner) forget(i int) {
+	e := j.open[i]
 	j.bytes -= len(e.data)
 	j.open = slices.Delete(j.open, i, i+1)
 	j.release(e)

@@ -15,6 +15,8 @@ type bufferRef struct {
 	size  uint32
 	index uint32
 	loose bool
+	gap   bool
+	lists bool
 }
 
 // indexer records the earliest time of each segment and whether the events of the log are
@@ -26,7 +28,7 @@ type indexer struct {
 }
 
 func (x *indexer) begin(s *segment) {
-	x.refs = append(x.refs, bufferRef{time: math.MaxInt64, off: s.off, size: uint32(len(s.b)), index: uint32(s.index), loose: s.loose})
+	x.refs = append(x.refs, bufferRef{time: math.MaxInt64, off: s.off, size: uint32(len(s.b)), index: uint32(s.index), loose: s.loose, gap: s.gap, lists: s.lists})
 }
 
 func (x *indexer) see(p *piece) {

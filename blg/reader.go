@@ -30,6 +30,7 @@ type Reader struct {
 	setSize  int  // bytes of registrations so far
 	complete bool // sets has all registrations of the log
 	late     bool // the list or a registration is after samples
+	partly   bool // only parts of the log are read
 	titles   titleSet
 	events   bool // there was an event of PDH
 
@@ -233,6 +234,10 @@ func (r *Reader) event() (*event, error) {
 		if e == nil {
 			continue
 		}
+		if e.typ == etl.EventSample && e.first.lists {
+			r.join.release(e)
+			continue
+		}
 		if e.typ == etl.EventSample && !validTime(e.time) {
 			r.lost[lostEvents]++
 			r.join.release(e)
@@ -252,6 +257,9 @@ func (r *Reader) buffer() error {
 	}
 	s, err := r.src.next()
 	if errors.Is(err, io.EOF) {
+		if r.partly {
+			r.join.gap()
+		}
 		r.join.end()
 		r.count()
 		if r.sort != nil {
@@ -264,6 +272,9 @@ func (r *Reader) buffer() error {
 		return err
 	}
 	r.buffers++
+	if s.gap {
+		r.join.gap()
+	}
 	if r.index != nil {
 		r.index.begin(&s)
 	}
@@ -273,7 +284,7 @@ func (r *Reader) buffer() error {
 
 // count checks the number of buffers in the header.
 func (r *Reader) count() {
-	if h := &r.header; h.Valid && h.log.Buffers != uint32(r.buffers) {
+	if h := &r.header; h.Valid && !r.partly && h.log.Buffers != uint32(r.buffers) {
 		r.report(codeBufferCount, etl.BufferHeaderSize+etl.SystemHeaderSize+0x24, levels.Root().At(levelBuffer, 0).At(levelRecord, 0).Field("Buffers"),
 			"the header says %d buffers, the file has %d", int64(h.log.Buffers), int64(r.buffers))
 	}

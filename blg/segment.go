@@ -14,6 +14,8 @@ type segment struct {
 	off   int64 // in the file
 	index int
 	loose bool // the next buffer is not in its place
+	gap   bool // bytes before it were not read
+	lists bool // its samples are skipped
 }
 
 // probe is how many bytes identify the start of a buffer: its header and those of its first

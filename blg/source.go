@@ -169,7 +169,7 @@ func (f *sorted) next() (segment, error) {
 		return segment{}, &perfdump.FormatError{Code: perfdump.CodeIO, Off: ref.off + int64(n), Err: err}
 	}
 	f.at++
-	return segment{b: f.buf, off: ref.off, index: int(ref.index), loose: ref.loose}, nil
+	return segment{b: f.buf, off: ref.off, index: int(ref.index), loose: ref.loose, gap: ref.gap, lists: ref.lists}, nil
 }
 
 func (f *sorted) horizon() int64 {

@@ -18,6 +18,7 @@ type piece struct {
 	buffer int
 	record int
 	typ    uint8
+	lists  bool // samples that begin here are skipped
 }
 
 func (p *piece) path() perfdump.Path {
@@ -34,6 +35,7 @@ type walker struct {
 	end      int
 	index    int
 	loose    bool // the header does not say where the records end
+	lists    bool // samples are skipped
 	record   int
 	time     int64 // of the previous part, noTime at the start of a buffer
 	cut      bool  // the file ends within the buffer
@@ -42,7 +44,7 @@ type walker struct {
 // start begins a segment.
 func (w *walker) start(s *segment) {
 	b := s.b
-	w.b, w.index, w.off, w.loose = b, s.index, s.off, s.loose
+	w.b, w.index, w.off, w.loose, w.lists = b, s.index, s.off, s.loose, s.lists
 	w.pos, w.end, w.record, w.time, w.cut = 0, 0, 0, noTime, false
 	path := levels.Root().At(levelBuffer, w.index)
 	if w.loose {
@@ -132,7 +134,7 @@ func (w *walker) next() (p piece, ok bool) {
 		p = piece{
 			data: b[etl.EventHeaderSize+etl.PartHeaderSize : size : size], off: w.off + int64(at) + etl.EventHeaderSize + etl.PartHeaderSize,
 			typ: b[4], time: int64(wire.U64(b, 16)), part: wire.U32(b, 0x40), parts: wire.U32(b, 0x44),
-			buffer: w.index, record: record,
+			buffer: w.index, record: record, lists: w.lists,
 		}
 		w.checkPieceTime(&p)
 		return p, true

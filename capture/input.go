@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/perfdump/perfdump"
+	"github.com/perfdump/perfdump/blg"
 	"github.com/perfdump/perfdump/internal/detect"
 )
 
@@ -17,6 +18,7 @@ type Input struct {
 	At     io.ReaderAt // nil if Data is used
 	Size   int64       // of At
 	Closer io.Closer   // of At; may be nil
+	Parts  []blg.Part  // of a binary log, to read only these; see [blg.OpenParts]
 }
 
 // Open opens a file of any format, optionally compressed with gzip or zstd; "-" is standard

@@ -19,7 +19,7 @@ import (
 const CodeLost perfdump.Code = "lost"
 
 func (r *Recording) addLog(in *Input) error {
-	f, err := blg.Open(in.At, in.size(), blg.Options{Options: r.o.Options})
+	f, err := blg.OpenParts(in.At, in.size(), in.Parts, blg.Options{Options: r.o.Options})
 	if err != nil {
 		return err
 	}

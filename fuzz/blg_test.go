@@ -15,8 +15,8 @@ import (
 
 // FuzzBLG: an error or a log, never both; strict accepts nothing odd; a stream
 // gives what the file gives where that is in order, and in any case no panic;
-// the records come in the order of their times, local or in UTC, and the spans
-// tile the file.
+// parts that are the whole log give its records; the records come in the order
+// of their times, local or in UTC, and the spans tile the file.
 func FuzzBLG(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) > maxInput {
@@ -51,9 +51,29 @@ func FuzzBLG(f *testing.F) {
 		if (err == nil) != (file.Anomalies().Len() == 0) || err == nil && strict.Anomalies().Len() > 0 {
 			t.Fatalf("strict: %v, tolerant: %v", err, file.Anomalies().Kept())
 		}
+		blgParts(t, b, file, text)
 		blgRest(file)
 		formattest.Tile(t, file.Spans(), 0, int64(len(b)))
 	})
+}
+
+// blgParts reads a log in two parts that are all of it, then with a gap.
+func blgParts(t *testing.T, b []byte, file *blg.File, text string) {
+	t.Helper()
+	size, stride := int64(len(b)), int64(file.BufferSize())
+	whole, err := blg.OpenParts(bytes.NewReader(b), size, []blg.Part{{To: size}}, blg.Options{})
+	if err != nil {
+		t.Fatalf("as a part: %v", err)
+	}
+	if again, _ := blgRecords(t, b, whole.Records(), true); again != text || *whole.Lost() != *file.Lost() {
+		t.Fatalf("as a part:\n%s\nnot:\n%s", again, text)
+	}
+	for _, lists := range []bool{false, true} {
+		parts, err := blg.OpenParts(bytes.NewReader(b), size, []blg.Part{{To: stride, Lists: lists}, {From: 2 * stride, To: size}}, blg.Options{})
+		if err == nil {
+			blgRecords(t, b, parts.Records(), true)
+		}
+	}
 }
 
 func blgStream(t *testing.T, b []byte) (text string, n int, err error) {

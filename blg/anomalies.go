@@ -40,8 +40,8 @@ const (
 	codeTime perfdump.Code = "time"
 	// codeTimeBackwards: a record that is earlier than the previous one, also in UTC.
 	codeTimeBackwards perfdump.Code = "time-backwards"
-	// codeItemListAgain: a second item list, which applies to the records that follow.
-	codeItemListAgain perfdump.Code = "item-list-again"
+	// CodeItemListAgain: a second item list, which applies to the records that follow.
+	CodeItemListAgain perfdump.Code = "item-list-again"
 	// codeItemLength: an item that does not fit; the rest of the list is not read.
 	codeItemLength perfdump.Code = "item-length"
 	// codeItemText: a text of an item that is outside of it, that shares its bytes with

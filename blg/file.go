@@ -132,6 +132,9 @@ func (f *File) Reader() *Reader {
 	r := newReader(src, f.stride, f.first, f.options)
 	r.join.free = m.events
 	r.events, r.spare, r.list, r.partly = f.known, &f.spare, f.list, f.parts != nil
+	if n := len(f.parts); n > 0 {
+		r.endless = f.parts[n-1].To < f.size
+	}
 	if f.late {
 		r.items, r.sets, r.complete = f.list.items, f.sets, true
 	}
@@ -184,6 +187,9 @@ func (f *File) End() Stamp { return f.end }
 // clock was set back, and the descriptions of samples come before them, so that a [Reader]
 // of a stream returns the same records.
 func (f *File) InOrder() bool { return f.order == nil && !f.late }
+
+// Shuffled reports whether the events of the log are not in order of time.
+func (f *File) Shuffled() bool { return f.order != nil }
 
 // Lost returns what could not be read.
 func (f *File) Lost() *Lost { l := f.problems.lost; return &l }

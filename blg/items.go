@@ -47,7 +47,7 @@ func (r *Reader) setItems(e *event) {
 	l := &r.list
 	known := l.is(e)
 	if r.items != nil && !known {
-		r.report(codeItemListAgain, e.at(0), e.path(), "another list of items, which applies from here on")
+		r.report(CodeItemListAgain, e.at(0), e.path(), "another list of items, which applies from here on")
 	}
 	if known && !l.cut {
 		r.items = l.items

@@ -31,6 +31,7 @@ type Reader struct {
 	complete bool // sets has all registrations of the log
 	late     bool // the list or a registration is after samples
 	partly   bool // only parts of the log are read
+	endless  bool // its end is not read
 	titles   titleSet
 	events   bool // there was an event of PDH
 
@@ -257,7 +258,7 @@ func (r *Reader) buffer() error {
 	}
 	s, err := r.src.next()
 	if errors.Is(err, io.EOF) {
-		if r.partly {
+		if r.endless {
 			r.join.gap()
 		}
 		r.join.end()

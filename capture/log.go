@@ -23,17 +23,18 @@ func (r *Recording) addLog(in *Input) error {
 	if err != nil {
 		return err
 	}
-	r.reportLost(in.Name, f)
+	r.reportLost(in, f)
 	r.takeFile(in)
 	r.tracks = append(r.tracks, &logTrack{name: in.Name, file: f, names: newLogNames(r.o.Names, f.Titles())})
 	return nil
 }
 
-// reportLost reports that part of a log could not be read, or that its counter sets cannot
-// be cooked.
-func (r *Recording) reportLost(name string, f *blg.File) {
+// reportLost reports that part of a log could not be read, that its counter sets cannot be
+// cooked, or that parts of it may have another list of items.
+func (r *Recording) reportLost(in *Input, f *blg.File) {
+	name := in.Name
 	for _, a := range f.Anomalies().Kept() {
-		if a.Code == blg.CodeNoRegistration {
+		if a.Code == blg.CodeNoRegistration || a.Code == blg.CodeItemListAgain && in.Parts != nil {
 			r.report(Remark{Code: a.Code, Source: name, Text: a.Message()})
 		}
 	}

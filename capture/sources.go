@@ -42,11 +42,11 @@ func openBlocks(t *Reader, l *lane, in *Input) error {
 }
 
 func openLog(t *Reader, l *lane, in *Input) error {
-	f, err := blg.Open(in.At, in.Size, blg.Options{Options: t.r.o.Options})
+	f, err := blg.OpenParts(in.At, in.Size, in.Parts, blg.Options{Options: t.r.o.Options})
 	if err != nil {
 		return err
 	}
-	t.r.reportLost(in.Name, f)
+	t.r.reportLost(in, f)
 	l.machineStart = startOfLog(f)
 	l.snapshots = func(c *choices) iter.Seq2[*Snapshot, error] {
 		return newLogReader(f, t.r.o).snapshots(l.source, c.newChoice())

@@ -10,7 +10,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/analyze"
+	"github.com/perfdump/perfdump/blg"
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/export/parquet"
 	"github.com/perfdump/perfdump/internal/paged"
@@ -24,78 +26,100 @@ const (
 	mostPoints = 8 << 20
 )
 
-// made is what a stretch gave.
-type made struct {
-	files []*File
-	rows  int64
-	err   error // of writing: it ends the run
+// Made is what a piece gave.
+type Made struct {
+	Piece    string
+	Files    []*File
+	Rows     int64
+	Failures map[string]Failure `json:",omitempty"` // of inputs that could not be read, or not wholly
 }
 
-// cook writes the files of a stretch. What cannot be read of an input is noted in it.
-func (l *lake) cook(ctx context.Context, s *stretch) (m made) {
-	o := l.o.Capture
-	o.Names = o.Names.Fork()
-	mine := map[string]*Input{}
-	for _, in := range s.inputs {
-		mine[in.Path] = in
-		in.Code, in.Offset, in.Error = "", 0, ""
+const (
+	codeIO   = string(perfdump.CodeIO)
+	relisted = string(blg.CodeItemListAgain)
+)
+
+// Cook writes the files of a piece below dir, each whole or not at all. An error is one of
+// writing, or of ctx.
+func Cook(ctx context.Context, dir string, p *Piece, o Options) (*Made, error) {
+	m := &Made{Piece: p.ID, Failures: map[string]Failure{}}
+	mine := map[string]bool{}
+	for _, of := range p.Of {
+		mine[of.Path] = true
 	}
-	r := capture.NewRecording(o, capture.CookOptions{Kept: analyze.Kept + 64, Remark: func(m capture.Remark) {
-		if in := mine[m.Source]; in != nil && m.Code == capture.CodeLost {
-			in.Code, in.Offset, in.Error = string(m.Code), -1, m.Text
+	fail := func(path string, f Failure) {
+		if _, known := m.Failures[path]; !known && mine[path] {
+			m.Failures[path] = f
+		}
+	}
+	c := o.Capture
+	c.Names = c.Names.Fork()
+	r := capture.NewRecording(c, capture.CookOptions{Kept: analyze.Kept + 64, Remark: func(r capture.Remark) {
+		switch r.Code {
+		case capture.CodeLost:
+			fail(r.Source, Failure{string(r.Code), -1, r.Text})
+		case blg.CodeItemListAgain:
+			fail(r.Source, Failure{relisted, -1, "the list of items changes within the log, so it cannot be cut; the next run reads it as one piece"})
 		}
 	}})
 	defer func() { _ = r.Close() }()
-	for _, in := range slices.Concat(s.before, s.inputs) {
-		from, err := capture.Open(in.Path)
+	for _, of := range slices.Concat(p.Before, p.Of) {
+		in, err := capture.Open(of.Path)
 		if err == nil {
-			err = r.Add(from)
-			_ = from.Close()
+			in.Parts = of.Parts
+			err = r.Add(in)
+			_ = in.Close()
 		}
-		if err != nil && mine[in.Path] == in {
-			in.fail(err)
+		if err != nil {
+			fail(of.Path, failureOf(err))
 		}
 	}
-	w := &writer{l: l, s: s, parts: map[string]*part{}}
+	if m.Failures[p.Of[0].Path].Code == relisted {
+		return m, nil
+	}
+	w := &writer{dir: dir, o: o, p: p, m: m, parts: map[string]*part{}}
 	findings := analyze.New(analyze.BuiltIn(), nil)
 	frames := 0
 	for f, err := range r.Frames() {
 		if ctx.Err() != nil {
-			return made{err: ctx.Err()}
-		}
-		in := mine[f.Source]
-		if in == nil {
-			continue
+			return nil, ctx.Err()
 		}
 		if err != nil {
-			in.fail(err)
+			fail(f.Source, failureOf(err))
 			continue
+		}
+		if !mine[f.Source] || f.Time.Before(p.From) {
+			continue
+		}
+		if !p.To.IsZero() && !f.Time.Before(p.To) {
+			break
 		}
 		frames++
 		findings.Add(f)
-		if m.err = w.add(f); m.err != nil {
-			return m
+		if err := w.add(f); err != nil {
+			return nil, err
 		}
 	}
-	if m.err = w.flush(); m.err != nil {
-		return m
+	if err := w.flush(); err != nil {
+		return nil, err
 	}
 	if frames > 1 {
-		m.err = w.findings(findings.Reports())
+		if err := w.findings(findings.Reports()); err != nil {
+			return nil, err
+		}
 	}
-	m.files, m.rows = w.files, w.rows
-	return m
+	return m, nil
 }
 
-// writer sorts the rows of a stretch into files by host and date.
+// writer sorts the rows of a piece into files by host and date.
 type writer struct {
-	l     *lake
-	s     *stretch
+	dir   string
+	o     Options
+	p     *Piece
+	m     *Made
 	parts map[string]*part // by folder
 	held  int
 	turn  int // counts flushes
-	files []*File
-	rows  int64
 }
 
 // part is the rows of a host and a date.
@@ -144,26 +168,25 @@ func (w *writer) flush() error {
 			return cmp.Or(strings.Compare(a.Object, b.Object), strings.Compare(a.Counter, b.Counter), strings.Compare(a.Instance, b.Instance),
 				strings.Compare(a.Parent, b.Parent), cmp.Compare(a.InstanceIndex, b.InstanceIndex), strings.Compare(a.Host, b.Host))
 		})
-		name := path.Join(folder, fmt.Sprintf("%s-%d.parquet", w.s.id, w.turn))
-		rows := int64(0)
-		err := w.file(name, "counters", func(f *os.File) (int64, error) {
-			to, err := parquet.NewSeries(f, parquet.Options{Version: w.l.o.Version, GroupRows: groupRows, Metadata: map[string]string{"recording": w.s.inputs[0].Recording}})
+		name := path.Join(folder, fmt.Sprintf("%s-%d.parquet", w.p.ID, w.turn))
+		err := w.file(name, "counters", func(f *os.File, share *Share) error {
+			to, err := newSeries(f, w.o, w.p.Name)
 			if err != nil {
-				return 0, err
+				return err
 			}
 			for _, s := range p.series {
 				points := *p.points.At(s.ID)
-				rows += int64(len(points))
+				share.add(s, points)
 				if err := to.WriteSeries(s, points); err != nil {
-					return 0, err
+					return err
 				}
 			}
-			return rows, to.Close()
+			w.m.Rows += share.Rows
+			return to.Close()
 		})
 		if err != nil {
 			return err
 		}
-		w.rows += rows
 	}
 	clear(w.parts)
 	w.held = 0
@@ -171,19 +194,26 @@ func (w *writer) flush() error {
 	return nil
 }
 
-// file writes a file of the stretch.
-func (w *writer) file(name, table string, write func(*os.File) (rows int64, err error)) error {
-	of := &File{Name: name, Stretch: w.s.id, Table: table}
-	if err := w.l.file(of, write); err != nil {
+// newSeries returns a writer of a file of values.
+func newSeries(f *os.File, o Options, recording string) (*parquet.SeriesWriter, error) {
+	return parquet.NewSeries(f, parquet.Options{Version: o.Version, GroupRows: groupRows, Metadata: map[string]string{"recording": recording}})
+}
+
+// file writes a file of the piece.
+func (w *writer) file(name, table string, write func(*os.File, *Share) error) error {
+	of := &File{Name: name, Table: table, Shares: []Share{{Piece: w.p.ID}}}
+	if err := of.write(w.dir, func(f *os.File) error { return write(f, &of.Shares[0]) }); err != nil {
 		return err
 	}
-	w.files = append(w.files, of)
+	of.Rows = of.Shares[0].Rows
+	w.m.Files = append(w.m.Files, of)
 	return nil
 }
 
-func (l *lake) file(of *File, write func(*os.File) (rows int64, err error)) error {
-	return writeFile(filepath.Join(l.dir, filepath.FromSlash(of.Name)), func(f *os.File) (err error) {
-		if of.Rows, err = write(f); err != nil {
+// write writes the file below a lake.
+func (of *File) write(dir string, write func(*os.File) error) error {
+	return writeFile(filepath.Join(dir, filepath.FromSlash(of.Name)), func(f *os.File) error {
+		if err := write(f); err != nil {
 			return err
 		}
 		info, err := f.Stat()
@@ -203,10 +233,10 @@ func (w *writer) findings(reports []*analyze.Report) error {
 	if n == 0 {
 		return nil
 	}
-	return w.file(path.Join("findings", w.s.id+".parquet"), "findings", func(f *os.File) (rows int64, err error) {
-		t, err := parquet.NewTable(f, parquet.Options{Version: w.l.o.Version}, findingColumns...)
+	return w.file(path.Join("findings", w.p.ID+".parquet"), "findings", func(f *os.File, share *Share) error {
+		t, err := parquet.NewTable(f, parquet.Options{Version: w.o.Version}, findingColumns...)
 		if err != nil {
-			return 0, err
+			return err
 		}
 		for _, r := range reports {
 			for _, x := range r.Findings {
@@ -215,13 +245,13 @@ func (w *writer) findings(reports []*analyze.Report) error {
 				if x.Instance != "" {
 					instance = x.Instance
 				}
-				if err := t.Row(r.Machine, w.s.inputs[0].Recording, first.Start, last.End, x.Rule, x.Severity.String(), x.Area, instance, x.Counter,
+				if err := t.Row(r.Machine, w.p.Name, first.Start, last.End, x.Rule, x.Severity.String(), x.Area, instance, x.Counter,
 					x.Title, x.Worst.Value, x.Average, x.Threshold, x.Share); err != nil {
-					return 0, err
+					return err
 				}
-				rows++
+				share.Rows++
 			}
 		}
-		return rows, t.Close()
+		return t.Close()
 	})
 }

@@ -1,6 +1,7 @@
 package lake
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -15,10 +16,73 @@ import (
 	"time"
 
 	"github.com/perfdump/perfdump"
-	"github.com/perfdump/perfdump/blg"
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/internal/wire"
 )
+
+// Input is a file of a recording as it was when it was read.
+type Input struct {
+	Path  string    `json:"input,omitempty"`
+	Size  int64     `json:"size"`
+	MTime time.Time `json:"mtime"`
+	Hash  string    `json:"hash,omitempty"` // of its length, its first and its last bytes
+	Body  string    `json:"body,omitempty"` // the same without the header: a log that has grown still has it
+	Full  string    `json:"full,omitempty"` // of all bytes, where they were verified
+
+	Recording string    `json:"recording,omitempty"` // who wrote it, "" where it cannot be read
+	Host      string    `json:"machine,omitempty"`
+	Format    string    `json:"format,omitempty"`
+	Start     time.Time `json:"start"`
+	End       time.Time `json:"end"`
+
+	// Of a log that can be cut, its lists are before Head or, if Tail is set, from there on.
+	Head int64 `json:"head,omitempty"`
+	Tail int64 `json:"tail,omitempty"`
+	Cuts []Cut `json:"pieces,omitempty"`
+
+	Failure // to read any of it
+}
+
+// Cut is where a piece of an input begins. The first one begins with the input.
+type Cut struct {
+	Off   int64     `json:"at,omitempty"`
+	Time  time.Time `json:"from,omitzero"` // of its first sample; zero for the first piece
+	Hash  string    `json:"hash"`          // of the input when the piece was planned
+	Piece string    `json:"piece,omitempty"`
+
+	Failure // to read all of it
+}
+
+// Failure is what could not be read.
+type Failure struct {
+	Code   string `json:"code,omitempty"`
+	Offset int64  `json:"offset,omitempty"` // negative if unknown
+	Error  string `json:"error,omitempty"`
+}
+
+func failureOf(err error) Failure {
+	fe := wire.AsFormatError(err)
+	return Failure{string(fe.Code), fe.Off, fe.Message()}
+}
+
+// Failed returns what could not be read of an input, nil if there is nothing.
+func (in *Input) Failed() *Failure {
+	if in.Code != "" {
+		return &in.Failure
+	}
+	for i := range in.Cuts {
+		if f := &in.Cuts[i].Failure; f.Code != "" {
+			return f
+		}
+	}
+	return nil
+}
+
+func (in *Input) clone() *Input {
+	c := *in
+	c.Cuts = slices.Clone(in.Cuts)
+	return &c
+}
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
@@ -64,41 +128,83 @@ func list(inputs []string, dir string) (paths []string, err error) {
 // edge is how many bytes at each end of an input tell whether it has changed.
 const edge = 64 << 10
 
-// look returns an input as it is now, with its hash. full hashes all of it.
-func look(path string, full bool) (*Input, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	in := &Input{Path: path, Size: info.Size(), MTime: info.ModTime().UTC()}
+// hashOf returns a hash of ranges of an input, as from, to, from, to.
+func hashOf(r io.ReaderAt, ranges ...int64) (string, error) {
 	h := sha256.New()
-	_, _ = fmt.Fprintln(h, in.Size)
-	for _, part := range [][2]int64{{0, min(edge, in.Size)}, {max(0, in.Size-edge), min(edge, in.Size)}} {
-		if _, err := io.Copy(h, io.NewSectionReader(f, part[0], part[1])); err != nil {
-			return nil, err
+	_, _ = fmt.Fprintln(h, ranges)
+	for i := 0; i < len(ranges); i += 2 {
+		if _, err := io.Copy(h, io.NewSectionReader(r, ranges[i], ranges[i+1]-ranges[i])); err != nil {
+			return "", err
 		}
 	}
-	in.Hash = hex.EncodeToString(h.Sum(nil)[:16])
-	if full {
-		h := sha256.New()
-		if _, err := io.Copy(h, io.NewSectionReader(f, 0, in.Size)); err != nil {
-			return nil, err
-		}
-		in.Full = hex.EncodeToString(h.Sum(nil)[:16])
+	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+}
+
+// bodyOf returns the hash of a log of a size without its header, which changes when the log
+// grows.
+func bodyOf(r io.ReaderAt, size int64) (string, error) {
+	const header = 4 << 10 // at most
+	return hashOf(r, min(header, size), min(edge, size), min(size, max(header, size-edge)), size)
+}
+
+// Look returns an input as it is now: known, if it is that of before; nil for a file without
+// counter values. One that cannot be read has a failure.
+func Look(path string, known *Input, o Options) *Input {
+	in := &Input{Path: path}
+	f, err := os.Open(path)
+	var info fs.FileInfo
+	if err == nil {
+		defer func() { _ = f.Close() }()
+		info, err = f.Stat()
 	}
-	return in, nil
+	if err != nil {
+		in.Failure = failureOf(err)
+		return in
+	}
+	in.Size, in.MTime = info.Size(), info.ModTime().UTC()
+	if known != nil && !o.Verify && known.Code != codeIO && known.Size == in.Size && known.MTime.Equal(in.MTime) {
+		return known
+	}
+	if err := in.look(f, known, o); errors.Is(err, errNoValues) {
+		return nil
+	} else if err != nil {
+		in.Recording, in.Cuts, in.Failure = "", nil, failureOf(err)
+	}
+	return in
+}
+
+func (in *Input) look(f *os.File, known *Input, o Options) (err error) {
+	if in.Hash, err = hashOf(f, 0, min(edge, in.Size), max(0, in.Size-edge), in.Size); err != nil {
+		return err
+	}
+	if o.Verify {
+		if in.Full, err = hashOf(f, 0, in.Size); err != nil {
+			return err
+		}
+	}
+	if known != nil && strings.HasPrefix(known.Hash, in.Hash) {
+		if known.Full == "" || in.Full == "" || known.Full == in.Full {
+			now := *in
+			*in = *known.clone()
+			in.MTime, in.Full = now.MTime, cmp.Or(now.Full, known.Full)
+			return nil
+		}
+		in.Hash += "-" + in.Full // its ends are the same
+	}
+	if known != nil && !o.Verify && known.Head > 0 && known.Tail == 0 && known.Size < in.Size {
+		if body, err := bodyOf(f, known.Size); err == nil && body == known.Body && in.grow(f, known, o) == nil {
+			return nil
+		}
+	}
+	return in.identify(f, o)
 }
 
 // errNoValues says that an input has no counter values, so that it is passed over.
 var errNoValues = errors.New("no counter values")
 
 // identify finds who recorded an input, and when.
-func (in *Input) identify(o capture.Options) error {
+func (in *Input) identify(f *os.File, o Options) error {
+	in.Cuts = []Cut{{Hash: in.Hash}}
 	from, err := capture.Open(in.Path)
 	if err != nil {
 		if errors.Is(err, perfdump.ErrUnknownFormat) || errors.Is(err, perfdump.ErrEmpty) {
@@ -108,24 +214,20 @@ func (in *Input) identify(o capture.Options) error {
 	}
 	defer func() { _ = from.Close() }()
 	in.Format = from.Format
-	if from.At != nil && from.Format == "blg" {
-		f, err := blg.Open(from.At, from.Size, blg.Options{Options: o.Options})
-		if err != nil {
+	if from.At != nil && in.Format == "blg" {
+		if err := in.identifyLog(from.At, from.Size, o); err != nil || in.Head == 0 || from.Size != in.Size {
+			in.Head = 0 // what is packed is not cut
 			return err
 		}
-		in.Start, in.End = f.Start().Time(), f.End().Time()
-		h := f.Header()
-		if items := f.Items(); len(items) > 0 {
-			in.Host = items[0].Path.Machine
+		if in.Body, err = bodyOf(f, in.Size); err != nil {
+			return err
 		}
-		in.Recording = recordingOf(h.LoggerName, h.ZoneBias, in.Host)
-		if f.NumRecords() == 0 {
-			return errNoValues
-		}
+		in.cut(f, o.piece(), o)
 		return nil
 	}
-	o.Names = o.Names.Fork()
-	r := capture.NewRecording(o, capture.CookOptions{})
+	c := o.Capture
+	c.Names = c.Names.Fork()
+	r := capture.NewRecording(c, capture.CookOptions{})
 	defer func() { _ = r.Close() }()
 	var none *capture.NoCaptureError
 	if err := r.Add(from); errors.As(err, &none) {
@@ -154,6 +256,23 @@ func (in *Input) identify(o capture.Options) error {
 	return nil
 }
 
+func (in *Input) identifyLog(r io.ReaderAt, size int64, o Options) error {
+	f, err := in.ends(r, size, o)
+	if err != nil {
+		return err
+	}
+	if f.NumRecords() == 0 {
+		return errNoValues
+	}
+	in.Start, in.End = f.Start().Time(), f.End().Time()
+	if items := f.Items(); len(items) > 0 {
+		in.Host = items[0].Path.Machine
+	}
+	h := f.Header()
+	in.Recording = recordingOf(h.LoggerName, h.ZoneBias, in.Host)
+	return nil
+}
+
 // recordingOf names who wrote an input.
 func recordingOf(logger string, zone any, host string) string {
 	return short(fmt.Sprintf("%q %v %q", logger, zone, strings.ToLower(host)))
@@ -162,56 +281,4 @@ func recordingOf(logger string, zone any, host string) string {
 func short(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:8])
-}
-
-// fail notes why an input cannot be read.
-func (in *Input) fail(err error) {
-	fe := wire.AsFormatError(err)
-	in.Code, in.Offset, in.Error = string(fe.Code), fe.Off, fe.Message()
-}
-
-// stretch is inputs of a recording that overlap in time, and those before them.
-type stretch struct {
-	id     string
-	inputs []*Input
-	before []*Input
-}
-
-// stretches divides recordings. The ID of a stretch says of which bytes it is made.
-func stretches(inputs map[string]*Input) (all []*stretch) {
-	recordings := map[string][]*Input{}
-	for _, path := range sortedKeys(inputs) {
-		if in := inputs[path]; in.Recording != "" {
-			recordings[in.Recording] = append(recordings[in.Recording], in)
-		}
-	}
-	for _, name := range sortedKeys(recordings) {
-		of := recordings[name]
-		slices.SortStableFunc(of, func(a, b *Input) int { return a.Start.Compare(b.Start) })
-		var last *stretch
-		var end time.Time
-		for _, in := range of {
-			if last == nil || in.Start.After(end) {
-				next := &stretch{}
-				if last != nil {
-					next.before = last.inputs
-				}
-				last, end = next, in.End
-				all = append(all, next)
-			}
-			last.inputs = append(last.inputs, in)
-			if in.End.After(end) {
-				end = in.End
-			}
-		}
-	}
-	for _, s := range all {
-		var b strings.Builder
-		for _, in := range slices.Concat(s.before, s.inputs) {
-			fmt.Fprintln(&b, in.Path, in.Hash)
-		}
-		fmt.Fprintln(&b, len(s.before), s.inputs[0].Recording)
-		s.id = s.inputs[0].Start.UTC().Format("20060102T150405") + "-" + short(b.String())
-	}
-	return all
 }

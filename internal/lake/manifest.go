@@ -2,6 +2,7 @@ package lake
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 )
 
 // The manifest is lines of JSON: what the lake is, then its inputs, and its files by
@@ -19,66 +19,56 @@ const (
 	manifestDir  = "_lake"
 	manifestName = "manifest.jsonl"
 	layout       = 1 // of the lake; another one is made anew
+	maxLine      = 64 << 20
 )
 
 // line is a line of the manifest.
 type line struct {
 	Kind string `json:"kind"` // "lake", "input", "file"
 
-	// Of a lake.
-	Layout  int `json:"layout,omitempty"`
-	Version int `json:"version,omitempty"` // counts runs that changed it
-
+	head
 	*Input
 	*File
 }
 
-// Input is a file of a recording as it was when it was read.
-type Input struct {
-	Path  string    `json:"input,omitempty"`
-	Size  int64     `json:"size"`
-	MTime time.Time `json:"mtime"`
-	Hash  string    `json:"hash,omitempty"` // of its length, its first and its last bytes
-	Full  string    `json:"full,omitempty"` // of all bytes, where they were verified
-
-	Recording string    `json:"recording,omitempty"` // who wrote it, "" where it cannot be read
-	Host      string    `json:"machine,omitempty"`
-	Format    string    `json:"format,omitempty"`
-	Start     time.Time `json:"start"`
-	End       time.Time `json:"end"`
-	Stretch   string    `json:"of,omitempty"`
-
-	Code   string `json:"code,omitempty"` // of the error that it has, and where
-	Offset int64  `json:"offset,omitempty"`
-	Error  string `json:"error,omitempty"`
+// head is the first line of a manifest.
+type head struct {
+	Layout  int      `json:"layout,omitempty"`
+	Version int      `json:"version,omitempty"` // counts runs that changed it; of a shard, that of the lake before
+	Shard   int      `json:"shard,omitempty"`   // from 1 on
+	Shards  int      `json:"of_shards,omitempty"`
+	Plan    string   `json:"plan,omitempty"` // of its run: which pieces were to be made
+	Made    []string `json:"made,omitempty"` // those it made
 }
 
 // File is a file of the lake.
 type File struct {
-	Name    string `json:"path,omitempty"` // below the lake, with slashes
-	Stretch string `json:"stretch,omitempty"`
-	Table   string `json:"table,omitempty"` // "counters", "findings", "machines", "errors"
-	Rows    int64  `json:"rows"`
-	Bytes   int64  `json:"bytes"`
+	Name   string  `json:"path,omitempty"`  // below the lake, with slashes
+	Table  string  `json:"table,omitempty"` // "counters", "findings", "machines", "errors"
+	Rows   int64   `json:"rows"`
+	Bytes  int64   `json:"bytes"`
+	Shares []Share `json:"of,omitempty"` // of pieces
 }
 
 type manifest struct {
-	version int
-	inputs  map[string]*Input // by path
-	files   []*File
+	head
+
+	inputs map[string]*Input // by path
+	files  []*File
 }
 
-func readManifest(dir string) (*manifest, error) {
+// readManifest reads the manifest of a lake, or that of a shard of a run.
+func readManifest(dir, name string) (*manifest, error) {
 	m := &manifest{inputs: map[string]*Input{}}
-	f, err := os.Open(filepath.Join(dir, manifestDir, manifestName))
-	if errors.Is(err, fs.ErrNotExist) {
+	f, err := os.Open(filepath.Join(dir, manifestDir, name))
+	if errors.Is(err, fs.ErrNotExist) && name == manifestName {
 		return m, nil
 	} else if err != nil {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }()
 	s := bufio.NewScanner(f)
-	s.Buffer(nil, 1<<20)
+	s.Buffer(nil, maxLine)
 	for n := 1; s.Scan(); n++ {
 		var l line
 		if err := json.Unmarshal(s.Bytes(), &l); err != nil {
@@ -88,8 +78,8 @@ func readManifest(dir string) (*manifest, error) {
 		case n == 1 && (l.Kind != "lake" || l.Layout != layout):
 			return nil, fmt.Errorf("%s: a lake of layout %d, which this version does not know", f.Name(), l.Layout)
 		case n == 1:
-			m.version = l.Version
-		case l.Kind == "input" && l.Input != nil:
+			m.head = l.head
+		case l.Kind == "input" && l.Input != nil && len(l.Cuts) > 0 == (l.Recording != ""):
 			m.inputs[l.Input.Path] = l.Input
 		case l.Kind == "file" && l.File != nil && inside(l.File.Name):
 			m.files = append(m.files, l.File)
@@ -103,27 +93,30 @@ func readManifest(dir string) (*manifest, error) {
 // inside reports whether a name of a file is one below the lake.
 func inside(name string) bool { return filepath.IsLocal(filepath.FromSlash(name)) }
 
-// write writes the manifest whole or not at all.
-func (m *manifest) write(dir string) error {
-	var b strings.Builder
-	put := func(l line) error {
-		text, err := json.Marshal(l)
-		b.Write(append(text, '\n'))
-		return err
-	}
-	err := put(line{Kind: "lake", Layout: layout, Version: m.version})
+// text returns the lines of the manifest.
+func (m *manifest) text() ([]byte, error) {
+	var b bytes.Buffer
+	to := json.NewEncoder(&b)
+	m.Layout = layout
+	err := to.Encode(line{Kind: "lake", head: m.head})
 	for _, path := range sortedKeys(m.inputs) {
-		err = errors.Join(err, put(line{Kind: "input", Input: m.inputs[path]}))
+		err = errors.Join(err, to.Encode(line{Kind: "input", Input: m.inputs[path]}))
 	}
 	slices.SortFunc(m.files, func(a, b *File) int { return strings.Compare(a.Name, b.Name) })
 	for _, f := range m.files {
-		err = errors.Join(err, put(line{Kind: "file", File: f}))
+		err = errors.Join(err, to.Encode(line{Kind: "file", File: f}))
 	}
+	return b.Bytes(), err
+}
+
+// write writes the manifest whole or not at all.
+func (m *manifest) write(dir, name string) error {
+	text, err := m.text()
 	if err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(dir, manifestDir, manifestName), func(f *os.File) error {
-		_, err := f.WriteString(b.String())
+	return writeFile(filepath.Join(dir, manifestDir, name), func(f *os.File) error {
+		_, err := f.Write(text)
 		return err
 	})
 }

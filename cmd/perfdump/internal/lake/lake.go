@@ -18,7 +18,7 @@ import (
 // NewCmd returns the command.
 func NewCmd(f *cmdutil.Factory) *cobra.Command {
 	var o lake.Options
-	var dir string
+	var dir, shard, commit string
 	cmd := &cobra.Command{
 		Use:        "lake IN... -w DIR",
 		Short:      "Keep a Parquet data set of many machines, again every night",
@@ -33,15 +33,19 @@ queries.
 
 The logs that one collector wrote on one machine, one after the other, are one
 recording: rates cross the border of two logs. Logs of one machine with other
-loggers or time zones are recordings of their own.
+loggers or time zones are recordings of their own. A long binary log is cut into
+pieces of 256 MiB, which are cooked at the same time; the rows are the same.
 
-Run it again with the same directory: it reads what is new or has changed, with
-the log before it, and leaves the rest alone. Inputs are the same if size and
-time are, or else the length and the first and last 64 KiB; --verify compares
-all bytes. Inputs that have vanished stay in the lake unless --prune is given.
+Run it again with the same directory: it reads what is new, has grown or has
+changed, and leaves the rest alone. Inputs are the same if size and time are, or
+else the length and the first and last 64 KiB; --verify compares all bytes.
+Inputs that have vanished stay in the lake unless --prune is given.
 
 A run that is stopped or killed leaves the lake as it was. _lake/manifest.jsonl
 says which files count; readers that go by it never see half a change.
+
+Many workers share a run with --shard: each takes its share of the pieces, and
+--commit then makes what they wrote part of the lake.
 
 IN may be a directory; gzip and zstd are unpacked. Files without counter values
 are passed over. The exit code is 2 if an input could not be read, or not
@@ -50,28 +54,52 @@ wholly.`,
   perfdump lake testdata/story -w lake
 
   # The rows of what was deleted go, too
-  perfdump lake --prune testdata/story -w lake`,
-		Args: cmdutil.AtLeastOneFile,
+  perfdump lake --prune testdata/story -w lake
+
+  # Two workers, and then one that joins what they wrote
+  perfdump lake --shard 1/2 testdata/story -w shards
+  perfdump lake --shard 2/2 testdata/story -w shards
+  perfdump lake --commit shards`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Version = f.Version
+			if commit != "" {
+				if dir != "" || shard != "" || len(args) > 0 {
+					return &cmdutil.UsageError{Text: "--commit takes no inputs and no other directory"}
+				}
+				res, err := lake.CommitShards(commit, o)
+				return done(cmd.Context(), f, commit, o, res, err)
+			}
+			if len(args) == 0 {
+				return cmdutil.AtLeastOneFile(cmd, args)
+			}
 			if dir == "" {
 				return &cmdutil.UsageError{Text: "lake writes many files", Hint: "-w DIR names the directory for them"}
 			}
-			o.Version = f.Version
+			if shard != "" {
+				if n, err := fmt.Sscanf(shard+";", "%d/%d;", &o.Shard, &o.Shards); n != 2 || err != nil || o.Shard < 1 || o.Shard > o.Shards || o.Shards > maxShards {
+					return &cmdutil.UsageError{Text: fmt.Sprintf("%q is no shard", shard), Hint: "the second of four is 2/4"}
+				}
+			}
 			return run(cmd.Context(), f, dir, args, o)
 		},
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&dir, "write", "w", "", "the `DIR` of the lake, which is made or added to")
-	flags.IntVar(&o.Workers, "workers", 0, "cook `N` logs at a time (default one a core)")
+	flags.IntVar(&o.Workers, "workers", 0, "cook `N` pieces at a time (default one a core)")
 	flags.BoolVar(&o.Prune, "prune", false, "forget inputs that have vanished, and remove their rows")
 	flags.BoolVar(&o.Verify, "verify", false, "compare all bytes of inputs to see whether they have changed")
+	flags.StringVar(&shard, "shard", "", "cook the share `I/N` of a run by N workers, for --commit")
+	flags.StringVar(&commit, "commit", "", "make what all shards have written part of the lake in `DIR`")
 	return cmd
 }
+
+// maxShards is how many shards a run has at most.
+const maxShards = 100_000
 
 func run(ctx context.Context, f *cmdutil.Factory, dir string, args []string, o lake.Options) error {
 	o.Progress = func(r lake.Result) {
 		f.Progress.Tick(func() string {
-			return fmt.Sprintf("%d%%: %d of %d logs, %s", 100*r.Cooked/max(1, r.Stretches), r.Cooked, r.Stretches, table.GroupedPlural(int(r.Rows), "row"))
+			return fmt.Sprintf("%d%%: %d of %s, %s", 100*r.Done/max(1, r.Bytes), r.Cooked, table.Plural(r.Pieces, "piece"), table.GroupedPlural(int(r.Rows), "row"))
 		})
 	}
 	for _, in := range args {
@@ -82,21 +110,31 @@ func run(ctx context.Context, f *cmdutil.Factory, dir string, args []string, o l
 	}
 	res, err := lake.Run(ctx, dir, args, o)
 	f.Progress.Clear()
+	return done(ctx, f, dir, o, res, err)
+}
+
+// done says what a run has done.
+func done(ctx context.Context, f *cmdutil.Factory, dir string, o lake.Options, res lake.Result, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	} else if err != nil {
 		return fmt.Errorf("%w to %s: %w", cmdutil.ErrOutput, dir, err)
 	}
 	for _, in := range res.Bad {
-		f.Report(in.Path, &perfdump.FormatError{Code: perfdump.Code(in.Code), Off: in.Offset, Err: errors.New(in.Error)})
+		bad := in.Failed()
+		f.Report(in.Path, &perfdump.FormatError{Code: perfdump.Code(bad.Code), Off: bad.Offset, Err: errors.New(bad.Error)})
 	}
 	if res.Inputs == 0 && res.Gone == 0 {
 		f.Note("no input has counter values")
 	}
 	out := cmdutil.Output(ctx, f.IO.Out)
-	_, err = fmt.Fprintf(out, "%s: %d new or changed, %d unchanged, %d gone, %d with errors; %s passed over\n%s written to %s; the lake has %s in %.1f MiB\n",
+	all := fmt.Sprintf("the lake has %s in %.1f MiB", table.GroupedPlural(int(res.All), "row"), float64(res.Size)/(1<<20))
+	if o.Shard > 0 {
+		all = fmt.Sprintf("once all %d shards have ended, perfdump lake --commit %s makes them part of the lake", o.Shards, dir)
+	}
+	_, err = fmt.Fprintf(out, "%s: %d new or changed, %d unchanged, %d gone, %d with errors; %s passed over\n%s written to %s; %s\n",
 		table.GroupedPlural(res.Inputs, "input"), res.New, res.Unchanged, res.Gone, res.Failed, table.Plural(res.Passed, "other file"),
-		table.GroupedPlural(int(res.Rows), "row"), table.Plural(res.Written, "file"), table.GroupedPlural(int(res.All), "row"), float64(res.Size)/(1<<20))
+		table.GroupedPlural(int(res.Rows), "row"), table.Plural(res.Written, "file"), all)
 	if err == nil && res.Failed > 0 {
 		return cmdutil.ErrInput
 	}

@@ -18,6 +18,9 @@
 // A file has groups of 131,072 rows, fewer where they hold many names; memory
 // is that of two groups and does not depend on the number of rows. One group is
 // packed while the next one is filled.
+//
+// [OpenSeries] reads what [NewSeries] has written, and nothing else. Whatever a file
+// says, the memory is that of a group: FuzzSeries and TestMemoryOfSeries hold it.
 package parquet
 
 import (
@@ -163,19 +166,24 @@ func (f *file) close() error {
 	return f.write(append(footer, magic...))
 }
 
-// footer says what is in the file.
-func (f *file) footer() []byte {
-	var t thrift
+// schema begins a footer: it says which columns the file has.
+func schema(columns []column.Column) (t thrift) {
 	t.open()
 	t.i32(1, 2)
-	t.list(2, thriftStruct, len(f.columns)+1)
+	t.list(2, thriftStruct, len(columns)+1)
 	t.open()
 	t.text(4, "perfdump")
-	t.i32(5, len(f.columns))
+	t.i32(5, len(columns))
 	t.close()
-	for i := range f.columns {
-		f.column(&t, &f.columns[i])
+	for i := range columns {
+		t.column(&columns[i])
 	}
+	return t
+}
+
+// footer says what is in the file.
+func (f *file) footer() []byte {
+	t := schema(f.columns)
 	rows := 0
 	for i := range f.groups {
 		rows += f.groups[i].rows
@@ -209,7 +217,7 @@ func (f *file) footer() []byte {
 	return t.b
 }
 
-func (f *file) column(t *thrift, c *column.Column) {
+func (t *thrift) column(c *column.Column) {
 	kind := &kinds[c.Type]
 	t.open()
 	t.i32(1, kind.physical)

@@ -20,9 +20,16 @@ type Options struct {
 // Compressions returns the names of the ways to compress, the usual one first.
 func Compressions() []string { return []string{"zstd", "snappy", "none"} }
 
+// The codecs of pages, as footers have them.
+const (
+	plainCodec  = 0
+	snappyCodec = 1
+	zstdCodec   = 6
+)
+
 // codec packs pages.
 type codec struct {
-	number int // in footers
+	number int
 	pack   func(dst, src []byte) []byte
 }
 
@@ -36,11 +43,11 @@ func (o Options) codec() (*codec, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &codec{6, func(dst, src []byte) []byte { return encoder.EncodeAll(src, dst) }}, nil
+		return &codec{zstdCodec, func(dst, src []byte) []byte { return encoder.EncodeAll(src, dst) }}, nil
 	case "snappy":
-		return &codec{1, func(dst, src []byte) []byte { return append(dst, s2.EncodeSnappy(nil, src)...) }}, nil
+		return &codec{snappyCodec, func(dst, src []byte) []byte { return append(dst, s2.EncodeSnappy(nil, src)...) }}, nil
 	case "none":
-		return &codec{0, func(dst, src []byte) []byte { return append(dst, src...) }}, nil
+		return &codec{plainCodec, func(dst, src []byte) []byte { return append(dst, src...) }}, nil
 	}
 	return nil, fmt.Errorf("no compression %q: there are %s", o.Compression, strings.Join(Compressions(), ", "))
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -60,6 +61,11 @@ func (l *Lake) Commit(made []*Made) error {
 	if err := l.tables(); err != nil {
 		return err
 	}
+	return l.publish()
+}
+
+// publish replaces the manifest, and removes the files that no longer count.
+func (l *Lake) publish() error {
 	if err := l.now.write(l.dir, manifestName); err != nil {
 		return err
 	}
@@ -176,7 +182,7 @@ func (l *Lake) tables() error {
 	write := func(table string, columns []parquet.Column, rows func(*parquet.Table) (int64, error)) error {
 		of := &File{Name: fmt.Sprintf("%s/%s-%d.parquet", table, table, l.now.Version), Table: table}
 		l.now.files = append(l.now.files, of)
-		return of.write(l.dir, func(f *os.File) error {
+		return of.write(l.dir, func(f io.Writer) error {
 			t, err := parquet.NewTable(f, parquet.Options{Version: l.o.Version}, columns...)
 			if err != nil {
 				return err
@@ -215,6 +221,7 @@ func (l *Lake) sum() {
 	for _, f := range l.now.files {
 		if f.Table == "counters" {
 			l.res.All += f.Rows
+			l.res.Files++
 		}
 		l.res.Size += f.Bytes
 	}
@@ -245,8 +252,16 @@ func sweep(dir string, m *manifest) error {
 			continue
 		}
 		err := fs.WalkDir(root.FS(), top.Name(), func(name string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || counts[name] {
+			switch {
+			case err != nil || counts[name]:
 				return err
+			case d.IsDir() && strings.HasPrefix(d.Name(), temporary):
+				if err := root.RemoveAll(filepath.FromSlash(name)); err != nil {
+					return err
+				}
+				return fs.SkipDir
+			case d.IsDir():
+				return nil
 			}
 			if strings.HasPrefix(d.Name(), temporary) || strings.HasSuffix(d.Name(), ".parquet") || strings.HasPrefix(d.Name(), shardPrefix) {
 				return root.Remove(filepath.FromSlash(name))

@@ -3,7 +3,9 @@ package lake
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"fmt"
+	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -164,12 +166,9 @@ func (w *writer) part(folder string) *part {
 func (w *writer) flush() error {
 	for _, folder := range sortedKeys(w.parts) {
 		p := w.parts[folder]
-		slices.SortStableFunc(p.series, func(a, b *capture.Series) int {
-			return cmp.Or(strings.Compare(a.Object, b.Object), strings.Compare(a.Counter, b.Counter), strings.Compare(a.Instance, b.Instance),
-				strings.Compare(a.Parent, b.Parent), cmp.Compare(a.InstanceIndex, b.InstanceIndex), strings.Compare(a.Host, b.Host))
-		})
+		slices.SortStableFunc(p.series, compareSeries)
 		name := path.Join(folder, fmt.Sprintf("%s-%d.parquet", w.p.ID, w.turn))
-		err := w.file(name, "counters", func(f *os.File, share *Share) error {
+		err := w.file(name, "counters", func(f io.Writer, share *Share) error {
 			to, err := newSeries(f, w.o, w.p.Name)
 			if err != nil {
 				return err
@@ -194,15 +193,21 @@ func (w *writer) flush() error {
 	return nil
 }
 
+// compareSeries is the order of the series of a file.
+func compareSeries(a, b *capture.Series) int {
+	return cmp.Or(strings.Compare(a.Object, b.Object), strings.Compare(a.Counter, b.Counter), strings.Compare(a.Instance, b.Instance),
+		strings.Compare(a.Parent, b.Parent), cmp.Compare(a.InstanceIndex, b.InstanceIndex), strings.Compare(a.Host, b.Host))
+}
+
 // newSeries returns a writer of a file of values.
-func newSeries(f *os.File, o Options, recording string) (*parquet.SeriesWriter, error) {
+func newSeries(f io.Writer, o Options, recording string) (*parquet.SeriesWriter, error) {
 	return parquet.NewSeries(f, parquet.Options{Version: o.Version, GroupRows: groupRows, Metadata: map[string]string{"recording": recording}})
 }
 
 // file writes a file of the piece.
-func (w *writer) file(name, table string, write func(*os.File, *Share) error) error {
+func (w *writer) file(name, table string, write func(io.Writer, *Share) error) error {
 	of := &File{Name: name, Table: table, Shares: []Share{{Piece: w.p.ID}}}
-	if err := of.write(w.dir, func(f *os.File) error { return write(f, &of.Shares[0]) }); err != nil {
+	if err := of.write(w.dir, func(f io.Writer) error { return write(f, &of.Shares[0]) }); err != nil {
 		return err
 	}
 	of.Rows = of.Shares[0].Rows
@@ -211,11 +216,13 @@ func (w *writer) file(name, table string, write func(*os.File, *Share) error) er
 }
 
 // write writes the file below a lake.
-func (of *File) write(dir string, write func(*os.File) error) error {
+func (of *File) write(dir string, write func(io.Writer) error) error {
 	return writeFile(filepath.Join(dir, filepath.FromSlash(of.Name)), func(f *os.File) error {
-		if err := write(f); err != nil {
+		h := sha256.New()
+		if err := write(io.MultiWriter(f, h)); err != nil {
 			return err
 		}
+		of.Hash = hashText(h)
 		info, err := f.Stat()
 		if err == nil {
 			of.Bytes = info.Size()
@@ -233,7 +240,7 @@ func (w *writer) findings(reports []*analyze.Report) error {
 	if n == 0 {
 		return nil
 	}
-	return w.file(path.Join("findings", w.p.ID+".parquet"), "findings", func(f *os.File, share *Share) error {
+	return w.file(path.Join("findings", w.p.ID+".parquet"), "findings", func(f io.Writer, share *Share) error {
 		t, err := parquet.NewTable(f, parquet.Options{Version: w.o.Version}, findingColumns...)
 		if err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"io/fs"
 	"maps"
@@ -137,8 +138,10 @@ func hashOf(r io.ReaderAt, ranges ...int64) (string, error) {
 			return "", err
 		}
 	}
-	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+	return hashText(h), nil
 }
+
+func hashText(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)[:16]) }
 
 // bodyOf returns the hash of a log of a size without its header, which changes when the log
 // grows.

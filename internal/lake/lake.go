@@ -67,6 +67,8 @@ type Result struct {
 	Bytes   int64 // of the pieces to be cooked, about
 	Done    int64 // of those that were
 	Written int   // files
+	Joined  int   // files, by a compaction
+	Files   int   // of values of the lake
 	Rows    int64 // written
 	All     int64 // rows of the lake
 	Size    int64 // bytes of its files

@@ -47,7 +47,8 @@ type File struct {
 	Table  string  `json:"table,omitempty"` // "counters", "findings", "machines", "errors"
 	Rows   int64   `json:"rows"`
 	Bytes  int64   `json:"bytes"`
-	Shares []Share `json:"of,omitempty"` // of pieces
+	Hash   string  `json:"sha256,omitempty"` // the first half of it
+	Shares []Share `json:"of,omitempty"`     // of pieces
 }
 
 type manifest struct {

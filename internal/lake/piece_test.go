@@ -166,7 +166,7 @@ func TestShards(t *testing.T) {
 	o := lake.Options{Piece: 5 * bufferSize}
 	run(t, one, in, o)
 	_, err := lake.CommitShards(out, o)
-	require.ErrorContains(t, err, "no shard has written")
+	require.ErrorContains(t, err, "no shard has been run")
 	shard := func(i int) {
 		o := o
 		o.Shard, o.Shards = i, 4

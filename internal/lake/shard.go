@@ -61,11 +61,14 @@ func (l *Lake) writeShard(made []*Made) error {
 	return l.now.write(l.dir, shardName(l.o.Shard, l.o.Shards))
 }
 
+// ErrShards is returned if shards have not ended, or do not fit together.
+var ErrShards = errors.New("run the shards again")
+
 // CommitShards makes what all shards of a run have written part of the lake.
 func CommitShards(dir string, o Options) (Result, error) {
 	names, err := shardNames(dir)
 	if err != nil || len(names) == 0 {
-		return Result{}, fmt.Errorf("no shard has written to %s: run each of them first", dir)
+		return Result{}, fmt.Errorf("%w: no shard has been run", ErrShards)
 	}
 	l, err := Open(dir, o)
 	if err != nil {
@@ -80,11 +83,11 @@ func CommitShards(dir string, o Options) (Result, error) {
 		m, err := readManifest(dir, shardName(i+1, first.Shards))
 		switch {
 		case err != nil:
-			return Result{}, fmt.Errorf("shard %d of %d has not ended: %w", i+1, first.Shards, err)
+			return Result{}, fmt.Errorf("%w: shard %d of %d has not ended", ErrShards, i+1, first.Shards)
 		case m.Version != l.old.Version:
-			return Result{}, fmt.Errorf("the lake has changed since shard %d of %d: run the shards again", i+1, first.Shards)
+			return Result{}, fmt.Errorf("%w: the lake has changed since shard %d of %d", ErrShards, i+1, first.Shards)
 		case m.Plan != first.Plan:
-			return Result{}, fmt.Errorf("shards %d and %d of %d had different inputs: run the shards again", first.Shard, i+1, first.Shards)
+			return Result{}, fmt.Errorf("%w: %d and %d of %d had different inputs", ErrShards, first.Shard, i+1, first.Shards)
 		}
 		l.merge(m, made)
 	}

@@ -42,12 +42,21 @@ func (s *Share) add(of *capture.Series, points []parquet.Point) {
 }
 
 func (s *Share) cover(first, last time.Time) {
-	if s.First.IsZero() || first.Before(s.First) {
+	if s.First.IsZero() || !first.IsZero() && first.Before(s.First) {
 		s.First = first
 	}
 	if last.After(s.Last) {
 		s.Last = last
 	}
+}
+
+// plus returns the share with what the same piece has elsewhere.
+func (s Share) plus(o *Share) Share {
+	s.Piece = o.Piece
+	s.Rows += o.Rows
+	s.Sum += o.Sum
+	s.cover(o.First, o.Last)
+	return s
 }
 
 // has reports whether a row at a time, in microseconds, is of the share.
@@ -58,4 +67,9 @@ func mixed(x uint64) uint64 {
 	x = (x ^ x>>31) * 0x9e3779b97f4a7c15
 	x = (x ^ x>>29) * 0xbf58476d1ce4e5b9
 	return x ^ x>>32
+}
+
+// equal reports whether shares have the same rows.
+func (s Share) equal(o Share) bool {
+	return s.Piece == o.Piece && s.Rows == o.Rows && s.Sum == o.Sum && s.First.Equal(o.First) && s.Last.Equal(o.Last)
 }

@@ -18,7 +18,7 @@ import (
 // NewCmd returns the command.
 func NewCmd(f *cmdutil.Factory) *cobra.Command {
 	var o lake.Options
-	var dir, shard, commit string
+	var dir, shard, commit, compact, check string
 	cmd := &cobra.Command{
 		Use:        "lake IN... -w DIR",
 		Short:      "Keep a Parquet data set of many machines, again every night",
@@ -45,7 +45,9 @@ A run that is stopped or killed leaves the lake as it was. _lake/manifest.jsonl
 says which files count; readers that go by it never see half a change.
 
 Many workers share a run with --shard: each takes its share of the pieces, and
---commit then makes what they wrote part of the lake.
+--commit then makes what they wrote part of the lake. --compact joins the files
+of a day to files of about 128 MB. --check reads all bytes of the files, and
+cooks the inputs again to compare the rows.
 
 IN may be a directory; gzip and zstd are unpacked. Files without counter values
 are passed over. The exit code is 2 if an input could not be read, or not
@@ -59,15 +61,26 @@ wholly.`,
   # Two workers, and then one that joins what they wrote
   perfdump lake --shard 1/2 testdata/story -w shards
   perfdump lake --shard 2/2 testdata/story -w shards
-  perfdump lake --commit shards`,
+  perfdump lake --commit shards
+
+  # Fewer, larger files, and whether all is as it should be
+  perfdump lake --compact lake
+  perfdump lake --check lake`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Version = f.Version
-			if commit != "" {
-				if dir != "" || shard != "" || len(args) > 0 {
-					return &cmdutil.UsageError{Text: "--commit takes no inputs and no other directory"}
+			if commit != "" || compact != "" || check != "" {
+				if len(args) > 0 || dir != "" || shard != "" {
+					return &cmdutil.UsageError{Text: "--commit, --compact and --check take no inputs and no -w"}
 				}
+			}
+			switch {
+			case commit != "":
 				res, err := lake.CommitShards(commit, o)
 				return done(cmd.Context(), f, commit, o, res, err)
+			case compact != "":
+				return compactLake(cmd.Context(), f, compact, o)
+			case check != "":
+				return checkLake(cmd.Context(), f, check, o)
 			}
 			if len(args) == 0 {
 				return cmdutil.AtLeastOneFile(cmd, args)
@@ -90,6 +103,9 @@ wholly.`,
 	flags.BoolVar(&o.Verify, "verify", false, "compare all bytes of inputs to see whether they have changed")
 	flags.StringVar(&shard, "shard", "", "cook the share `I/N` of a run by N workers, for --commit")
 	flags.StringVar(&commit, "commit", "", "make what all shards have written part of the lake in `DIR`")
+	flags.StringVar(&compact, "compact", "", "join the small files of the lake in `DIR`")
+	flags.StringVar(&check, "check", "", "compare the lake in `DIR` with its manifest and its inputs")
+	cmd.MarkFlagsMutuallyExclusive("commit", "compact", "check")
 	return cmd
 }
 
@@ -97,11 +113,7 @@ wholly.`,
 const maxShards = 100_000
 
 func run(ctx context.Context, f *cmdutil.Factory, dir string, args []string, o lake.Options) error {
-	o.Progress = func(r lake.Result) {
-		f.Progress.Tick(func() string {
-			return fmt.Sprintf("%d%%: %d of %s, %s", 100*r.Done/max(1, r.Bytes), r.Cooked, table.Plural(r.Pieces, "piece"), table.GroupedPlural(int(r.Rows), "row"))
-		})
-	}
+	o.Progress = progress(f)
 	for _, in := range args {
 		if _, err := os.Stat(in); err != nil {
 			f.Report(in, &perfdump.FormatError{Code: perfdump.CodeIO, Off: -1, Err: err})
@@ -113,12 +125,72 @@ func run(ctx context.Context, f *cmdutil.Factory, dir string, args []string, o l
 	return done(ctx, f, dir, o, res, err)
 }
 
+func progress(f *cmdutil.Factory) func(lake.Result) {
+	return func(r lake.Result) {
+		f.Progress.Tick(func() string {
+			of := ""
+			if r.Inputs > 0 {
+				of = " of " + table.Plural(r.Inputs, "input")
+			}
+			return fmt.Sprintf("%d%%: %d of %s%s, %s", 100*r.Done/max(1, r.Bytes), r.Cooked, table.Plural(r.Pieces, "piece"), of, table.GroupedPlural(int(r.Rows), "row"))
+		})
+	}
+}
+
+func compactLake(ctx context.Context, f *cmdutil.Factory, dir string, o lake.Options) error {
+	o.Progress = progress(f)
+	res, err := lake.Compact(ctx, dir, o)
+	f.Progress.Clear()
+	if err != nil {
+		return failed(ctx, f, dir, err)
+	}
+	_, err = fmt.Fprintf(cmdutil.Output(ctx, f.IO.Out), "%s of %s joined; the lake has %s in %s, %.1f MiB\n",
+		table.GroupedPlural(int(res.Rows), "row"), table.Plural(res.Joined, "file"), table.GroupedPlural(int(res.All), "row"), table.Plural(res.Files, "file"), float64(res.Size)/(1<<20))
+	return err
+}
+
+func checkLake(ctx context.Context, f *cmdutil.Factory, dir string, o lake.Options) error {
+	o.Progress = progress(f)
+	c, err := lake.Check(ctx, dir, o)
+	f.Progress.Clear()
+	if err != nil {
+		return failed(ctx, f, dir, err)
+	}
+	out := cmdutil.Output(ctx, f.IO.Out)
+	for _, wrong := range c.Wrong {
+		if _, err := fmt.Fprintln(out, "wrong:", wrong); err != nil {
+			return err
+		}
+	}
+	for _, path := range c.Gone {
+		if _, err := fmt.Fprintln(out, "gone or changed, so its rows cannot be compared:", path); err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprintf(out, "%s and %s checked, %s cooked again: %s wrong\n",
+		table.GroupedPlural(c.Files, "file"), table.GroupedPlural(int(c.Rows), "row"), table.GroupedPlural(c.Pieces, "piece"), table.Plural(len(c.Wrong), "thing"))
+	if err == nil && len(c.Wrong) > 0 {
+		return cmdutil.ErrInput
+	}
+	return err
+}
+
+// failed returns what ends a run: an error of writing, if it is not that there is no lake.
+func failed(ctx context.Context, f *cmdutil.Factory, dir string, err error) error {
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, lake.ErrNone), errors.Is(err, lake.ErrShards):
+		f.Report(dir, &perfdump.FormatError{Code: perfdump.CodeIO, Off: -1, Err: err})
+		return cmdutil.ErrInput
+	}
+	return fmt.Errorf("%w to %s: %w", cmdutil.ErrOutput, dir, err)
+}
+
 // done says what a run has done.
 func done(ctx context.Context, f *cmdutil.Factory, dir string, o lake.Options, res lake.Result, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	} else if err != nil {
-		return fmt.Errorf("%w to %s: %w", cmdutil.ErrOutput, dir, err)
+	if err != nil {
+		return failed(ctx, f, dir, err)
 	}
 	for _, in := range res.Bad {
 		bad := in.Failed()

@@ -2,10 +2,12 @@ package lake
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -153,23 +155,27 @@ func (l *Lake) unchanged() (bool, error) {
 	return bytes.Equal(now, old) && l.old.Version > 0, errors.Join(err, err2)
 }
 
-// tables writes the tables of machines and of errors anew.
-func (l *Lake) tables() error {
-	type machine struct {
-		first      *Input
-		start, end time.Time
-		n, bytes   int64
-	}
-	machines := map[string]*machine{}
+// machine is a row of the table of machines: a recording.
+type machine struct {
+	recording  string
+	first      *Input
+	start, end time.Time
+	n, bytes   int64
+}
+
+// machines returns the recordings of the lake by host and start, and notes those of one host
+// that overlap.
+func (l *Lake) machines() []*machine {
+	of := map[string]*machine{}
 	for _, path := range sortedKeys(l.now.inputs) {
 		in := l.now.inputs[path]
 		if in.Recording == "" {
 			continue
 		}
-		m := machines[in.Recording]
+		m := of[in.Recording]
 		if m == nil {
-			m = &machine{first: in, start: in.Start, end: in.End}
-			machines[in.Recording] = m
+			m = &machine{recording: in.Recording, first: in, start: in.Start, end: in.End}
+			of[in.Recording] = m
 		}
 		if in.Start.Before(m.start) {
 			m.start = in.Start
@@ -179,6 +185,20 @@ func (l *Lake) tables() error {
 		}
 		m.n, m.bytes = m.n+1, m.bytes+in.Size
 	}
+	all := slices.SortedFunc(maps.Values(of), func(a, b *machine) int {
+		return cmp.Or(strings.Compare(strings.ToLower(a.first.Host), strings.ToLower(b.first.Host)), a.start.Compare(b.start), strings.Compare(a.recording, b.recording))
+	})
+	for i, m := range all[min(1, len(all)):] {
+		if strings.EqualFold(m.first.Host, all[i].first.Host) && !m.start.After(all[i].end) {
+			l.res.Overlaps = append(l.res.Overlaps, m.first.Host)
+		}
+	}
+	l.res.Overlaps = slices.Compact(l.res.Overlaps)
+	return all
+}
+
+// tables writes the tables of machines and of errors anew.
+func (l *Lake) tables() error {
 	write := func(table string, columns []parquet.Column, rows func(*parquet.Table) (int64, error)) error {
 		of := &File{Name: fmt.Sprintf("%s/%s-%d.parquet", table, table, l.now.Version), Table: table}
 		l.now.files = append(l.now.files, of)
@@ -193,9 +213,8 @@ func (l *Lake) tables() error {
 	}
 	return errors.Join(
 		write("machines", machineColumns, func(t *parquet.Table) (n int64, err error) {
-			for _, name := range sortedKeys(machines) {
-				m := machines[name]
-				err = errors.Join(err, t.Row(m.first.Host, name, m.first.Format, m.start, m.end, m.n, m.bytes))
+			for _, m := range l.machines() {
+				err = errors.Join(err, t.Row(m.first.Host, m.recording, m.first.Format, m.start, m.end, m.n, m.bytes))
 				n++
 			}
 			return n, err

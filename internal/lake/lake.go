@@ -73,7 +73,8 @@ type Result struct {
 	All     int64 // rows of the lake
 	Size    int64 // bytes of its files
 
-	Bad []*Input // that were read now, and not or not wholly
+	Bad      []*Input // that were read now, and not or not wholly
+	Overlaps []string // machines with recordings that overlap, of a lake that has changed
 }
 
 // Lake is a lake that is being added to.

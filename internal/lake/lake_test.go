@@ -329,6 +329,7 @@ func TestBadInputs(t *testing.T) {
 	require.Len(t, machines, 3)
 	slices.SortFunc(machines, func(a, b machine) int { return strings.Compare(a.Host, b.Host) })
 	require.Equal(t, machines[0].Host, machines[1].Host)
+	require.Equal(t, []string{"web01"}, res.Overlaps)
 	require.NotEqual(t, machines[0].Recording, machines[1].Recording)
 
 	_, err = lake.Run(t.Context(), in, []string{out}, lake.Options{})

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -109,6 +110,9 @@ wholly.`,
 	return cmd
 }
 
+// mostNamed is how many machines a note names.
+const mostNamed = 5
+
 // maxShards is how many shards a run has at most.
 const maxShards = 100_000
 
@@ -195,6 +199,9 @@ func done(ctx context.Context, f *cmdutil.Factory, dir string, o lake.Options, r
 	for _, in := range res.Bad {
 		bad := in.Failed()
 		f.Report(in.Path, &perfdump.FormatError{Code: perfdump.Code(bad.Code), Off: bad.Offset, Err: errors.New(bad.Error)})
+	}
+	if n := len(res.Overlaps); n > 0 {
+		f.Note("%s: recordings of %s overlap in time and are kept apart, see the table machines", strings.Join(res.Overlaps[:min(n, mostNamed)], ", "), table.Plural(n, "machine"))
 	}
 	if res.Inputs == 0 && res.Gone == 0 {
 		f.Note("no input has counter values")

@@ -46,6 +46,18 @@ func (in *Input) size() int64 {
 	return int64(len(in.Data))
 }
 
+// reads returns how many bytes of the input are read.
+func (in *Input) reads() int64 {
+	if in.Parts == nil {
+		return in.size()
+	}
+	n := int64(0)
+	for _, p := range in.Parts {
+		n += max(0, p.To-p.From)
+	}
+	return min(n, in.size())
+}
+
 // headSize is how many bytes of an input are used to detect its format.
 const headSize = 128 << 10
 

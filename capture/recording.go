@@ -110,7 +110,7 @@ func (r *Recording) Add(in *Input) error {
 	if err != nil {
 		return err
 	}
-	r.table.budget.Size += in.size()
+	r.table.budget.Size += in.reads()
 	r.table.budget.Take(len(in.Data))
 	add := sources[format].add
 	if add == nil {

@@ -47,6 +47,7 @@ var (
 func (l *Lake) Commit(made []*Made) error {
 	l.note(made)
 	l.relist()
+	l.bad()
 	if err := l.count(made); err != nil {
 		return err
 	}
@@ -81,16 +82,20 @@ func (l *Lake) note(made []*Made) {
 	for _, m := range made {
 		of[m.Piece] = m
 	}
-	for _, path := range sortedKeys(l.now.inputs) {
-		in, was := l.now.inputs[path], l.old.inputs[path]
-		bad := in.Code != "" && (was == nil || was.Failure != in.Failure)
+	for path, in := range l.now.inputs {
 		for i := range in.Cuts {
 			if m := of[in.Cuts[i].Piece]; m != nil {
 				in.Cuts[i].Failure = m.Failures[path]
-				bad = bad || in.Cuts[i].Code != ""
 			}
 		}
-		if bad {
+	}
+}
+
+// bad lists the inputs that could not be read, or not wholly, other than before.
+func (l *Lake) bad() {
+	for _, path := range sortedKeys(l.now.inputs) {
+		in, was := l.now.inputs[path], l.Known(path)
+		if f := in.Failed(); f != nil && (was == nil || was.Hash != in.Hash || was.Failed() == nil || *was.Failed() != *f) {
 			l.res.Bad = append(l.res.Bad, in)
 		}
 	}

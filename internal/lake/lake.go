@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/perfdump/perfdump/blg"
@@ -141,7 +142,10 @@ func (l *Lake) run(ctx context.Context, inputs []string) error {
 		return l.writeShard(made)
 	}
 	if l.note(made); l.relist() {
-		again, err := l.cook(ctx, l.plan())
+		todo := slices.DeleteFunc(l.plan(), func(p *Piece) bool {
+			return slices.ContainsFunc(made, func(m *Made) bool { return m.Piece == p.ID })
+		})
+		again, err := l.cook(ctx, todo)
 		if err != nil {
 			return err
 		}
@@ -201,15 +205,18 @@ func (l *Lake) Take(paths []string, found []*Input) []*Piece {
 
 // plan gives the inputs their pieces, and returns those that are new.
 func (l *Lake) plan() (todo []*Piece) {
-	done := map[string]bool{}
+	done, again := map[string]bool{}, map[string]bool{}
 	for _, in := range l.old.inputs {
 		for _, c := range in.Cuts {
-			done[c.Piece] = c.Code != codeIO // it may be readable now
+			done[c.Piece] = true
+			if c.Code == codeIO { // it may be readable now
+				again[c.Piece] = true
+			}
 		}
 	}
 	l.now.Plan = ""
 	for _, p := range Plan(l.now.inputs, l.o) {
-		if !done[p.ID] {
+		if !done[p.ID] || again[p.ID] {
 			todo = append(todo, p)
 			l.now.Plan = short(l.now.Plan + p.ID)
 		}

@@ -50,6 +50,7 @@ func (l *Lake) writeShard(made []*Made) error {
 		return err
 	}
 	l.note(made)
+	l.bad()
 	for _, m := range made {
 		l.now.files = append(l.now.files, m.Files...)
 	}

@@ -35,10 +35,17 @@ func NewSeries(w io.Writer, o Options) (*SeriesWriter, error) {
 func (to *SeriesWriter) WriteSeries(s *capture.Series, points []Point) error {
 	w := &to.c
 	columns := w.f.columns
-	for _, p := range points {
-		w.row.Time = time.UnixMicro(p.Time).UTC()
+	at := uint32(0) // of the time of the point before in its dictionary
+	for i := range points {
+		p := &points[i]
 		chunks := w.f.group.chunks
-		chunks[0].field(&columns[0], columns[0].Of(&w.row))
+		if at++; chunks[0].dict.isNumber(at, uint64(p.Time)) { // most series have the same times
+			chunks[0].put(at)
+		} else {
+			w.row.Time = time.UnixMicro(p.Time).UTC()
+			chunks[0].field(&columns[0], columns[0].Of(&w.row))
+			at = chunks[0].at
+		}
 		bytes := w.name(s)
 		if p.Has {
 			chunks[column.Value].number(&kinds[column.Float64], math.Float64bits(p.Value))
@@ -47,6 +54,7 @@ func (to *SeriesWriter) WriteSeries(s *capture.Series, points []Point) error {
 		}
 		chunks[column.Status].field(&columns[column.Status], column.Field{Kind: column.String, Text: p.Status.String()})
 		for k := column.Status + 1; k < len(columns); k++ {
+			w.row.Time = time.UnixMicro(p.Time).UTC()
 			chunks[k].field(&columns[k], columns[k].Of(&w.row))
 		}
 		if err := w.f.row(bytes); err != nil {

@@ -2,7 +2,10 @@ package main_test
 
 import (
 	"bytes"
+	"compress/gzip"
+	"encoding/binary"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,7 +26,7 @@ import (
 // standIns are the files that stand for those of a reader in the commands of
 // the docs, below testdata.
 var standIns = map[string]string{
-	"server.blg": "story/srv-sql-01.blg.gz", "other.blg": "blg/small.blg",
+	"other.blg":        "blg/small.blg",
 	"logs/january.blg": "blg/small.blg", "logs/february.blg": "blg/small.blg",
 	"capture.bin":        "captures/small.bin",
 	"captures/small.bin": "captures/small.bin", "captures/small-next.bin": "captures/small-next.bin",
@@ -89,7 +92,25 @@ func desk(t *testing.T) string {
 		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), b, 0o600))
 	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "server.blg"), morning(t), 0o600))
 	return dir
+}
+
+// morning is the log of the story until 10:30, a third of it, which has all times
+// that the docs speak of.
+func morning(t *testing.T) []byte {
+	t.Helper()
+	f, err := os.Open(filepath.Join(repo(t), "testdata", "story", "srv-sql-01.blg.gz"))
+	require.NoError(t, err)
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	require.NoError(t, err)
+	const buffers = 113
+	log := make([]byte, buffers<<16)
+	_, err = io.ReadFull(z, log)
+	require.NoError(t, err)
+	binary.LittleEndian.PutUint32(log[0x8c:], buffers) // as its header says
+	return log
 }
 
 // command is a line of a page, and what stands under it.

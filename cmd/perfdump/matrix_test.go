@@ -137,33 +137,54 @@ type shelf struct {
 	fixtures []fixture
 }
 
+// shelved are the files of all shelves by their names, once one was made.
+var shelved map[string][]byte
+
 func newShelf(t *testing.T) *shelf {
 	t.Helper()
 	s := &shelf{readMatrix(t), fixtures(t)}
-	app := filepath.Join(repo(t), "testdata", "registration", "sound")
-	ini, err := os.ReadFile(filepath.Join(app, "app.ini"))
+	if shelved == nil {
+		shelved = s.make(t)
+	}
+	t.Chdir(t.TempDir())
+	for name, b := range shelved {
+		write(t, name, b)
+	}
+	return s
+}
+
+func write(t *testing.T, name string, b []byte) {
+	t.Helper()
+	require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o700))
+	require.NoError(t, os.WriteFile(name, b, 0o600))
+}
+
+func (s *shelf) make(t *testing.T) map[string][]byte {
+	t.Helper()
+	ini, err := os.ReadFile(filepath.Join(repo(t), "testdata", "registration", "sound", "app.ini"))
 	require.NoError(t, err)
 	t.Chdir(t.TempDir())
-	write := func(name string, b []byte) {
-		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o700))
-		require.NoError(t, os.WriteFile(name, b, 0o600))
+	all := map[string][]byte{}
+	put := func(name string, b []byte) {
+		all[name] = b
+		write(t, name, b)
 	}
-	write("app.ini", ini)
+	put("app.ini", ini)
 	for _, f := range s.fixtures {
 		for name, b := range map[string][]byte{f.name: f.data, "cut-" + f.name: f.data[:len(f.data)/2]} {
-			write(name, b)
-			write(name+".gz", packed(t, b, func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }))
-			write(name+".zst", packed(t, b, func(w io.Writer) io.WriteCloser { z, _ := zstd.NewWriter(w); return z }))
-			write(name+".d/"+name, b)
+			put(name, b)
+			put(name+".gz", packed(t, b, func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }))
+			put(name+".zst", packed(t, b, func(w io.Writer) io.WriteCloser { z, _ := zstd.NewWriter(w); return z }))
+			put(name+".d/"+name, b)
 		}
-		write("other-"+f.name, f.other)
+		put("other-"+f.name, f.other)
 		_, document, _ := runWith(t, nil, s.args(row{line: "dump -o json FILE"}, f, f.name)...)
 		if document == "" { // encode knows the formats by their names
 			document = fmt.Sprintf(`{"format":%q}`, f.format)
 		}
-		write("document-"+f.name, []byte(document))
+		put("document-"+f.name, []byte(document))
 	}
-	return s
+	return all
 }
 
 // args returns a row's command line for a fixture, with its file, or the cut

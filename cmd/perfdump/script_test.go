@@ -44,19 +44,22 @@ func repo(t *testing.T) string {
 
 // TestScripts runs the transcripts. In them $CAPTURES is testdata/captures and
 // $BLOCKS testdata/ipcblock, $LOGS testdata/blg, $DUMPS testdata/minidump, $REGISTRY
-// testdata/registry, $REGISTRATION testdata/registration, $STORY testdata/story; pack is gzip or zstd;
-// cut writes the first bytes
-// of a file to another; join writes files, and numbers of zeros between them,
+// testdata/registry, $REGISTRATION testdata/registration, $STORY testdata/story,
+// and $MORNING a third of its log, packed; pack is gzip or zstd; cut writes the
+// first bytes of a file to another; join writes files, and numbers of zeros between them,
 // to one; poke writes bytes in hex over those at an offset; exits N ARGS runs
 // perfdump and wants the exit code N.
 func TestScripts(t *testing.T) {
 	captures := filepath.Join(repo(t), "testdata", "captures")
+	third := filepath.Join(t.TempDir(), "morning.blg.gz")
+	write(t, third, packed(t, morning(t), func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }))
 	testscript.Run(t, testscript.Params{
 		Dir:           filepath.Join("testdata", "script"),
 		UpdateScripts: *golden.Update,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("CAPTURES", captures)
 			env.Setenv("STORY", filepath.Join(repo(t), "testdata", "story"))
+			env.Setenv("MORNING", third)
 			env.Setenv("BLOCKS", filepath.Join(repo(t), "testdata", "ipcblock"))
 			env.Setenv("REGISTRATION", filepath.Join(repo(t), "testdata", "registration"))
 			env.Setenv("DUMPS", filepath.Join(repo(t), "testdata", "minidump"))

@@ -21,7 +21,8 @@ func TestCutPackedAgain(t *testing.T) {
 	block, err := os.ReadFile("../../testdata/captures/small.bin")
 	require.NoError(t, err)
 	var packed bytes.Buffer
-	w := gzip.NewWriter(&packed)
+	w, err := gzip.NewWriterLevel(&packed, gzip.BestSpeed)
+	require.NoError(t, err)
 	_, err = w.Write(append(block, make([]byte, 33<<20)...))
 	require.NoError(t, err)
 	require.NoError(t, w.Close())

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/iostreams"
@@ -15,7 +16,38 @@ import (
 	"github.com/perfdump/perfdump/pdhpath"
 )
 
-// complete registers what completes the flags of cmd: names of formats, switches
+// completed is a value of a flag, and what completes it.
+type completed struct {
+	pflag.Value
+	complete cobra.CompletionFunc
+}
+
+// completes says what completes a flag of cmd.
+func completes(cmd *cobra.Command, name string, f cobra.CompletionFunc) {
+	flag := cmd.Flags().Lookup(name)
+	flag.Value = &completed{flag.Value, f}
+	if flag.DefValue == "[]" {
+		flag.DefValue = "" // which is said of lists that pflag knows
+	}
+}
+
+// RegisterCompletions registers what completes the flags of a command and its verbs. cobra
+// keeps it, and with it all commands, for as long as the program runs: it is only done for
+// a line that is to be completed.
+func RegisterCompletions(cmd *cobra.Command) {
+	register := func(flag *pflag.Flag) {
+		if c, ok := flag.Value.(*completed); ok {
+			_ = cmd.RegisterFlagCompletionFunc(flag.Name, c.complete)
+		}
+	}
+	cmd.Flags().VisitAll(register)
+	cmd.PersistentFlags().VisitAll(register)
+	for _, verb := range cmd.Commands() {
+		RegisterCompletions(verb)
+	}
+}
+
+// complete says what completes the flags of cmd: names of formats, switches
 // of the computation, and counters of the files on the line.
 func (i *Inputs) complete(cmd *cobra.Command) {
 	fixed := func(words func() []string) cobra.CompletionFunc {
@@ -25,7 +57,7 @@ func (i *Inputs) complete(cmd *cobra.Command) {
 	}
 	for name, f := range map[string]cobra.CompletionFunc{"format": fixed(detect.Names), "cook": fixed(switchWords), "counter": i.counters, "exclude": i.counters} {
 		if cmd.Flags().Lookup(name) != nil {
-			_ = cmd.RegisterFlagCompletionFunc(name, f)
+			completes(cmd, name, f)
 		}
 	}
 }

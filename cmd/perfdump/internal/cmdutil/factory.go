@@ -38,7 +38,7 @@ func Choice(cmd *cobra.Command, p *string, name, short, value, usage string, wor
 		usage += "; `" + strings.ToUpper(name) + "` is " + strings.Join(words, ", ")
 	}
 	cmd.Flags().VarP(&choice{p: p, words: words}, name, short, usage)
-	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	completes(cmd, name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
 type choice struct {

@@ -24,7 +24,7 @@ func (z *Zone) AddFlags(cmd *cobra.Command) {
 	z.text = "recorder"
 	cmd.Flags().Var(z, "tz", "show and read times in the time zone `ZONE`: recorder, utc, system, an offset such as +02:00, or a name such as Europe/Berlin")
 	words := cobra.FixedCompletions([]string{"recorder", "utc", "system"}, cobra.ShellCompDirectiveNoFileComp)
-	_ = cmd.RegisterFlagCompletionFunc("tz", words)
+	completes(cmd, "tz", words)
 }
 
 func (z *Zone) String() string { return z.text }

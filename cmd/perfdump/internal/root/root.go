@@ -52,6 +52,9 @@ func Run(ctx context.Context, io *iostreams.IOStreams, args []string) int {
 	defer f.Progress.Clear()
 	cmd := NewCmd(f)
 	cmd.SetArgs(args)
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		cmdutil.RegisterCompletions(cmd)
+	}
 	begin := cmd.PersistentPreRunE
 	cmd.PersistentPreRunE = func(verb *cobra.Command, args []string) error {
 		err := begin(verb, args)

@@ -44,6 +44,7 @@ const (
 // Cook writes the files of a piece below dir, each whole or not at all. An error is one of
 // writing, or of ctx.
 func Cook(ctx context.Context, dir string, p *Piece, o Options) (*Made, error) {
+	o = o.withDefaults()
 	m := &Made{Piece: p.ID, Failures: map[string]Failure{}}
 	mine := map[string]bool{}
 	for _, of := range p.Of {

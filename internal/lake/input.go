@@ -153,6 +153,7 @@ func bodyOf(r io.ReaderAt, size int64) (string, error) {
 // Look returns an input as it is now: known, if it is that of before; nil for a file without
 // counter values. One that cannot be read has a failure.
 func Look(path string, known *Input, o Options) *Input {
+	o = o.withDefaults()
 	in := &Input{Path: path}
 	f, err := os.Open(path)
 	var info fs.FileInfo

@@ -1,6 +1,7 @@
 package lake_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -210,4 +211,62 @@ func TestShards(t *testing.T) {
 	run(t, one, in, o)
 	require.Equal(t, rows(t, one), rows(t, out))
 	require.Zero(t, run(t, out, in, o).Cooked)
+}
+
+// TestVanishes goes the way of engines that share out work, with pieces and what they gave as
+// JSON: one piece is made twice, and a log vanishes before it is read.
+func TestVanishes(t *testing.T) {
+	in, one, out := filepath.Join(t.TempDir(), "in"), filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "out")
+	fleet(t, in, 6)
+	gone := filepath.Join(in, "m1", "04.blg")
+	run(t, one, in, lake.Options{})
+	night := func() (*lake.Lake, []*lake.Made) {
+		l, err := lake.Open(out, lake.Options{})
+		require.NoError(t, err)
+		paths, err := filepath.Glob(filepath.Join(in, "*", "*.blg"))
+		require.NoError(t, err)
+		var found []*lake.Input
+		for _, path := range paths {
+			found = append(found, asJSON(t, lake.Look(path, l.Known(path), lake.Options{})))
+		}
+		var made []*lake.Made
+		for _, p := range l.Take(paths, found) {
+			if len(made) == 0 {
+				require.NoError(t, os.Rename(gone, gone+".away"))
+			}
+			for range 2 {
+				m, err := lake.Cook(t.Context(), out, asJSON(t, p), lake.Options{})
+				require.NoError(t, err)
+				made = append(made, asJSON(t, m))
+			}
+			made = made[:len(made)-1]
+		}
+		require.NoError(t, l.Commit(made))
+		return l, made
+	}
+	l, made := night()
+	require.Len(t, made, 9)
+	require.Equal(t, 1, l.Result().Failed)
+	require.Less(t, len(rows(t, out)), len(rows(t, one)))
+	require.Subset(t, rows(t, one), rows(t, out))
+	type failure struct {
+		Input string `parquet:"input,optional"`
+		Code  string `parquet:"code,optional"`
+	}
+	require.Equal(t, []failure{{gone, "io"}}, table[failure](t, out, "errors"))
+
+	require.NoError(t, os.Rename(gone+".away", gone))
+	gone += ".none"
+	require.NoError(t, os.WriteFile(gone, nil, 0o600))
+	_, made = night()
+	require.Len(t, made, 1, "what could not be read is tried again")
+	require.Equal(t, rows(t, one), rows(t, out))
+}
+
+func asJSON[T any](t testing.TB, v T) (again T) {
+	t.Helper()
+	b, err := json.Marshal(v)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(b, &again))
+	return again
 }

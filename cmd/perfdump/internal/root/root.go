@@ -50,7 +50,7 @@ func Run(ctx context.Context, io *iostreams.IOStreams, args []string) int {
 	io.Out = f.Budget.Writer(out)
 	f.IO, f.Progress = cmdutil.NewProgress(io, time.Now)
 	defer f.Progress.Clear()
-	cmd := NewCmd(f)
+	cmd := NewCmd(f, args...)
 	cmd.SetArgs(args)
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		cmdutil.RegisterCompletions(cmd)
@@ -92,8 +92,32 @@ func asksJSON(args []string) bool {
 	return false
 }
 
-// NewCmd returns the command with all its verbs.
-func NewCmd(f *cmdutil.Factory) *cobra.Command {
+// verbs makes the verbs by their names. Only man is not here: it knows all others.
+var verbs = map[string]func(*cmdutil.Factory) *cobra.Command{
+	"analyze":  analyze.NewCmd,
+	"info":     info.NewCmd,
+	"dump":     dump.NewCmd,
+	"cook":     cook.NewCmd,
+	"plot":     plot.NewCmd,
+	"report":   report.NewCmd,
+	"compare":  comparelogs.NewCmd,
+	"lake":     lake.NewCmd,
+	"hexdump":  hexdump.NewCmd,
+	"check":    check.NewCmd,
+	"diff":     diff.NewCmd,
+	"encode":   encode.NewCmd,
+	"titles":   titles.NewCmd,
+	"types":    types.NewCmd,
+	"lodctr":   lodctr.NewCmd,
+	"unlodctr": lodctr.NewUnloadCmd,
+	"doctor":   doctor.NewCmd,
+	"explain":  explain.NewCmd,
+	"version":  version.NewCmd,
+}
+
+// NewCmd returns the command with the verb that args begin with, or with all where
+// they do not: a verb does not wait for the flags of the others.
+func NewCmd(f *cmdutil.Factory, args ...string) *cobra.Command {
 	var color, errorsAs string
 	var showVersion bool // cobra's own flag would link text/template
 	cmd := &cobra.Command{
@@ -153,27 +177,16 @@ missing, doctor says why.`,
 	cmd.CompletionOptions.HiddenDefaultCmd = false
 	persistent(cmd, &color, "color", "auto", "colour the output", "auto", "always", "never")
 	persistent(cmd, &errorsAs, "errors", "text", "write errors for people or as JSON, an object a line", "text", "json")
+	if len(args) > 0 && verbs[args[0]] != nil {
+		cmd.CompletionOptions.DisableDefaultCmd = true
+		cmd.AddCommand(verbs[args[0]](f))
+		return cmd
+	}
+	for _, verb := range verbs {
+		cmd.AddCommand(verb(f))
+	}
 	cmd.AddCommand(
-		analyze.NewCmd(f),
-		info.NewCmd(f),
-		dump.NewCmd(f),
-		cook.NewCmd(f),
-		plot.NewCmd(f),
-		report.NewCmd(f),
-		comparelogs.NewCmd(f),
-		lake.NewCmd(f),
-		hexdump.NewCmd(f),
-		check.NewCmd(f),
-		diff.NewCmd(f),
-		encode.NewCmd(f),
-		titles.NewCmd(f),
-		types.NewCmd(f),
-		lodctr.NewCmd(f),
-		lodctr.NewUnloadCmd(f),
-		doctor.NewCmd(f),
-		explain.NewCmd(f),
 		man.NewCmd(f),
-		version.NewCmd(f),
 		&cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: aboutExitCodes},
 		&cobra.Command{Use: "formats", Short: "Which formats there are and what reads them", Long: aboutFormats},
 		&cobra.Command{Use: "paths", Short: "How counters are named, with wildcards", Long: aboutPaths},
@@ -266,10 +279,10 @@ func flagError(cmd *cobra.Command, err error) error {
 		if flag.Name != "output" || isFile("-o"+value) {
 			break
 		}
-		for _, c := range cmd.Root().Commands() { // that have a form that cmd does not
-			f := c.Flags().Lookup("output")
-			if (c.Name() == "dump" || c.Name() == "cook") && slices.Contains(strings.Split(f.Value.Type(), "|"), value) {
-				e.Hint = "there is perfdump " + c.Name() + " -o " + value
+		for _, verb := range []string{"cook", "dump"} { // which may have a form that cmd does not
+			f := verbs[verb](&cmdutil.Factory{}).Flags().Lookup("output")
+			if slices.Contains(strings.Split(f.Value.Type(), "|"), value) {
+				e.Hint = "there is perfdump " + verb + " -o " + value
 				break
 			}
 		}

@@ -293,8 +293,8 @@ func TestDelta(t *testing.T) {
 	assert.False(t, (&Value{Older: n(1), Newer: n(0), Replaced: true}).numbers())
 	assert.Equal(t, "-18446744073709551615", string(appendDelta(nil, 1<<64-1, 0)))
 	assert.Equal(t, "18446744073709551615", string(appendDelta(nil, 0, 1<<64-1)))
-	assert.Equal(t, "2", delta(int64(-1), int64(1)).String())
-	assert.Equal(t, "-18446744073709551615", delta(int64(1<<63-1), int64(-1<<63)).String())
+	assert.Equal(t, "+2", delta(int64(-1), int64(1)).signed())
+	assert.Equal(t, "-18446744073709551615", delta(int64(1<<63-1), int64(-1<<63)).signed())
 }
 
 func bytesDiffer(older, newer []byte) (ByteDiff, bool) {

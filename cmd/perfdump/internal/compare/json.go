@@ -1,10 +1,10 @@
 package compare
 
 import (
+	"cmp"
 	"encoding/hex"
 	"io"
 	"math"
-	"math/big"
 	"strconv"
 	"time"
 
@@ -122,8 +122,8 @@ func (j *js) value(v any) {
 		j.b = strconv.AppendUint(j.b, v, 10)
 	case float64:
 		j.b = strconv.AppendFloat(j.b, v, 'f', -1, 64)
-	case *big.Int:
-		j.b = v.Append(j.b, 10)
+	case difference:
+		j.b = append(j.b, cmp.Or(v, "null")...)
 	case []Field:
 		j.begin("[")
 		for i := range v {
@@ -171,7 +171,7 @@ func (j *js) counterValue(k string, v *capture.Value) {
 
 func (j *js) field(f *Field) {
 	j.keys("field", f.Name, "older", f.Older, "newer", f.Newer)
-	if by := delta(f.Older, f.Newer); by != nil {
+	if by := delta(f.Older, f.Newer); by != "" {
 		j.keys("delta", by)
 	}
 }
@@ -239,23 +239,35 @@ func interval(b *Block) any {
 	return or(math.Round(by.Seconds()*1e7)/1e7, ok)
 }
 
-// delta returns newer - older of two integers, nil of other values.
-func delta(older, newer any) *big.Int {
-	was, is := integer(older), integer(newer)
-	if was == nil || is == nil {
-		return nil
+// difference is a whole number of more than 64 bits, "" for none.
+type difference string
+
+func (d difference) signed() string {
+	if d == "" || d[0] == '-' {
+		return string(d)
 	}
-	return is.Sub(is, was)
+	return "+" + string(d)
 }
 
-func integer(v any) *big.Int {
+// delta returns newer - older of two integers of one type, "" of other values.
+func delta(older, newer any) difference {
+	was, ok := integer(older)
+	is, same := integer(newer)
+	if !ok || !same {
+		return ""
+	}
+	return difference(appendDelta(nil, was, is))
+}
+
+// integer returns an integer as one without sign, as far from others of its type.
+func integer(v any) (uint64, bool) {
 	switch v := v.(type) {
 	case int64:
-		return big.NewInt(v)
+		return uint64(v) ^ 1<<63, true
 	case uint64:
-		return new(big.Int).SetUint64(v)
+		return v, true
 	default:
-		return nil
+		return 0, false
 	}
 }
 

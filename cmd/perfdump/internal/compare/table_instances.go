@@ -135,7 +135,7 @@ func (t *sheet) numbers(all []Number) {
 	values := valueTable(false)
 	var row table.Row
 	cells := func(n *Number) *table.Row {
-		return row.Reset().Texts(fieldName(n.Field), fmt.Sprint(n.Older, " ->"), fmt.Sprint(n.Newer), fmt.Sprintf("%+d", delta(n.Older, n.Newer)))
+		return row.Reset().Texts(fieldName(n.Field), fmt.Sprint(n.Older, " ->"), fmt.Sprint(n.Newer), delta(n.Older, n.Newer).signed())
 	}
 	for i := range all {
 		values.Measure(cells(&all[i]))

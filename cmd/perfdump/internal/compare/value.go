@@ -78,10 +78,14 @@ func (v *Value) deltaText() string {
 		}
 		return fmt.Sprintf("%+g", d)
 	}
-	if v.isHex() {
-		return fmt.Sprintf("%+#x", delta(older, newer))
+	switch {
+	case !v.isHex():
+		return delta(older, newer).signed()
+	case newer < older:
+		return fmt.Sprintf("-%#x", older-newer)
+	default:
+		return fmt.Sprintf("+%#x", newer-older)
 	}
-	return fmt.Sprintf("%+d", delta(older, newer))
 }
 
 // numeric reports whether a pair of values is written in columns.
@@ -148,7 +152,7 @@ func (f *Field) clockDelta() string {
 	if !strings.HasPrefix(f.Name, "perf_") {
 		return ""
 	}
-	return fmt.Sprintf("  %+d", delta(f.Older, f.Newer))
+	return "  " + delta(f.Older, f.Newer).signed()
 }
 
 func fieldText(v any) string {

@@ -10,11 +10,10 @@ import (
 	"strings"
 
 	"golang.org/x/image/font"
-	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/font/gofont/goitalic"
-	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
+
+	"github.com/perfdump/perfdump/cmd/perfdump/internal/packed"
 )
 
 // Pixels of the image for each one of the chart: two look sharp on any screen. A
@@ -52,7 +51,7 @@ type typeface struct {
 
 // fonts are the Go fonts, by the words of SVG. They have Latin, Greek and Cyrillic
 // letters.
-var fonts = map[string][]byte{"": goregular.TTF, "bold": gobold.TTF, "italic": goitalic.TTF}
+var fonts = map[string]string{"": "Regular", "bold": "Bold", "italic": "Italic"}
 
 func newPixels(w io.Writer) *pixels { return &pixels{w: w, faces: map[typeface]font.Face{}} }
 
@@ -123,7 +122,7 @@ func (c *pixels) face(t typeface) font.Face {
 	if f, ok := c.faces[t]; ok {
 		return f
 	}
-	parsed, err := opentype.Parse(fonts[t.style])
+	parsed, err := opentype.Parse(packed.Font(fonts[t.style]))
 	if err == nil {
 		c.faces[t], err = opentype.NewFace(parsed, &opentype.FaceOptions{Size: t.size * c.scale, DPI: 72})
 	}

@@ -3,13 +3,14 @@ package cmdutil
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 	"time"
-	_ "time/tzdata" // so that names of time zones are known everywhere
 
 	"github.com/spf13/cobra"
 
+	"github.com/perfdump/perfdump/cmd/perfdump/internal/packed"
 	"github.com/perfdump/perfdump/internal/once"
 )
 
@@ -42,6 +43,11 @@ func (z *Zone) Set(s string) error {
 		z.Location = time.UTC
 	case "system":
 		z.Location = time.Local
+		if tz := os.Getenv("TZ"); tz != "" && time.Local.String() == "UTC" { // as where the system does not know it
+			if zone, err := load(strings.TrimPrefix(tz, ":")); err == nil {
+				z.Location = zone
+			}
+		}
 	default:
 		z.Location, err = parseZone(s)
 	}
@@ -65,8 +71,17 @@ func parseZone(s string) (*time.Location, error) {
 		}
 		return time.FixedZone(fmt.Sprintf("UTC%s%02d:%02d", m[1], hours, minutes), east), nil
 	}
-	if zone, err := time.LoadLocation(s); err == nil && s != "" && s != "Local" {
+	if zone, err := load(s); err == nil && s != "" && s != "Local" {
 		return zone, nil
 	}
 	return nil, errors.New("expected recorder, utc, system, an offset such as +02:00, or the name of a time zone such as Europe/Berlin")
+}
+
+// load returns the zone of a name, as the system has it, or else as Go does.
+func load(name string) (*time.Location, error) {
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		zone, err = time.LoadLocationFromTZData(name, packed.Zone(name))
+	}
+	return zone, err
 }

@@ -2,17 +2,22 @@ package english
 
 import (
 	"strings"
+	"sync"
 	"unicode"
-
-	"golang.org/x/text/unicode/norm"
 )
 
-// letters are those that have no decomposition, and the signs that are written
-// in several ways.
-var letters = strings.NewReplacer(
-	"ł", "l", "ı", "i", "ø", "o", "ß", "ss", "æ", "ae",
-	"’", "'", "‘", "'", "–", "-", "\u00a0", " ",
-)
+// letters are those of European languages that are others with marks, or like
+// others, and the signs that are written in several ways.
+var letters = sync.OnceValue(func() *strings.Replacer {
+	pairs := []string{"ß", "ss", "æ", "ae", "’", "'", "‘", "'", "–", "-", "\u00a0", " "}
+	for _, all := range strings.Fields("aàáâãäåāăą cçćĉċč dď eèéêëēĕėęě gĝğġģ hĥ iıìíîïĩīĭį jĵ kķ lłĺļľ " +
+		"nñńņň oøòóôõöōŏő rŕŗř sśŝşšș tţťț uùúûüũūŭůűų wŵ yýÿŷ zźżž") {
+		for _, r := range all[1:] {
+			pairs = append(pairs, string(r), all[:1])
+		}
+	}
+	return strings.NewReplacer(pairs...)
+})
 
 // Fold returns a name in lower case and without the marks of its letters: two
 // names are the same to this package where they fold to the same.
@@ -29,6 +34,6 @@ func Fold(name string) string {
 			return -1
 		}
 		return unicode.ToLower(r)
-	}, norm.NFD.String(name))
-	return strings.TrimSpace(letters.Replace(name))
+	}, name)
+	return strings.TrimSpace(letters().Replace(name))
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/text/unicode/norm"
 )
 
 // The table is in every binary.
@@ -41,6 +42,10 @@ func TestFold(t *testing.T) {
 	} {
 		require.Equal(t, c[1], Fold(c[0]), c[0])
 	}
+	for r := 'À'; r <= 'ž'; r++ { // a letter and its marks are one
+		require.Equal(t, Fold(norm.NFD.String(string(r))), Fold(string(r)), "%c", r)
+	}
+	require.Equal(t, "st", Fold("ȘȚ"))
 }
 
 // TestNames has names as Windows has them, with the marks that the table has lost.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -104,7 +105,7 @@ func (w *watch) finding() (f *Finding) {
 // union joins intervals that overlap.
 func union(a, b []Interval) (all []Interval) {
 	both := slices.Concat(a, b)
-	slices.SortStableFunc(both, func(a, b Interval) int { return a.Start.Compare(b.Start) })
+	sort.SliceStable(both, func(i, j int) bool { return both[i].Start.Before(both[j].Start) })
 	for _, i := range both {
 		n := len(all)
 		if n == 0 || i.Start.After(all[n-1].End) {
@@ -192,7 +193,7 @@ func (m *machine) top(r *Rule, shown []mean) (all []Evidence) {
 			all = append(all, Evidence{s.Path(), x.mean, s})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Evidence) int { return cmp.Compare(b.Average, a.Average) })
+	sort.SliceStable(all, func(i, j int) bool { return cmp.Less(all[j].Average, all[i].Average) })
 	return all[:min(len(all), topEvidence)]
 }
 

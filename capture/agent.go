@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
-	"slices"
+	"sort"
 	"time"
 
 	"github.com/perfdump/perfdump"
@@ -47,8 +47,9 @@ func (r *Recording) addAgent(in *Input) error {
 }
 
 func (t *agentTrack) sort() {
-	slices.SortStableFunc(t.inputs, func(a, b agentInput) int {
-		return cmp.Or(a.from.Compare(b.from), cmp.Compare(a.name, b.name))
+	sort.SliceStable(t.inputs, func(i, j int) bool {
+		a, b := &t.inputs[i], &t.inputs[j]
+		return cmp.Or(a.from.Compare(b.from), cmp.Compare(a.name, b.name)) < 0
 	})
 }
 

@@ -2,7 +2,7 @@ package ipcblock
 
 import (
 	"cmp"
-	"slices"
+	"sort"
 
 	"github.com/perfdump/perfdump/internal/wire"
 )
@@ -35,8 +35,9 @@ func Rank(found []Candidate) {
 		}
 		return 1
 	}
-	slices.SortStableFunc(found, func(a, b Candidate) int {
-		return cmp.Or(b.Score-a.Score, parts(&a)-parts(&b), min(b.Live, 1)-min(a.Live, 1), cmp.Compare(a.Addr, b.Addr))
+	sort.SliceStable(found, func(i, j int) bool {
+		a, b := &found[i], &found[j]
+		return cmp.Or(b.Score-a.Score, parts(a)-parts(b), min(b.Live, 1)-min(a.Live, 1), cmp.Compare(a.Addr, b.Addr)) < 0
 	})
 }
 

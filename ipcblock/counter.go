@@ -1,8 +1,8 @@
 package ipcblock
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 	"sync"
 
 	"github.com/perfdump/perfdump/countertypes"
@@ -79,7 +79,7 @@ var counterTable = sync.OnceValue(func() []Counter {
 			all = append(all, Counter{c.name, categories[fieldTable[f].section], Field(f), c.index, c.symbol, c.scale, c.note, c.kind})
 		}
 	}
-	slices.SortFunc(all, func(a, b Counter) int { return cmp.Compare(a.Index, b.Index) })
+	sort.Slice(all, func(i, j int) bool { return all[i].Index < all[j].Index })
 	return all
 })
 

@@ -1,8 +1,8 @@
 package perfstrings
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/perfdump/perfdump"
@@ -52,7 +52,8 @@ func (c *checker) check() {
 	}
 	c.end()
 	// What a section lacks is known at its end only.
-	slices.SortStableFunc(f.anomalies.Kept(), func(a, b perfdump.Anomaly) int { return cmp.Compare(a.Off, b.Off) })
+	all := f.anomalies.Kept()
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Off < all[j].Off })
 }
 
 func (c *checker) line(w *walker, p piece) {

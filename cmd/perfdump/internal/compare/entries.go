@@ -2,9 +2,8 @@ package compare
 
 import (
 	"bytes"
-	"cmp"
 	"iter"
-	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -90,7 +89,7 @@ func Entries(older, newer *Contents) []Entry {
 		}
 	}
 	if newer.Numbered {
-		slices.SortFunc(all, func(a, b Entry) int { return cmp.Compare(number(a.Key), number(b.Key)) })
+		sort.Slice(all, func(i, j int) bool { return number(all[i].Key) < number(all[j].Key) })
 	}
 	return all
 }

@@ -1,9 +1,9 @@
 package explain
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/derive"
@@ -23,9 +23,7 @@ func (p *printer) word(w *word) {
 	}
 	// The readings with a meaning come first.
 	readings := slices.Clone(w.Readings)
-	slices.SortStableFunc(readings, func(a, b reference.Reading) int {
-		return cmp.Compare(min(len(b.Meanings), 1), min(len(a.Meanings), 1))
-	})
+	sort.SliceStable(readings, func(i, j int) bool { return len(readings[i].Meanings) > 0 && len(readings[j].Meanings) == 0 })
 	for i, r := range readings {
 		if i > 0 {
 			p.Line("")

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/cmdutil"
@@ -24,11 +25,11 @@ func Write(p *table.Printer, found []registration.Finding) {
 		byFile[f.File] = append(byFile[f.File], f)
 	}
 	for _, all := range byFile {
-		slices.SortStableFunc(all, func(a, b registration.Finding) int {
-			return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.ID, b.ID))
+		sort.SliceStable(all, func(i, j int) bool {
+			return cmp.Or(cmp.Compare(rank(all[i]), rank(all[j])), cmp.Compare(all[i].ID, all[j].ID)) < 0
 		})
 	}
-	slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(rank(byFile[a][0]), rank(byFile[b][0])) })
+	sort.SliceStable(order, func(i, j int) bool { return rank(byFile[order[i]][0]) < rank(byFile[order[j]][0]) })
 	for _, name := range order {
 		if name != "" {
 			p.Line(p.Style.Bold(cell.Clean(cmdutil.FileName(name))))

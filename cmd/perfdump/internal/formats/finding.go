@@ -2,6 +2,7 @@ package formats
 
 import (
 	"slices"
+	"sort"
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/wire"
@@ -59,7 +60,7 @@ func same(a, b error) bool { return b != nil && a.Error() == b.Error() }
 // anomalies yields anomalies in the order of the file.
 func (c *checker) anomalies(found *perfdump.Anomalies) {
 	kept := slices.Clone(found.Kept())
-	slices.SortStableFunc(kept, func(a, b perfdump.Anomaly) int { return int(max(-1, min(1, a.Off-b.Off))) })
+	sort.SliceStable(kept, func(i, j int) bool { return kept[i].Off < kept[j].Off })
 	for _, a := range kept {
 		c.find(Finding{Code: a.Code, Offset: a.Off, Path: a.Path.String(), Message: a.Message(), Severity: c.severity()})
 	}

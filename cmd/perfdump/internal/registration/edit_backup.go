@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/perfdump/perfdump/internal/textlines"
@@ -110,7 +111,7 @@ func (plan *Plan) editStrings(e *textlines.Editor, b *perfstrings.File, l perfst
 			return syntax("the strings are in no order; restore them before anything is changed")
 		}
 	}
-	slices.SortFunc(add, func(a, b titles.Entry) int { return order(a.Index, b.Index) })
+	sort.Slice(add, func(i, j int) bool { return order(add[i].Index, add[j].Index) < 0 })
 	for _, a := range add {
 		n, _ := slices.BinarySearchFunc(is, a.Index, func(e perfstrings.Entry, index uint32) int { return order(e.Index, index) })
 		after := head

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/inifile"
@@ -259,7 +260,8 @@ func (plan *Plan) entries(p *pair) {
 			e.Help, e.HasHelp = t.Text, true
 		}
 	}
-	slices.SortStableFunc(plan.Entries, func(a, b Entry) int {
-		return cmp.Or(cmp.Compare(a.CounterIndex, b.CounterIndex), cmp.Compare(order[fold(a.Language)], order[fold(b.Language)]))
+	sort.SliceStable(plan.Entries, func(i, j int) bool {
+		a, b := &plan.Entries[i], &plan.Entries[j]
+		return cmp.Or(cmp.Compare(a.CounterIndex, b.CounterIndex), cmp.Compare(order[fold(a.Language)], order[fold(b.Language)])) < 0
 	})
 }

@@ -3,6 +3,7 @@ package registration
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/perfdump/perfdump/titles"
 )
@@ -65,8 +66,9 @@ func (f *Files) removed(plan *Plan) {
 		plan.Entries = append(plan.Entries, *e)
 		plan.Languages = append(plan.Languages, e.Language)
 	}
-	slices.SortFunc(plan.Entries, func(a, b Entry) int {
-		return cmp.Or(cmp.Compare(a.CounterIndex, b.CounterIndex), cmp.Compare(a.Language, b.Language))
+	sort.Slice(plan.Entries, func(i, j int) bool {
+		a, b := &plan.Entries[i], &plan.Entries[j]
+		return cmp.Or(cmp.Compare(a.CounterIndex, b.CounterIndex), cmp.Compare(a.Language, b.Language)) < 0
 	})
 	slices.Sort(plan.Languages)
 	plan.Languages = slices.Compact(plan.Languages)

@@ -1,10 +1,10 @@
 package titles
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"sort"
 
 	"github.com/perfdump/perfdump"
 	"github.com/perfdump/perfdump/internal/cell"
@@ -19,7 +19,7 @@ const maxDamage = 20
 func (l *lister) statistics(s source) error {
 	found := s.table.Statistics(s.kind, perfdump.Limits{})
 	damage := slices.Concat(s.table.Anomalies().Kept(), found.Anomalies.Kept())
-	slices.SortStableFunc(damage, func(a, b perfdump.Anomaly) int { return cmp.Compare(a.Off, b.Off) })
+	sort.SliceStable(damage, func(i, j int) bool { return damage[i].Off < damage[j].Off })
 	if l.o.Output == asJSON {
 		return json.NewEncoder(l.w).Encode(l.statsKeys(s, found, damage))
 	}

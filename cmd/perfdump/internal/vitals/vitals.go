@@ -8,6 +8,7 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/perfdump/perfdump/capture"
@@ -119,7 +120,7 @@ func Sum(s *capture.Series) bool {
 func highest(all []Line, most int) []Line {
 	sum := func(l Line) float64 { return l.Stats.Mean * float64(l.Stats.Count) }
 	all = slices.DeleteFunc(all, func(l Line) bool { return l.Stats.Max == 0 })
-	slices.SortStableFunc(all, func(a, b Line) int { return cmp.Compare(sum(b), sum(a)) })
+	sort.SliceStable(all, func(i, j int) bool { return cmp.Less(sum(all[j]), sum(all[i])) })
 	return all[:min(len(all), most)]
 }
 

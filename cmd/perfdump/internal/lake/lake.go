@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -90,7 +91,10 @@ wholly.`,
 				return &cmdutil.UsageError{Text: "lake writes many files", Hint: "-w DIR names the directory for them"}
 			}
 			if shard != "" {
-				if n, err := fmt.Sscanf(shard+";", "%d/%d;", &o.Shard, &o.Shards); n != 2 || err != nil || o.Shard < 1 || o.Shard > o.Shards || o.Shards > maxShards {
+				one, of, _ := strings.Cut(shard, "/")
+				o.Shard, _ = strconv.Atoi(one) // 0 for what is no number
+				o.Shards, _ = strconv.Atoi(of)
+				if o.Shard < 1 || o.Shard > o.Shards || o.Shards > maxShards {
 					return &cmdutil.UsageError{Text: fmt.Sprintf("%q is no shard", shard), Hint: "the second of four is 2/4"}
 				}
 			}

@@ -30,8 +30,8 @@ type objectSlots struct {
 	at          []int // the slot of each counter, or -1
 	keys        []definitionKey
 	owners      identityCounters
-	definitions int  // which set of definitions of the group these are
-	unwanted    bool // the filter selects no counter
+	definitions int32 // which set of definitions of the group these are
+	unwanted    bool  // the filter selects no counter
 }
 
 type definitionKey struct {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/internal/budget"
+	"github.com/perfdump/perfdump/internal/paged"
 	"github.com/perfdump/perfdump/pdhpath"
 )
 
@@ -13,18 +14,18 @@ import (
 type seriesTable struct {
 	filter  *Filter
 	names   *Names
-	n       int // number of series
+	n       int                 // number of series
+	series  paged.Slice[Series] // by ID
 	groups  map[groupKey]*group
 	ranks   []*group
 	metrics map[Metric]*Metric
-	spare   []Series // for the next ones
 	budget  budget.Budget
 	cost    int // bytes per series
 }
 
 // The memory for each series, row, counter and object, in bytes, including that of outputs.
 const (
-	seriesCost     = 112
+	seriesCost     = 104
 	textCost       = 64 // added if texts are requested
 	rowCost        = 396
 	nameCost       = 6 // per byte of the names of a row, which are also in paths and labels
@@ -53,23 +54,26 @@ type group struct {
 
 	slots       []*Metric       // of named counters, see slot
 	slotOf      map[slotKey]int // positions in slots
-	definitions int             // number of sets of counter definitions
+	definitions int32           // number of sets of counter definitions
 	counted     bool            // a missing name of the object has been counted
 	names       *Names          // nil for those of the table
 	defined     int             // the largest number of counters of a set of definitions
 }
 
-// row holds the series of one instance, by slot: nil for slots not seen yet, filteredOut
-// for series that the filter excludes.
+// row holds the series of one instance, by slot. Those of the first slots mostly have
+// adjacent IDs.
 type row struct {
 	owner       Owner
-	group       *group
 	key         string
-	series      []*Series
-	definitions int // the set of definitions that its series were made for
+	first, run  int32   // the ID of the series of slot 0, and the number of adjacent ones
+	later       []int32 // for each slot after these, 1 + the ID, unseen or filteredOut
+	definitions int32   // the set of definitions that its series were made for
 }
 
-var filteredOut = new(Series)
+const (
+	unseen      = 0
+	filteredOut = -1 // by the filter
+)
 
 // count returns how often a key was counted before, and counts it.
 func count[K comparable](seen map[K]int, key K) int {
@@ -186,7 +190,7 @@ func (g *group) row(key []byte) (r *row, isNew bool) {
 	}
 	g.table.budget.Take(rowCost + nameCost*len(key))
 	r = &row{
-		group: g, key: string(key),
+		key:   string(key),
 		owner: Owner{Host: g.key.host, Object: g.key.object, ObjectIndex: g.index, by: g.table.names.to},
 	}
 	g.order = append(g.order, r)
@@ -236,51 +240,56 @@ func (g *group) unchangedAt(i int, full []byte) *row {
 // at returns the series of a row at a slot. It returns nil if the filter excludes it or the
 // budget is exceeded.
 func (t *seriesTable) at(g *group, r *row, i int, m *Metric) *Series {
-	if i >= len(r.series) {
-		r.series = append(r.series, make([]*Series, max(i+1, len(g.slots))-len(r.series))...)
+	if i < int(r.run) {
+		return t.series.At(int(r.first) + i)
 	}
-	s := r.series[i]
-	if s == nil {
-		s = t.newSeries(r, m)
-		r.series[i] = s
+	i -= int(r.run)
+	if i >= len(r.later) || r.later[i] == unseen {
+		n := t.newSeries(g, r, m)
+		switch {
+		case n == unseen:
+			return nil
+		case n != filteredOut && len(r.later) == 0 && i == 0 && (r.run == 0 || n-1 == r.first+r.run):
+			r.first = n - 1 - r.run
+			r.run++
+			return t.series.At(int(n - 1))
+		case i >= len(r.later):
+			r.later = append(r.later, make([]int32, max(i+1, len(g.slots)-int(r.run))-len(r.later))...)
+		}
+		r.later[i] = n
 	}
-	if s == filteredOut {
+	if r.later[i] == filteredOut {
 		return nil
 	}
-	return s
+	return t.series.At(int(r.later[i] - 1))
 }
 
-// newSeries returns a new series, filteredOut if the filter excludes it, nil if the budget
-// is exceeded.
-func (t *seriesTable) newSeries(r *row, m *Metric) *Series {
+// newSeries makes a series and returns 1 + its ID, filteredOut if the filter excludes it, or
+// unseen if the budget is exceeded.
+func (t *seriesTable) newSeries(g *group, r *row, m *Metric) int32 {
 	if t.filter != nil && !t.filter.matchOwner(&r.owner, t.names.both(&r.owner, m)) {
 		return filteredOut
 	}
 	if t.budget.Over() {
-		return nil
+		return unseen
 	}
-	if !r.group.counted {
-		r.group.counted = true
-		t.count(r.group, r.owner.ObjectIndex)
+	if !g.counted {
+		g.counted = true
+		t.count(g, r.owner.ObjectIndex)
 	}
 	if !m.counted {
 		m.counted = true
-		t.count(r.group, m.CounterIndex)
+		t.count(g, m.CounterIndex)
 		if m.recorded != (naming{}) {
 			t.names.done.count(m.recorded, naming{r.owner.Object, m.Counter}, m.known)
 		}
 	}
 	if !t.budget.Take(t.cost) {
-		return nil
+		return unseen
 	}
-	if len(t.spare) == 0 {
-		t.spare = make([]Series, min(256, 1+t.n))
-	}
-	s := &t.spare[0]
-	t.spare = t.spare[1:]
-	*s = Series{ID: t.n, Owner: &r.owner, Metric: m}
+	*t.series.At(t.n) = Series{ID: t.n, Owner: &r.owner, Metric: m}
 	t.n++
-	return s
+	return int32(t.n)
 }
 
 // count counts an index without a name, unless the group's log has one.
@@ -294,9 +303,12 @@ func (t *seriesTable) columns() []*Series {
 	all := make([]*Series, 0, t.n)
 	for _, g := range t.ranks {
 		for _, r := range g.order {
-			for _, s := range r.series {
-				if s != nil && s != filteredOut {
-					all = append(all, s)
+			for i := range int(r.run) {
+				all = append(all, t.series.At(int(r.first)+i))
+			}
+			for _, n := range r.later {
+				if n > 0 {
+					all = append(all, t.series.At(int(n-1)))
 				}
 			}
 		}

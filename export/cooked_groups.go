@@ -18,10 +18,9 @@ const (
 // groups writes a line for each series, below the names of its object and its
 // instance, in the width of the page. Sorted lines have paths instead.
 func (t *cookedTable) groups(all *summaries) error {
-	g := grouped{t: t, all: all, hosts: map[string]bool{}, heads: []string{"min", "avg", "max", "p95", "last"}}
-	for x := range all.all() {
-		g.list = append(g.list, x)
-		g.hosts[strings.ToLower(x.Series.Host)] = true
+	g := grouped{t: t, all: all, list: all.ids(), hosts: map[string]bool{}, heads: []string{"min", "avg", "max", "p95", "last"}}
+	for i := range g.list {
+		g.hosts[strings.ToLower(g.series(i).Host)] = true
 	}
 	if len(g.list) == 0 {
 		if all.frames > 0 {
@@ -29,7 +28,7 @@ func (t *cookedTable) groups(all *summaries) error {
 		}
 		return t.p.Flush()
 	}
-	if host := g.list[0].Series.Host; len(g.hosts) == 1 && host != "" {
+	if host := g.series(0).Host; len(g.hosts) == 1 && host != "" {
 		t.p.Line(t.p.Style.Bold(cell.Clean(host)))
 	}
 	t.span(all)
@@ -52,18 +51,20 @@ func (t *cookedTable) groups(all *summaries) error {
 type grouped struct {
 	t     *cookedTable
 	all   *summaries
-	list  []*summary
+	list  []int32 // the IDs of the series
 	hosts map[string]bool
 	heads []string
 	row   table.Row
 }
 
+func (g *grouped) series(i int) *capture.Series { return *g.all.kept.series.At(int(g.list[i])) }
+
 func (g *grouped) rows(yield func(*table.Row) bool) {
 	object, owner := "", (*capture.Owner)(nil)
-	for i, x := range g.list {
-		s := x.Series
+	for i, id := range g.list {
+		s, x := g.series(i), g.all.of(int(id))
 		if g.all.sort != "" {
-			if !g.line(g.path(s), x, yield) {
+			if !g.line(g.path(s), &x, yield) {
 				return
 			}
 			continue
@@ -80,7 +81,7 @@ func (g *grouped) rows(yield func(*table.Row) bool) {
 			switch {
 			case s.Owner == owner:
 				label = "  " + label
-			case i+1 < len(g.list) && g.list[i+1].Series.Owner == s.Owner:
+			case i+1 < len(g.list) && g.series(i+1).Owner == s.Owner:
 				label = "  " + label
 				if !g.heading(instance, table.Plain, yield) {
 					return
@@ -90,7 +91,7 @@ func (g *grouped) rows(yield func(*table.Row) bool) {
 			}
 		}
 		owner = s.Owner
-		if !g.line(label, x, yield) {
+		if !g.line(label, &x, yield) {
 			return
 		}
 	}

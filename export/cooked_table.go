@@ -52,6 +52,7 @@ func newCookedTable(w io.Writer, o Options) (FrameWriter, error) {
 		head, width := cookedHead(s, len(t.hosts) > 1)
 		t.tab.Columns = append(t.tab.Columns, table.Column{Head: head, Min: width, Align: table.Right})
 		if t.tab.Width() > t.p.Width {
+			t.o.Series = nil // there may be very many
 			return t, nil
 		}
 		t.column[s.ID] = i

@@ -34,7 +34,7 @@ type metricMerge struct {
 // A worker gets so many samples, or so many bytes of text, where names are long.
 const (
 	taskValues = 4 << 10
-	taskBytes  = 1 << 20
+	taskBytes  = 256 << 10
 )
 
 // add takes a sample. A series has one sample for each time, and one without a time:

@@ -43,7 +43,6 @@ type Output struct {
 	Series  bool // cooked: Options.Series are needed, so the input is read twice
 	PDH     bool // cooked: for readers that expect what PDH computes, see [capture.CookOptions]
 	Tuples  bool // cooked: rows have the raw values too, see [capture.CookOptions]
-	Kept    int  // cooked: bytes that are kept of each series, see [capture.CookOptions]
 
 	raw     func(io.Writer, Options) (Writer, error)
 	cooked  func(io.Writer, Options) (FrameWriter, error)
@@ -65,13 +64,13 @@ func (o Output) PDHText() bool { return o.PDH && o.Series }
 // Outputs returns all outputs.
 func Outputs() []Output {
 	return []Output{
-		{Name: "table", Series: true, Kept: 40, raw: newTable, cooked: newCookedTable, summary: tableSummary},
+		{Name: "table", Series: true, raw: newTable, cooked: newCookedTable, summary: tableSummary},
 		{Name: "pdh-csv", Series: true, PDH: true, cooked: newPDH(pdhcsv.CSV)},
 		{Name: "pdh-tsv", Series: true, PDH: true, cooked: newPDH(pdhcsv.TSV)},
 		{Name: "csv", Columns: true, raw: openRows(csvRows).raw, cooked: openRows(csvRows).cooked, summary: openRows(csvRows).summary},
 		{Name: "jsonl", Columns: true, raw: openRows(jsonRows).raw, cooked: openRows(jsonRows).cooked, summary: openRows(jsonRows).summary},
-		{Name: "sql", PDH: true, Tuples: true, Kept: 40, raw: overFrames(newSQL), cooked: newSQL},
-		{Name: "openmetrics", Kept: 16, raw: overFrames(newOpenMetrics), cooked: newOpenMetrics},
+		{Name: "sql", PDH: true, Tuples: true, raw: overFrames(newSQL), cooked: newSQL},
+		{Name: "openmetrics", raw: overFrames(newOpenMetrics), cooked: newOpenMetrics},
 		{Name: "influx", raw: overFrames(newInflux), cooked: newInflux},
 		{Name: "checkmk", raw: newCheckmk},
 	}

@@ -38,7 +38,7 @@ type places struct {
 	quote string                              // around the values of tags
 	known paged.Slice[place]                  // by ID; the name is one more, 0 if the series is new
 	texts interned                            // of tags
-	taken map[place]struct{}
+	taken pairs
 	again map[place]int32 // how many more series would have the place
 
 	owner  *capture.Owner // the last one
@@ -59,11 +59,11 @@ func (p *places) find(s *capture.Series) place {
 			p.owner, p.number = s.Owner, p.texts.number(p.tags(nil, s.Owner))
 		}
 		if p.taken == nil {
-			p.taken, p.again = map[place]struct{}{}, map[place]int32{}
+			p.taken, p.again = pairs{}, map[place]int32{}
 		}
 		first := place{p.name(s), p.number}
 		*known = first
-		for !add(p.taken, *known) {
+		for !p.taken.add(known.name, known.tags) {
 			p.again[first]++
 			known.tags = p.texts.number(fmt.Appendf(nil, "%s,duplicate=%s%d%[2]s", p.texts.texts[first.tags], p.quote, p.again[first]))
 		}
@@ -80,11 +80,26 @@ func idText(n uint64) string {
 	return strconv.FormatUint(n, 10)
 }
 
-// add adds a key to a set. It is false if it is there already.
-func add[K comparable](set map[K]struct{}, key K) bool {
-	n := len(set)
-	set[key] = struct{}{}
-	return len(set) > n
+// numberOf returns the number of a key, which is new if the key is.
+func numberOf[K comparable](numbers map[K]int32, key K) int32 {
+	n, ok := numbers[key]
+	if !ok {
+		n = int32(len(numbers))
+		numbers[key] = n
+	}
+	return n
+}
+
+// pairs is a set of pairs of numbers: of the name of a counter, and of its instance. A
+// counter mostly has instances with adjacent numbers, so 64 of these share a word.
+type pairs map[[2]int32]uint64
+
+// add adds a pair. It is false if it is there already.
+func (p pairs) add(name, instance int32) bool {
+	key, bit := [2]int32{name, instance / 64}, uint64(1)<<(instance%64)
+	word := p[key]
+	p[key] = word | bit
+	return word&bit == 0
 }
 
 // at returns an element of a slice that grows if it has to.

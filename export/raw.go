@@ -32,7 +32,7 @@ func overFrames(open func(io.Writer, Options) (FrameWriter, error)) func(io.Writ
 			return nil, err
 		}
 		return &rawFrames{w: to.(partWriter), series: rawSeries{
-			owners: map[[2]uint64]*rawOwner{}, seeds: newSeeds(), metrics: map[metricKey]*rawMetric{}, ids: map[seriesKey]int32{},
+			owners: map[[2]uint64]*rawOwner{}, seeds: newSeeds(), metrics: map[metricKey]*rawMetric{}, ids: map[seriesKey]*[adjacent]int32{},
 		}}, nil
 	}
 }
@@ -145,9 +145,10 @@ type rawSeries struct {
 	owners  map[[2]uint64]*rawOwner // by their hashes
 	seeds   seeds
 	metrics map[metricKey]*rawMetric
-	ids     map[seriesKey]int32
-	known   paged.Slice[knownSeries] // by their IDs
-	frame   int32                    // counts frames
+	n       int32
+	ids     map[seriesKey]*[adjacent]int32 // 1 + the IDs of the series of adjacent owners, 0 for none
+	known   paged.Slice[knownSeries]       // by their IDs
+	frame   int32                          // counts frames
 	budget  budget.Budget
 
 	owner *rawOwner // the last one: rows come instance by instance
@@ -185,14 +186,20 @@ type metricKey struct {
 // hold a counter of an instance more than once: n counts those.
 type seriesKey struct{ owner, metric, n int32 }
 
+// adjacent is how many owners share an entry of the IDs: the instances of an object have
+// adjacent numbers and the same counters.
+const adjacent = 16
+
 // knownSeries is a series. The one with n = 0 counts the series of its names in the
 // frame.
 type knownSeries struct{ frame, used int32 }
 
 const (
-	// The bytes that a series, an instance and a counter take, in outputs too.
-	rawCost       = 104
-	rawOwnerCost  = 260
+	// The bytes that a series, an entry of their IDs, an instance and a counter take, in
+	// outputs too.
+	rawCost       = 60
+	rawIDsCost    = 100
+	rawOwnerCost  = 300
 	rawMetricCost = 1500
 	minRow        = 8 // bytes of input, of what is no block
 )
@@ -221,15 +228,22 @@ func (r *rawSeries) find(row *capture.Row) (capture.Series, error) {
 }
 
 func (r *rawSeries) of(key seriesKey) (id int32, err error) {
-	id, ok := r.ids[key]
-	if !ok {
-		if !r.budget.Take(rawCost) {
-			return 0, r.budget.Err(len(r.ids))
-		}
-		id = int32(len(r.ids))
-		r.ids[key] = id
+	at := key.owner % adjacent
+	key.owner /= adjacent
+	ids := r.ids[key]
+	if ids == nil {
+		r.budget.Take(rawIDsCost)
+		ids = new([adjacent]int32)
+		r.ids[key] = ids
 	}
-	return id, nil
+	if ids[at] == 0 {
+		if !r.budget.Take(rawCost) {
+			return 0, r.budget.Err(int(r.n))
+		}
+		r.n++
+		ids[at] = r.n
+	}
+	return ids[at] - 1, nil
 }
 
 func (r *rawSeries) ownerOf(row *capture.Row) *rawOwner {

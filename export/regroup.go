@@ -9,6 +9,8 @@ import (
 	"iter"
 	"math"
 	"slices"
+
+	"github.com/perfdump/perfdump/internal/paged"
 )
 
 // Scratch holds what does not fit in memory. It is usually a temporary file.
@@ -46,8 +48,8 @@ type regroup struct {
 type samples struct {
 	ids    []int32 // of the series
 	all    []sample
-	sorted []int32 // positions, in their order
-	ends   []int32 // by ID: how many there are, or where they end in sorted
+	sorted []int32            // positions, in their order
+	ends   paged.Slice[int32] // by ID: how many there are, or where they end in sorted
 }
 
 const (
@@ -86,7 +88,7 @@ func (r *samples) add(id int, s sample, limit int) {
 		more := min(max(n, 1<<12), limit-n) // append would copy more often
 		r.ids, r.all = slices.Grow(r.ids, more), slices.Grow(r.all, more)
 	}
-	*at(&r.ends, id)++
+	*r.ends.At(id)++
 	r.ids, r.all = append(r.ids, int32(id)), append(r.all, s)
 }
 
@@ -94,16 +96,17 @@ func (r *samples) add(id int, s sample, limit int) {
 func (r *samples) sort(order iter.Seq[int32]) {
 	next := int32(0)
 	for id := range order {
-		if int(id) < len(r.ends) {
-			n := r.ends[id]
-			r.ends[id] = next
+		if end := r.ends.Find(int(id)); end != nil {
+			n := *end
+			*end = next
 			next += n
 		}
 	}
 	r.sorted = slices.Grow(r.sorted[:0], len(r.ids))[:len(r.ids)]
 	for i, id := range r.ids {
-		r.sorted[r.ends[id]] = int32(i)
-		r.ends[id]++
+		end := r.ends.At(int(id))
+		r.sorted[*end] = int32(i)
+		*end++
 	}
 	byTime := func(a, b int32) int { return cmp.Compare(r.all[a].time(), r.all[b].time()) }
 	for _, of := range r.each(order) {
@@ -118,11 +121,12 @@ func (r *samples) each(order iter.Seq[int32]) iter.Seq2[int32, []int32] {
 	return func(yield func(int32, []int32) bool) {
 		from := int32(0)
 		for id := range order {
-			if int(id) >= len(r.ends) || r.ends[id] == from {
+			end := r.ends.Find(int(id))
+			if end == nil || *end == from {
 				continue
 			}
-			of := r.sorted[from:r.ends[id]]
-			from = r.ends[id]
+			of := r.sorted[from:*end]
+			from = *end
 			if !yield(id, of) {
 				return
 			}
@@ -156,7 +160,9 @@ func (r *samples) write(w io.Writer, order iter.Seq[int32]) (n int64, err error)
 }
 
 func (r *samples) reset() {
-	clear(r.ends)
+	for _, end := range r.ends.All() {
+		*end = 0
+	}
 	r.ids, r.all = r.ids[:0], r.all[:0]
 }
 

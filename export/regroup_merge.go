@@ -25,8 +25,8 @@ type run struct {
 func (r *run) begin(id int32) bool {
 	if r.r == nil {
 		r.id, r.left = id, 0
-		if int(id) < len(r.of.ends) {
-			r.left = r.of.ends[id] - r.at
+		if end := r.of.ends.Find(int(id)); end != nil {
+			r.left = *end - r.at
 		}
 	}
 	return r.id == id && r.left > 0

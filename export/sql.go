@@ -31,23 +31,28 @@ type sqlTables struct {
 	text    sqlText
 	logs    map[string]*sqlLog
 	order   []*sqlLog
-	series  []int8                 // by ID: 0 new, 1 written, -1 left out since another one has its names
-	names   map[[2]uint64]struct{} // hashes of the names that are written: names take ten times as much
+	series  []int8              // by ID: 0 new, 1 written, -1 left out since another one has its names
+	names   map[string]int32    // numbers of the names of counters
+	owners  map[[2]uint64]int32 // numbers of instances, by hashes of their names: names take ten times as much
 	seeds   seeds
-	table   string // the beginning of the open statement
-	rows    int    // of it
-	staged  int    // rows of the open transaction
-	fresh   bool   // some are of new counters
+	owner   *capture.Owner // the last one: series come instance by instance
+	number  int32          // of it
+	taken   pairs          // the series that are written
+	line    []byte         // the last one of a counter
+	table   string         // the beginning of the open statement
+	rows    int            // of it
+	staged  int            // rows of the open transaction
+	fresh   bool           // some are of new counters
 	begun   bool
 	repeats int
 	omitted int
 }
 
-// sqlName is a series as the tables identify it.
-type sqlName struct {
-	host, object, parent, instance, counter string
-	hasParent, hasInstance                  bool
-	index                                   int
+// sqlOwner is an instance as the tables identify it.
+type sqlOwner struct {
+	host, object, parent, instance string
+	hasParent, hasInstance         bool
+	index                          int
 }
 
 // sqlLog is a log: a row of DisplayToID.
@@ -74,7 +79,7 @@ func newSQL(w io.Writer, o Options) (FrameWriter, error) {
 	}
 	q := &sqlTables{
 		w: newBuffer(w), raw: o.raw, every: o.Every, dialect: dialect, text: dialect.text(),
-		logs: map[string]*sqlLog{}, names: map[[2]uint64]struct{}{}, seeds: newSeeds(),
+		logs: map[string]*sqlLog{}, names: map[string]int32{}, owners: map[[2]uint64]int32{}, seeds: newSeeds(), taken: pairs{},
 	}
 	q.to = newSQLRows(q.w, o.Workers)
 	return q, nil
@@ -181,8 +186,11 @@ func (l *sqlLog) add(when string) {
 // counter writes a series, unless another one has its names. A base has those of
 // its counter, whose SecondValue it is.
 func (q *sqlTables) counter(s *capture.Series) int8 {
-	name := sqlName{s.Host, s.Object, s.Parent, s.ShownInstance(), s.Counter, s.HasParent, s.HasInstance, s.InstanceIndex}
-	if !add(q.names, hashOf(q.seeds, name)) {
+	if q.owner != s.Owner {
+		owner := sqlOwner{s.Host, s.Object, s.Parent, s.ShownInstance(), s.HasParent, s.HasInstance, s.InstanceIndex}
+		q.owner, q.number = s.Owner, numberOf(q.owners, hashOf(q.seeds, owner))
+	}
+	if !q.taken.add(numberOf(q.names, s.Counter), q.number) {
 		if !s.HasType || !s.Type.IsBase() {
 			q.repeats++
 		}
@@ -192,10 +200,11 @@ func (q *sqlTables) counter(s *capture.Series) int8 {
 	if machine != "" {
 		machine = `\\` + machine
 	}
-	b := []byte("(")
+	b := q.line[:0]
 	if q.begin(q.text.counters) {
-		b = []byte(",\n(")
+		b = append(b, ",\n"...)
 	}
+	b = append(b, '(')
 	b = strconv.AppendInt(b, int64(s.ID)+1, 10)
 	b = q.appendText(append(b, ",NULL"...), machine, true)
 	b = q.appendText(b, s.Object, true)
@@ -206,8 +215,8 @@ func (q *sqlTables) counter(s *capture.Series) int8 {
 	b = appendIntOr(b, int64(s.InstanceIndex), s.HasInstance)
 	b = q.appendText(b, s.Parent, s.HasParent)
 	b = appendHalves(b, uint64(s.TimeBase), s.TimeBase != 0)
-	q.fresh = true
-	q.write(string(append(b, ')')))
+	q.fresh, q.line = true, append(b, ')')
+	q.write(string(q.line))
 	q.end()
 	return 1
 }

@@ -19,18 +19,60 @@ import (
 	"github.com/perfdump/perfdump/internal/tally"
 )
 
-// SummaryKept is how many bytes summaries keep of each series, see [capture.CookOptions].
-const SummaryKept = 40
-
 // summary is what is known of all values of a series.
 type summary struct {
 	tally.Stats
 
 	Series    *capture.Series
 	status    countertypes.Status // of its last cell
-	rank      int32               // in the order that is asked for
 	quantiles *sketch.Sketch      // nil as long as the stats have every value
 	curve     *spark.Curve        // nil if nobody asks for it
+}
+
+// kept is what is kept of each series, by ID. There may be a million of them in one or two
+// snapshots, so a series with one cell has its last cell only.
+type kept struct {
+	series paged.Slice[*capture.Series] // nil if there is no cell
+	last   paged.Slice[lastCell]
+	more   paged.Slice[moreCells]
+	curve  paged.Slice[spark.Curve]
+}
+
+type lastCell struct {
+	value  float64 // the last one, 0 if there is none
+	status countertypes.Status
+	known  bool // there is a cell
+	ok     bool // there is a value
+}
+
+// moreCells are the stats of two cells and more, without the last value. They are zero
+// until then.
+type moreCells struct {
+	count, missing int32
+	min, max, mean float64
+	quantiles      *sketch.Sketch
+}
+
+func (k *kept) of(id int) summary {
+	last := k.last.At(id)
+	x := summary{Series: *k.series.At(id), status: last.status}
+	if m := k.more.Find(id); m != nil && m.count+m.missing > 0 {
+		x.Stats, x.quantiles = m.stats(last.value), m.quantiles
+	} else {
+		x.Add(last.value, last.ok)
+	}
+	if x.Count > 0 {
+		x.curve = k.curve.Find(id)
+	}
+	return x
+}
+
+func (m *moreCells) stats(last float64) tally.Stats {
+	return tally.Stats{Count: m.count, Missing: m.missing, Min: m.min, Max: m.max, Mean: m.mean, Last: last}
+}
+
+func (m *moreCells) set(s *tally.Stats) {
+	m.count, m.missing, m.min, m.max, m.mean = s.Count, s.Missing, s.Min, s.Max, s.Mean
 }
 
 // number returns a number by the name of its column.
@@ -67,7 +109,7 @@ func (s *summary) quantile(p float64) float64 {
 
 // summaries are those of all series, by ID.
 type summaries struct {
-	of        paged.Slice[summary]
+	kept
 	quantiles bool // are asked for
 	curves    bool // the same
 	drop      func(*capture.Series) bool
@@ -103,25 +145,59 @@ func (s *summaries) add(f *capture.Frame) {
 	s.begin(f)
 	for i := range f.Cells {
 		if c := &f.Cells[i]; s.drop == nil || !s.drop(c.Series) {
-			s.addCell(s.of.At(c.Series.ID), c, s.frames-1)
+			s.reserve(c.Series)
+			s.addCell(&s.kept, c, s.frames-1)
 		}
 	}
 }
 
-// addCell adds a cell of a frame to the summary of its series.
-func (s *summaries) addCell(x *summary, c *capture.Cell, frame int) {
-	x.Series, x.status = c.Series, c.EffectiveStatus()
+// reserve makes room for the next cell of a series.
+func (s *summaries) reserve(series *capture.Series) {
+	id := series.ID
+	known := s.series.At(id)
+	if *known != nil {
+		s.more.At(id)
+		return
+	}
+	*known = series
+	s.last.At(id)
+	if s.curves && id < maxCurves {
+		s.curve.At(id)
+	}
+}
+
+// addCell adds a cell of a frame to what is kept of its series, which has room for it.
+func (s *summaries) addCell(to *kept, c *capture.Cell, frame int) {
+	id := c.Series.ID
 	v, ok := s.number(c)
-	if ok && s.quantiles {
-		x.learn(v)
-	}
-	if ok && s.curves && c.Series.ID < maxCurves {
-		if x.curve == nil {
-			x.curve = &spark.Curve{}
+	last := to.last.At(id)
+	if last.known {
+		m := to.more.At(id)
+		if m.count+m.missing == 0 {
+			var first tally.Stats
+			first.Add(last.value, last.ok)
+			m.set(&first)
 		}
-		x.curve.Add(frame, v)
+		if ok && s.quantiles {
+			m.learn(v)
+		}
+		stats := m.stats(last.value)
+		stats.Add(v, ok)
+		m.set(&stats)
 	}
-	x.Add(v, ok)
+	last.known, last.status = true, c.EffectiveStatus()
+	if !ok {
+		return
+	}
+	last.value, last.ok = v, true
+	if s.curves && id < maxCurves {
+		to.curve.At(id).Add(frame, v)
+	}
+}
+
+// apart returns a copy that does not grow into k. They share what is kept.
+func (k *kept) apart() kept {
+	return kept{last: k.last.Apart(), more: k.more.Apart(), curve: k.curve.Apart()}
 }
 
 // maxCurves is how many series have a curve.
@@ -129,58 +205,74 @@ const maxCurves = 1 << 15
 
 // learn adds a value to the quantiles. A series has none as long as its stats have
 // every value: many counters never change.
-func (s *summary) learn(v float64) {
-	if s.quantiles == nil {
-		same := math.Float64bits(s.Min) == math.Float64bits(s.Max)
-		if s.Count < 2 || same && math.Float64bits(v) == math.Float64bits(s.Min) {
+func (m *moreCells) learn(v float64) {
+	if m.quantiles == nil {
+		same := math.Float64bits(m.min) == math.Float64bits(m.max)
+		if m.count < 2 || same && math.Float64bits(v) == math.Float64bits(m.min) {
 			return
 		}
-		s.quantiles = &sketch.Sketch{}
-		for range s.Count - 1 {
-			s.quantiles.Add(s.Min)
+		m.quantiles = &sketch.Sketch{}
+		for range m.count - 1 {
+			m.quantiles.Add(m.min)
 		}
-		s.quantiles.Add(s.Max)
+		m.quantiles.Add(m.max)
 	}
-	s.quantiles.Add(v)
+	m.quantiles.Add(v)
 }
 
-// all yields the summaries in their order.
+// all yields the summaries in their order. One is valid until the next.
 func (s *summaries) all() iter.Seq[*summary] {
-	if s.sort == "" && s.top == 0 && s.rank == nil {
-		return s.each
-	}
 	return func(yield func(*summary) bool) {
-		list := slices.Collect(s.each)
-		switch s.sort {
-		case "":
-			if s.rank != nil {
-				for _, x := range list {
-					x.rank = int32(s.rank(x.Series))
-				}
-				slices.SortStableFunc(list, func(a, b *summary) int { return cmp.Compare(a.rank, b.rank) })
+		for _, id := range s.ids() {
+			if x := s.of(int(id)); !yield(&x) {
+				return
 			}
-		case "name":
-			slices.SortStableFunc(list, func(a, b *summary) int { return strings.Compare(a.Series.Path(), b.Series.Path()) })
-		default:
-			slices.SortStableFunc(list, func(a, b *summary) int {
-				if a.Count == 0 || b.Count == 0 {
-					return cmp.Compare(min(b.Count, 1), min(a.Count, 1))
-				}
-				return cmp.Compare(b.number(s.sort), a.number(s.sort))
-			})
 		}
-		if s.top > 0 {
-			list = list[:min(len(list), s.top)]
-		}
-		slices.Values(list)(yield)
 	}
 }
 
-func (s *summaries) each(yield func(*summary) bool) {
-	for _, x := range s.of.All() {
-		if x.Count+x.Missing > 0 && !yield(x) {
-			return
+// ids returns the IDs of the series in the order of the summaries.
+func (s *summaries) ids() []int32 {
+	var list []int32
+	for id, series := range s.series.All() {
+		if *series != nil {
+			list = append(list, int32(id))
 		}
+	}
+	switch {
+	case s.sort == "name":
+		slices.SortStableFunc(list, func(a, b int32) int {
+			return strings.Compare((*s.series.At(int(a))).Path(), (*s.series.At(int(b))).Path())
+		})
+	case s.sort != "":
+		sortBy(list, func(id int32) float64 {
+			if x := s.of(int(id)); x.Count > 0 {
+				return -x.number(s.sort)
+			}
+			return math.Inf(1)
+		})
+	case s.rank != nil:
+		sortBy(list, func(id int32) float64 { return float64(s.rank(*s.series.At(int(id)))) })
+	}
+	if s.top > 0 {
+		list = list[:min(len(list), s.top)]
+	}
+	return list
+}
+
+// sortBy sorts by a key that is computed once.
+func sortBy(list []int32, key func(int32) float64) {
+	type item struct {
+		key float64
+		id  int32
+	}
+	items := make([]item, len(list))
+	for i, id := range list {
+		items[i] = item{key(id), id}
+	}
+	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(a.key, b.key) })
+	for i := range items {
+		list[i] = items[i].id
 	}
 }
 

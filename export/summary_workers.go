@@ -5,7 +5,6 @@ import (
 	"sync/atomic"
 
 	"github.com/perfdump/perfdump/capture"
-	"github.com/perfdump/perfdump/internal/paged"
 )
 
 // summers are workers that add up cells. Each adds those of some series, so that the
@@ -24,7 +23,7 @@ type cells struct {
 	all    []capture.Cell
 	frames []int // their numbers
 	ends   []int // of each frame's cells
-	of     paged.Slice[summary]
+	to     kept
 	left   atomic.Int32 // workers that are not done with them
 }
 
@@ -57,7 +56,7 @@ func (w *summers) sum(b *cells, worker int) {
 		for k := from; k < end; k++ {
 			c := &b.all[k]
 			if c.Series.ID/sharedSeries%len(w.work) == worker {
-				w.all.addCell(b.of.At(c.Series.ID), c, b.frames[i])
+				w.all.addCell(&b.to, c, b.frames[i])
 			}
 		}
 		from = end
@@ -82,7 +81,7 @@ func (w *summers) add(f *capture.Frame) {
 			if w.all.drop != nil && w.all.drop(c.Series) {
 				continue
 			}
-			w.all.of.At(c.Series.ID) // here, since workers must not make pages
+			w.all.reserve(c.Series) // here, since workers must not make pages
 			b.all = append(b.all, *c)
 		}
 		rest = rest[n:]
@@ -98,7 +97,7 @@ func (w *summers) send() {
 	if b == nil {
 		return
 	}
-	b.of = w.all.of.Apart()
+	b.to = w.all.apart()
 	b.left.Store(int32(len(w.work)))
 	w.fill = nil
 	for _, work := range w.work {

@@ -41,8 +41,8 @@ func (t *Tally[S]) All() iter.Seq[*Entry[S]] {
 
 // Stats sum up the values of a series, in constant memory. The zero Stats are those of no value.
 type Stats struct {
-	Count    int // of values
-	Missing  int // times without one
+	Count    int32 // of values
+	Missing  int32 // times without one
 	Min, Max float64
 	Mean     float64
 	Last     float64

@@ -13,9 +13,6 @@ import (
 	"github.com/perfdump/perfdump/internal/unit"
 )
 
-// Kept is how many bytes a chart keeps of each series, see [capture.CookOptions].
-const Kept = 16
-
 // maxValue is the largest value that is drawn: axes extend above it.
 const maxValue = 1e300
 

@@ -51,7 +51,7 @@ func sideOf(l *comparison.Line) *side {
 	if l == nil {
 		return nil
 	}
-	s := &side{Samples: l.Count, Missing: l.Missing}
+	s := &side{Samples: int(l.Count), Missing: int(l.Missing)}
 	if l.Count > 0 {
 		s.Min, s.Avg, s.P95, s.Max = finite(l.Min), finite(l.Mean), finite(l.P95()), finite(l.Max)
 	}

@@ -162,10 +162,7 @@ func run(ctx context.Context, o *Options) error {
 		return err
 	}
 	out := cmdutil.OutputOf(o.Output)
-	want := capture.CookOptions{Texts: o.texts(), Kept: out.Kept}
-	if o.Summary {
-		want.Kept = export.SummaryKept
-	}
+	want := capture.CookOptions{Texts: o.texts()}
 	if out.PDH {
 		want.ByName = true
 	}

@@ -184,7 +184,7 @@ func (t *trace) meta(axis, object, typ int) []any {
 		}
 		missing = fmt.Appendf(missing, "%q:%d", m.status.String(), m.n)
 	}
-	return append(row, json.RawMessage(append(missing, '}')), max(0, t.axis.snapshots-t.stats.Count-t.stats.Missing))
+	return append(row, json.RawMessage(append(missing, '}')), max(0, t.axis.snapshots-int(t.stats.Count)-int(t.stats.Missing)))
 }
 
 // drawn yields the traces that have a point in time.

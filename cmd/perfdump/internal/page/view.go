@@ -88,8 +88,8 @@ func (p *Page) view() *view {
 	}
 	for _, t := range p.traces {
 		if t != nil {
-			values += t.stats.Count
-			missing += t.stats.Missing
+			values += int(t.stats.Count)
+			missing += int(t.stats.Missing)
 			for _, m := range t.missing { // a first sample has none
 				if m.status == countertypes.StatusNeedsSecondSample {
 					missing -= m.n

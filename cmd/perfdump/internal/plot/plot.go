@@ -111,7 +111,7 @@ func run(ctx context.Context, o *Options) error {
 		return err
 	}
 	chosen := o.Selection.Any() || len(o.CounterFiles)+len(o.Metrics)+len(o.MetricFiles) > 0
-	return o.Show(ctx, o.Factory, "plot", o.Files, capture.CookOptions{Kept: chart.Kept}, func(r *cmdutil.Recording) error {
+	return o.Show(ctx, o.Factory, "plot", o.Files, capture.CookOptions{}, func(r *cmdutil.Recording) error {
 		exclude, err := r.Filter("--exclude", o.Exclude)
 		if err != nil {
 			return err

@@ -58,10 +58,10 @@ func Cook(ctx context.Context, dir string, p *Piece, o Options) (*Made, error) {
 	c := o.Capture
 	c.Names = c.Names.Fork()
 	r := capture.NewRecording(c, capture.CookOptions{Kept: analyze.Kept + 64, Remark: func(r capture.Remark) {
-		switch r.Code {
-		case capture.CodeLost:
+		switch {
+		case r.Code == capture.CodeLost:
 			fail(r.Source, Failure{string(r.Code), -1, r.Text})
-		case blg.CodeItemListAgain:
+		case r.Code == blg.CodeItemListAgain:
 			fail(r.Source, Failure{relisted, -1, "the list of items changes within the log, so it cannot be cut; the next run reads it as one piece"})
 		}
 	}})

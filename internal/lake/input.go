@@ -129,12 +129,15 @@ func list(inputs []string, dir string) (paths []string, err error) {
 // edge is how many bytes at each end of an input tell whether it has changed.
 const edge = 64 << 10
 
-// hashOf returns a hash of ranges of an input, as from, to, from, to.
-func hashOf(r io.ReaderAt, ranges ...int64) (string, error) {
+// span is a range of the bytes of an input.
+type span struct{ from, to int64 }
+
+// hashOf returns a hash of ranges of an input.
+func hashOf(r io.ReaderAt, ranges ...span) (string, error) {
 	h := sha256.New()
 	_, _ = fmt.Fprintln(h, ranges)
-	for i := 0; i < len(ranges); i += 2 {
-		if _, err := io.Copy(h, io.NewSectionReader(r, ranges[i], ranges[i+1]-ranges[i])); err != nil {
+	for _, s := range ranges {
+		if _, err := io.Copy(h, io.NewSectionReader(r, s.from, s.to-s.from)); err != nil {
 			return "", err
 		}
 	}
@@ -147,7 +150,7 @@ func hashText(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)[:16]) }
 // grows.
 func bodyOf(r io.ReaderAt, size int64) (string, error) {
 	const header = 4 << 10 // at most
-	return hashOf(r, min(header, size), min(edge, size), min(size, max(header, size-edge)), size)
+	return hashOf(r, span{min(header, size), min(edge, size)}, span{min(size, max(header, size-edge)), size})
 }
 
 // Look returns an input as it is now: known, if it is that of before; nil for a file without
@@ -178,11 +181,11 @@ func Look(path string, known *Input, o Options) *Input {
 }
 
 func (in *Input) look(f *os.File, known *Input, o Options) (err error) {
-	if in.Hash, err = hashOf(f, 0, min(edge, in.Size), max(0, in.Size-edge), in.Size); err != nil {
+	if in.Hash, err = hashOf(f, span{0, min(edge, in.Size)}, span{max(0, in.Size-edge), in.Size}); err != nil {
 		return err
 	}
 	if o.Verify {
-		if in.Full, err = hashOf(f, 0, in.Size); err != nil {
+		if in.Full, err = hashOf(f, span{0, in.Size}); err != nil {
 			return err
 		}
 	}

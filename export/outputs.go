@@ -81,7 +81,7 @@ type Options struct {
 	Columns []string          // csv, jsonl: on request, of [RawColumns] or [CookedColumns]
 	Series  []*capture.Series // table, pdh-csv, pdh-tsv: all that will come, in the order of columns
 	Zone    *time.Location    // table, pdh-csv, pdh-tsv: of times; nil for the recorder's
-	Workers int               // cooked values, but the table: how many goroutines write them, 0 for one
+	Workers int               // cooked values but the table, and the raw table: how many goroutines write them, 0 for one
 
 	Width int  // table: columns of the page, 0 for 80
 	Cut   bool // table: cut what is wider, as terminals need

@@ -14,6 +14,7 @@ import (
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/export"
 	"github.com/perfdump/perfdump/internal/testkit/perftest"
+	"github.com/perfdump/perfdump/internal/testkit/perftest/serverlog"
 )
 
 // TestParallelIsTheSame wants the same bytes whatever the number of workers,
@@ -140,5 +141,32 @@ func TestParallelFails(t *testing.T) {
 	}
 	for range 2 {
 		p.(interface{ Discard() }).Discard()
+	}
+}
+
+// TestTableByWorkersIsTheSame wants the same table whatever the number of workers, of
+// values by their paths, of large objects, and of text between them.
+func TestTableByWorkersIsTheSame(t *testing.T) {
+	for name, in := range map[string]*capture.Input{
+		"log":   {Name: "x.blg", Data: serverlog.New(20)},
+		"block": {Name: "x.bin", Data: perftest.Busy(1, perftest.Server)},
+	} {
+		write := func(workers int) string {
+			var out bytes.Buffer
+			w, err := export.NewRaw(&out, "table", export.Options{Workers: workers, All: true})
+			require.NoError(t, err)
+			for s, err := range capture.Read(in, capture.Options{}) {
+				require.NoError(t, err)
+				require.NoError(t, w.Write(s))
+				_, err := io.WriteString(w.(*export.Table).Text(), "text\n")
+				require.NoError(t, err)
+			}
+			require.NoError(t, w.Close())
+			return out.String()
+		}
+		want := write(1)
+		for _, workers := range []int{2, 5} {
+			require.True(t, want == write(workers), "%s, %d workers", name, workers)
+		}
 	}
 }

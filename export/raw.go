@@ -26,7 +26,7 @@ const partCells = 4096
 // overFrames returns a constructor of a [Writer] over one of a partWriter.
 func overFrames(open func(io.Writer, Options) (FrameWriter, error)) func(io.Writer, Options) (Writer, error) {
 	return func(w io.Writer, o Options) (Writer, error) {
-		o.raw = true
+		o.raw, o.Workers = true, 0 // parts are valid until the next
 		to, err := open(w, o)
 		if err != nil {
 			return nil, err

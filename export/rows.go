@@ -152,11 +152,12 @@ type rawNames struct {
 	index                                   int
 	typ                                     countertypes.Type
 	hasParent, hasInstance, noType          bool
-	text                                    []byte // the columns, with what is before each
+	text                                    []byte // the columns, with what is before each; in a table the path
+	width                                   int    // of the path
 }
 
 func namesOf(r *capture.Row) rawNames {
-	return rawNames{r.Host, r.Object, r.Parent, r.Instance, r.Counter, r.InstanceIndex, r.Type, r.HasParent, r.HasInstance, r.NoType, nil}
+	return rawNames{r.Host, r.Object, r.Parent, r.Instance, r.Counter, r.InstanceIndex, r.Type, r.HasParent, r.HasInstance, r.NoType, nil, 0}
 }
 
 // maxRawNames is how many rows of a snapshot are kept.

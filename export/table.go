@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bufio"
 	"cmp"
 	"fmt"
 	"io"
@@ -25,6 +26,8 @@ func (o Options) printer(w io.Writer) *table.Printer {
 // list.
 type Table struct {
 	p     *table.Printer
+	out   *bufio.Writer       // what workers write to
+	crew  *crew[table.Script] // nil without workers
 	o     Options
 	cells table.Row
 	begun bool
@@ -32,7 +35,22 @@ type Table struct {
 	known []rawNames // of the rows of the last snapshot of that host, with their paths, by position
 }
 
-func newTable(w io.Writer, o Options) (Writer, error) { return &Table{p: o.printer(w), o: o}, nil }
+func newTable(w io.Writer, o Options) (Writer, error) {
+	t := &Table{p: o.printer(w), o: o}
+	if o.Workers > 1 {
+		t.out = newBuffer(w)
+		t.crew = newCrew(t.out, o.Workers, func() func(*table.Script, []byte) ([]byte, error) {
+			page := o.printer(nil)
+			return func(s *table.Script, dst []byte) ([]byte, error) { return page.Append(dst, s), nil }
+		})
+		t.p.Hand(func(s table.Script) (table.Script, error) {
+			task := t.crew.get()
+			s, task.of = task.of, s
+			return s, t.crew.send(task)
+		})
+	}
+	return t, nil
+}
 
 // Text returns a writer of text between the tables, for what is no snapshot. A
 // blank line separates it from what is before it.
@@ -48,15 +66,32 @@ func (p *textPart) Write(b []byte) (int, error) {
 		p.t.p.Line("")
 	}
 	p.begun, p.t.begun = true, true
+	p.t.p.Keep() // no rows
 	p.t.p.Raw(string(b))
 	return len(b), p.t.p.Err()
 }
 
 // Flush writes what is buffered.
-func (t *Table) Flush() error { return t.p.Flush() }
+func (t *Table) Flush() error {
+	if t.crew == nil {
+		return t.p.Flush()
+	}
+	return cmp.Or(t.p.Flush(), t.crew.wait(), t.out.Flush())
+}
 
-// Close is [Table.Flush].
-func (t *Table) Close() error { return t.p.Flush() }
+// Close is [Table.Flush], and ends the workers.
+func (t *Table) Close() error {
+	err := t.Flush()
+	t.Discard()
+	return err
+}
+
+// Discard ends the workers of a table that is not closed.
+func (t *Table) Discard() {
+	if t.crew != nil {
+		_ = t.crew.end()
+	}
+}
 
 // Write writes a snapshot: its whole objects, and all other values by their paths. One
 // of which the filter leaves nothing is left out.
@@ -160,7 +195,7 @@ func (t *Table) paths(host string, rows iter.Seq[*capture.Row], begin func()) {
 			}
 			path := t.path(n, r, host)
 			n++
-			t.cells.Reset().Append(func(b []byte) []byte { return append(b, path...) })
+			t.cells.Reset().Measured(path.text, path.width)
 			number(&t.cells, r.First, !r.NoFirst)
 			if !yield(number(&t.cells, r.Second, !r.NoSecond)) {
 				return
@@ -176,9 +211,9 @@ func number(to *table.Row, n uint64, ok bool) *table.Row {
 	return to.Uint(n)
 }
 
-// path returns the path of the nth row of a snapshot, without the machine where that is
-// host.
-func (t *Table) path(n int, r *capture.Row, host string) []byte {
+// path returns the path of the nth row of a snapshot as text, without the machine where
+// that is host.
+func (t *Table) path(n int, r *capture.Row, host string) *rawNames {
 	if t.host != host {
 		t.host, t.known = host, t.known[:0]
 	}
@@ -194,8 +229,9 @@ func (t *Table) path(n int, r *capture.Row, host string) []byte {
 		}
 		*known = namesOf(r)
 		known.text = []byte(cell.Clean(p.String()))
+		known.width = table.Width(known.text)
 	}
-	return known.text
+	return known
 }
 
 const (
@@ -221,12 +257,13 @@ type view struct {
 	at        []int              // the counters that are shown
 	instances []capture.Instance // the first ones
 	total     int                // of the instances that are shown
+	long      bool               // one has a name of more than maxRepeated bytes
 	across    *table.Table       // a column for each counter
 	names     []string           // of the counters
 }
 
-// object writes an object. It iterates its instances twice, and keeps only the
-// first of them.
+// object writes an object. Where their rows are too many to be kept it iterates its
+// instances again.
 func (t *Table) object(o *capture.Object) {
 	v := &view{Table: t, o: o, across: &table.Table{Indent: 2, Columns: []table.Column{{Max: t.most(maxName, 2, 5)}}}}
 	for i := range o.Counters {
@@ -242,12 +279,15 @@ func (t *Table) object(o *capture.Object) {
 		v.across.Columns = append(v.across.Columns, column)
 		v.names = append(v.names, cell.Clean(c.Name))
 	}
+	t.p.Keep()
 	for in := range o.Instances() {
 		if v.total < maxTurned {
 			v.instances = append(v.instances, *in)
 		}
 		v.total++
-		v.across.Measure(v.instance(in, v.at, InstanceName(in)))
+		name := InstanceName(in)
+		v.long = v.long || len(name) > maxRepeated
+		t.p.Measure(v.across, v.instance(in, v.at, name))
 	}
 	t.title(o, v.total)
 	switch {
@@ -265,20 +305,19 @@ func (t *Table) object(o *capture.Object) {
 	case v.total == 1:
 		v.list(true)
 	case v.fits(2), v.total > maxTurned && v.fits(maxHead):
-		v.write(v.across, v.at, false)
+		v.write(v.across, 0)
 	case v.total <= maxTurned && v.list(false):
 	case v.fits(maxHead):
-		v.write(v.across, v.at, false)
+		v.write(v.across, 0)
 	default:
 		v.heads(groupHead)
-		at := v.at
-		for i, part := range v.across.Split(t.p.Width) {
-			if i > 0 {
+		from := 0
+		for _, part := range v.across.Split(t.p.Width) {
+			if from > 0 {
 				t.p.Line("")
 			}
-			n := len(part.Columns) - 1
-			v.write(part, at[:n], i > 0)
-			at = at[n:]
+			v.write(part, from)
+			from += len(part.Columns) - 1
 		}
 	}
 }
@@ -307,9 +346,16 @@ func (v *view) value(in *capture.Instance, i int) {
 		v.cells.Text("")
 		return
 	}
-	v.cells.AppendTail(func(b []byte) ([]byte, int) { return appendValue(b, &v.o.Counters[i], val) })
-	if val.Kind == capture.Absent {
+	if c := &v.o.Counters[i]; isDecimal(c, val) {
+		v.cells.Uint(val.Uint)
+	} else {
+		v.cells.Append(func(b []byte) []byte { return appendValue(b, c, val) })
+	}
+	switch {
+	case val.Kind == capture.Absent:
 		v.cells.Paint(table.Dim)
+	case val.HasMulti || val.HasBase:
+		v.cells.Tail(func(b []byte) []byte { return appendAfter(b, val) })
 	}
 }
 
@@ -327,17 +373,22 @@ func (v *view) fits(height int) bool {
 	return v.across.Width() <= v.p.Width
 }
 
-// write writes a line for each instance. In the second and later groups of
-// counters names are cut at a length that PDH has no name above, since one may
-// be as long as the file.
-func (v *view) write(tab *table.Table, at []int, again bool) {
+// write writes a line for each instance, with the counters from a position on that tab
+// has columns for. In the second and later groups of counters names are cut at a length
+// that PDH has no name above, since one may be as long as the file.
+func (v *view) write(tab *table.Table, from int) {
 	v.p.Head(tab)
+	n := len(tab.Columns) - 1
+	if v.p.HasKept() && !v.long {
+		v.p.Kept(tab, 1+from, n)
+		return
+	}
 	for in := range v.o.Instances() {
 		name := InstanceName(in)
-		if again {
+		if from > 0 {
 			name = cell.Cut(name, maxRepeated)
 		}
-		v.p.Row(tab, v.instance(in, at, name))
+		v.p.Row(tab, v.instance(in, v.at[from:from+n], name))
 		if v.p.Err() != nil {
 			return
 		}

@@ -8,40 +8,42 @@ import (
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/internal/cell"
+	"github.com/perfdump/perfdump/internal/decimal"
 )
 
 // maxBytes is how many bytes of a value of unusual size a cell shows.
 const maxBytes = 8
 
-// appendValue appends a raw value as a person reads it, then its base or
-// count after a sign. main is the length of the first part.
-func appendValue(dst []byte, c *capture.Counter, v capture.Value) (text []byte, main int) {
-	from := len(dst)
+// isDecimal reports whether a raw value is shown as a whole number.
+func isDecimal(c *capture.Counter, v capture.Value) bool {
+	return v.Kind == capture.Number && (c.Type != countertypes.PERF_DOUBLE_RAW || c.Size != 8) &&
+		(c.Type.Kind() != countertypes.KindNumber || c.Type.Subtype() != countertypes.NumberHex)
+}
+
+// appendValue appends a raw value that is no whole number as a person reads it.
+func appendValue(dst []byte, c *capture.Counter, v capture.Value) []byte {
 	switch {
 	case v.Kind == capture.Text && v.Text == "":
-		dst = append(dst, `""`...)
+		return append(dst, `""`...)
 	case v.Kind == capture.Text:
-		dst = cell.Append(dst, v.Text)
+		return cell.Append(dst, v.Text)
 	case v.Kind == capture.Bytes && len(v.Bytes) <= maxBytes:
-		dst = fmt.Appendf(dst, "%x", v.Bytes)
+		return fmt.Appendf(dst, "%x", v.Bytes)
 	case v.Kind == capture.Bytes:
-		dst = fmt.Appendf(dst, "%x… (%d B)", v.Bytes[:maxBytes], len(v.Bytes))
+		return fmt.Appendf(dst, "%x… (%d B)", v.Bytes[:maxBytes], len(v.Bytes))
 	case v.Kind != capture.Number:
-		dst = append(dst, '-')
-	case c.Type == countertypes.PERF_DOUBLE_RAW && c.Size == 8:
-		dst = strconv.AppendFloat(dst, math.Float64frombits(v.Uint), 'g', -1, 64)
-	case c.Type.Kind() == countertypes.KindNumber && c.Type.Subtype() == countertypes.NumberHex:
-		dst = append(dst, countertypes.FormatInt(v.Uint, c.Type, c.Size)...)
+		return append(dst, '-')
+	case c.Type == countertypes.PERF_DOUBLE_RAW:
+		return strconv.AppendFloat(dst, math.Float64frombits(v.Uint), 'g', -1, 64)
 	default:
-		dst = strconv.AppendUint(dst, v.Uint, 10)
+		return append(dst, countertypes.FormatInt(v.Uint, c.Type, c.Size)...)
 	}
-	main = len(dst) - from
-	switch {
-	case v.Kind == capture.Absent:
-	case v.HasMulti:
-		dst = strconv.AppendUint(append(dst, " x "...), uint64(v.Multi), 10)
-	case v.HasBase:
-		dst = strconv.AppendUint(append(dst, " / "...), v.Base, 10)
+}
+
+// appendAfter appends the base or count of a value after a sign.
+func appendAfter(dst []byte, v capture.Value) []byte {
+	if v.HasMulti {
+		return decimal.AppendUint(append(dst, " x "...), uint64(v.Multi))
 	}
-	return dst, main
+	return decimal.AppendUint(append(dst, " / "...), v.Base)
 }

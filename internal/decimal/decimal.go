@@ -141,7 +141,7 @@ func AppendInt(dst []byte, n int64) []byte {
 
 // AppendUint appends a whole number.
 func AppendUint(dst []byte, n uint64) []byte {
-	var text [8]byte
+	var text [16]byte
 	switch {
 	case n < 10:
 		return append(dst, '0'+byte(n))
@@ -157,11 +157,32 @@ func AppendUint(dst []byte, n uint64) []byte {
 		return append(dst, text[:8-none/8]...)
 	case n < tenTo16:
 		put8(text[:], n%tenTo8)
-		return append(AppendUint(dst, n/tenTo8), text[:]...)
+		return append(AppendUint(dst, n/tenTo8), text[:8]...)
 	default:
-		return strconv.AppendUint(dst, n, 10)
+		put8(text[:], n%tenTo16/tenTo8)
+		put8(text[8:], n%tenTo8)
+		return append(AppendUint(dst, n/tenTo16), text[:]...)
 	}
 }
+
+// Digits returns how many digits AppendUint appends.
+func Digits(n uint64) int {
+	n |= 1
+	d := bits.Len64(n) * 1233 >> 12 // of the power of two below, at most one too few
+	if n >= tens[d] {
+		d++
+	}
+	return d
+}
+
+// tens are the powers of ten.
+var tens = func() (all [20]uint64) {
+	all[0] = 1
+	for i := range all[1:] {
+		all[i+1] = 10 * all[i]
+	}
+	return all
+}()
 
 // trim cuts off zeros.
 func trim(text []byte) []byte {

@@ -130,3 +130,20 @@ func TestAppendInt(t *testing.T) {
 	check(math.MaxInt64)
 	check(math.MinInt64)
 }
+
+func TestDigits(t *testing.T) {
+	check := func(n uint64) {
+		text := strconv.FormatUint(n, 10)
+		require.Equal(t, text, string(decimal.AppendUint(nil, n)))
+		require.Equal(t, len(text), decimal.Digits(n), n)
+	}
+	for i := range 64 {
+		check(1<<i - 1)
+		check(1 << i)
+	}
+	for power, i := uint64(1), 0; i < 20; power, i = power*10, i+1 {
+		check(power - 1)
+		check(power)
+	}
+	check(math.MaxUint64)
+}

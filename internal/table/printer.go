@@ -8,7 +8,6 @@
 package table
 
 import (
-	"bufio"
 	"encoding/json"
 	"io"
 	"strings"
@@ -30,9 +29,15 @@ type Printer struct {
 	Cut   bool
 	Style cell.Style
 
-	w    *bufio.Writer
-	line []byte // of a table
-	used int    // columns of the page that the line takes
+	Script // what is not yet written
+
+	from int  // the kept row from which on Keep keeps them
+	over bool // they are too many
+
+	w      io.Writer
+	hand   func(Script) (Script, error) // instead of w, or nil
+	err    error
+	digits []byte // of a cell
 }
 
 // NewPrinter returns a printer of a page.
@@ -40,34 +45,51 @@ func NewPrinter(w io.Writer, o Options) *Printer {
 	if o.Width <= 0 {
 		o.Width = 80
 	}
-	return &Printer{Width: o.Width, Cut: o.Cut, Style: cell.Style{On: o.Color}, w: bufio.NewWriterSize(w, bufferSize)}
+	return &Printer{Width: o.Width, Cut: o.Cut, Style: cell.Style{On: o.Color}, w: w}
 }
 
 const bufferSize = 64 << 10
 
 // Flush writes what is buffered.
-func (p *Printer) Flush() error { return p.w.Flush() }
+func (p *Printer) Flush() error {
+	switch {
+	case p.hand != nil:
+		p.Script, p.err = p.hand(p.Script)
+		p.kept.cut(0)
+		p.parts, p.from = p.parts[:0], 0
+	case p.err == nil && len(p.text) > 0:
+		_, p.err = p.w.Write(p.text)
+	}
+	p.text = p.text[:0]
+	return p.err
+}
+
+// full writes what is buffered if it is much. Rows that are to be written stay.
+func (p *Printer) full() {
+	if len(p.text) >= bufferSize && (p.hand == nil || p.from == len(p.kept.ends)) {
+		_ = p.Flush()
+	}
+}
 
 // Err returns the first error of the writer.
-func (p *Printer) Err() error {
-	_, err := p.w.Write(nil)
-	return err
-}
+func (p *Printer) Err() error { return p.err }
 
 // Line writes a line without the blanks at its end.
-func (p *Printer) Line(text string) {
-	_, _ = p.w.WriteString(strings.TrimRight(text, " "))
-	_ = p.w.WriteByte('\n')
-}
+func (p *Printer) Line(text string) { p.Raw(strings.TrimRight(text, " ") + "\n") }
 
 // Raw writes text as it is.
-func (p *Printer) Raw(text string) { _, _ = p.w.WriteString(text) }
+func (p *Printer) Raw(text string) {
+	p.text = append(p.text, text...)
+	p.full()
+}
 
 // JSON writes a value as a line of JSON. It must be one that has a form there.
 func (p *Printer) JSON(v any) {
-	e := json.NewEncoder(p.w)
+	var text strings.Builder
+	e := json.NewEncoder(&text)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(v) // Flush returns the error of the writer
+	_ = e.Encode(v)
+	p.Raw(text.String())
 }
 
 // MaxText is how wide paragraphs are at most. Longer lines are hard to read.

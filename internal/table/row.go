@@ -1,10 +1,11 @@
 package table
 
 import (
-	"strconv"
+	"math"
 	"unicode/utf8"
 
 	"github.com/perfdump/perfdump/internal/cell"
+	"github.com/perfdump/perfdump/internal/decimal"
 )
 
 // Paint is the weight or colour of a cell.
@@ -27,13 +28,18 @@ type Row struct {
 	cells []extent
 }
 
-// extent is where a cell is in the text of its row.
+// extent is a number, or where a cell is in the text of its row.
 type extent struct {
-	main, end int // the ends of the number or text, and of what follows it
-	paint     Paint
-	free      bool
-	head      bool
+	n            uint64 // the number, or where the text begins
+	main, end    int    // the end of the text, and of what follows it or the number
+	wide, behind int32  // how wide they are
+	number       bool
+	free         bool
+	head         bool
+	paint        Paint
 }
+
+func (e *extent) empty() bool { return !e.number && int(e.n) == e.end }
 
 // Reset removes all cells.
 func (r *Row) Reset() *Row {
@@ -52,33 +58,52 @@ func (r *Row) Texts(all ...string) *Row {
 // Text adds a cell.
 func (r *Row) Text(s string) *Row {
 	r.text = append(r.text, s...)
-	return r.close(len(r.text))
+	return r.close()
 }
 
 // Uint adds a number.
 func (r *Row) Uint(n uint64) *Row {
-	r.text = strconv.AppendUint(r.text, n, 10)
-	return r.close(len(r.text))
+	at := len(r.text)
+	return r.add(extent{n: n, number: true, main: at, end: at, wide: int32(decimal.Digits(n))})
+}
+
+// Measured adds a cell of a text whose [Width] is known.
+func (r *Row) Measured(text []byte, width int) *Row {
+	from := len(r.text)
+	r.text = append(r.text, text...)
+	return r.add(extent{n: uint64(from), main: len(r.text), end: len(r.text), wide: short(width)})
 }
 
 // Append adds a cell that f appends to its argument.
 func (r *Row) Append(f func([]byte) []byte) *Row {
 	r.text = f(r.text)
-	return r.close(len(r.text))
+	return r.close()
 }
 
-// AppendTail is [Row.Append] for a number and what follows it, which is dim and
-// aligned with those of other rows: f returns the text and how long the first
-// part is.
-func (r *Row) AppendTail(f func([]byte) (text []byte, main int)) *Row {
-	from := len(r.text)
-	text, main := f(r.text)
-	r.text = text
-	return r.close(from + main)
+// Tail adds to the last cell what follows its number and is dim and aligned with those of
+// other rows: what f appends to its argument.
+func (r *Row) Tail(f func([]byte) []byte) *Row {
+	r.text = f(r.text)
+	c := &r.cells[len(r.cells)-1]
+	c.end = len(r.text)
+	c.behind = short(Width(r.text[c.main:]))
+	return r
 }
 
-func (r *Row) close(main int) *Row {
-	r.cells = append(r.cells, extent{main: main, end: len(r.text)})
+// close ends a cell of text.
+func (r *Row) close() *Row {
+	from, end := 0, len(r.text)
+	if n := len(r.cells); n > 0 {
+		from = r.cells[n-1].end
+	}
+	return r.add(extent{n: uint64(from), main: end, end: end, wide: short(Width(r.text[from:]))})
+}
+
+// short is a width; no page is wider than the greatest.
+func short(width int) int32 { return int32(min(width, math.MaxInt32)) }
+
+func (r *Row) add(c extent) *Row {
+	r.cells = append(r.cells, c)
 	return r
 }
 
@@ -103,24 +128,10 @@ func (r *Row) Free() *Row {
 	return r
 }
 
-func (r *Row) from(i int) int {
-	if i == 0 {
-		return 0
-	}
-	return r.cells[i-1].end
-}
-
-func (r *Row) main(i int) []byte { return r.text[r.from(i):r.cells[i].main] }
 func (r *Row) tail(i int) []byte { return r.text[r.cells[i].main:r.cells[i].end] }
-func (r *Row) all(i int) []byte  { return r.text[r.from(i):r.cells[i].end] }
 
-// widths returns how wide the two parts of a cell are.
-func (r *Row) widths(i int) (main, tail int) {
-	return widthOf(r.main(i)), widthOf(r.tail(i))
-}
-
-// widthOf is cell.Width without an allocation for what is ASCII.
-func widthOf(text []byte) int {
+// Width is cell.Width without an allocation for what is ASCII.
+func Width(text []byte) int {
 	for _, c := range text {
 		if c >= utf8.RuneSelf {
 			return cell.Width(string(text))

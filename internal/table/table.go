@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/perfdump/perfdump/internal/cell"
+	"github.com/perfdump/perfdump/internal/decimal"
 )
 
 // Align is where a cell is in its column.
@@ -100,11 +101,11 @@ func (t *Table) Measure(r *Row) {
 			continue
 		}
 		c := &t.Columns[i]
-		main, tail := r.widths(i)
+		main := int(r.cells[i].wide)
 		if c.Max > 0 {
 			main = min(main, c.Max)
 		}
-		c.main, c.tail = max(c.main, main), max(c.tail, tail)
+		c.main, c.tail = max(c.main, main), max(c.tail, int(r.cells[i].behind))
 	}
 }
 
@@ -177,18 +178,22 @@ func (t *Table) fit(page int, cut bool) {
 }
 
 // Table measures rows and writes them below the heads of their columns; without
-// rows it writes nothing. The rows are iterated twice, so that they need not be
-// in memory together.
+// rows it writes nothing. Rows that are too many to be kept are iterated twice.
 func (p *Printer) Table(t *Table, rows iter.Seq[*Row]) {
+	p.Keep()
 	some := false
 	for r := range rows {
 		some = true
-		t.Measure(r)
+		p.Measure(t, r)
 	}
 	if !some {
 		return
 	}
 	p.Head(t)
+	if p.HasKept() {
+		p.Kept(t, 1, len(t.Columns)-1)
+		return
+	}
 	for r := range rows {
 		p.Row(t, r)
 		if p.Err() != nil {
@@ -231,10 +236,16 @@ func (p *Printer) heads(t *Table, paint Paint, text func(*Column) string) {
 // Row writes a row at the widths that have been measured. A cell that is wider
 // than its column moves the next ones to the right as far as it has to.
 func (p *Printer) Row(t *Table, r *Row) {
+	p.text = p.row(p.text, t, r)
+	p.full()
+}
+
+func (p *Printer) row(dst []byte, t *Table, r *Row) []byte {
+	line := line{text: dst, start: len(dst)}
 	end := 0 // of the line, without the gutter behind it
 	for i, at := range t.places() {
 		c := &t.Columns[i]
-		if i >= len(r.cells) || c.gone || r.cells[i].end == r.from(i) {
+		if i >= len(r.cells) || c.gone || r.cells[i].empty() {
 			continue
 		}
 		start := at.start
@@ -242,16 +253,16 @@ func (p *Printer) Row(t *Table, r *Row) {
 			start = max(start, end+gutter)
 		}
 		if c.Wrap && !r.cells[i].head {
-			p.wrapped(r.paint(c, i), string(r.all(i)), start)
-			return
+			return p.wrapped(line, r.paint(c, i), string(p.main(r, i))+string(r.tail(i)), start)
 		}
-		end = p.cell(c, r, i, start, at)
+		end = p.cell(&line, c, r, i, start, at)
 		if c.Break && end > at.start+at.width {
-			p.end()
+			line.end()
 			end = 0
 		}
 	}
-	p.end()
+	line.end()
+	return line.text
 }
 
 // places returns where the columns are, and behind them where the table ends.
@@ -271,13 +282,13 @@ func (t *Table) places() []place {
 
 // cell appends a cell that begins at start or behind it, and returns where it
 // ends.
-func (p *Printer) cell(c *Column, r *Row, i, start int, at place) int {
-	head, free := r.cells[i].head, r.cells[i].free
-	main, tail := r.main(i), r.tail(i)
-	wide, behind := r.widths(i)
-	if p.Cut && (head || free || c.Align == Left && !c.Break) {
+func (p *Printer) cell(l *line, c *Column, r *Row, i, start int, at place) int {
+	x := &r.cells[i]
+	wide, behind := int(x.wide), int(x.behind)
+	main := p.main(r, i)
+	if p.Cut && (x.head || x.free || c.Align == Left && !c.Break) {
 		room := p.Width - start - behind
-		if !free && !(head && c.Wrap) {
+		if !x.free && !(x.head && c.Wrap) {
 			room = min(room, at.width-behind)
 		}
 		if wide > room {
@@ -286,46 +297,65 @@ func (p *Printer) cell(c *Column, r *Row, i, start int, at place) int {
 				cut = cell.CutMiddle
 			}
 			main = []byte(cut(string(main), room))
-			wide = widthOf(main)
+			wide = Width(main)
 		}
 	}
-	if c.Align == Right && !free {
+	if c.Align == Right && !x.free {
 		end := at.start + at.width
-		if !head {
+		if !x.head {
 			end -= c.tail
 		}
 		start = max(start, end-wide)
 	}
-	p.pad(start)
-	p.line = p.Style.Append(p.line, r.paint(c, i), main)
-	p.line = p.Style.Append(p.line, Dim, tail)
-	p.used = start + wide + behind
-	return p.used
+	l.pad(start)
+	l.text = p.Style.Append(l.text, r.paint(c, i), main)
+	if behind > 0 || x.end > x.main {
+		l.text = p.Style.Append(l.text, Dim, r.tail(i))
+	}
+	l.used = start + wide + behind
+	return l.used
+}
+
+// main returns the number or text of a cell. It is valid until the next one.
+func (p *Printer) main(r *Row, i int) []byte {
+	c := &r.cells[i]
+	if c.number {
+		p.digits = decimal.AppendUint(p.digits[:0], c.n)
+		return p.digits
+	}
+	return r.text[c.n:c.main]
+}
+
+// wrapped appends the last cell of a line.
+func (p *Printer) wrapped(l line, paint Paint, text string, start int) []byte {
+	for _, part := range cell.Wrap(text, max(p.Width-start, minText)) {
+		l.pad(start)
+		l.text = p.Style.Append(l.text, paint, []byte(part))
+		l.end()
+	}
+	return l.text
+}
+
+// line is a line at the end of a text.
+type line struct {
+	text  []byte
+	start int // of the line
+	used  int // columns of the page that it takes
 }
 
 // pad appends blanks up to a column of the page.
-func (p *Printer) pad(to int) {
-	for ; p.used < to; p.used++ {
-		p.line = append(p.line, ' ')
+func (l *line) pad(to int) {
+	for ; l.used < to; l.used++ {
+		l.text = append(l.text, ' ')
 	}
 }
 
-// wrapped writes the last cell of a line.
-func (p *Printer) wrapped(paint Paint, text string, start int) {
-	for _, line := range cell.Wrap(text, max(p.Width-start, minText)) {
-		p.pad(start)
-		p.line = p.Style.Append(p.line, paint, []byte(line))
-		p.end()
-	}
-}
-
-// end writes the line without the blanks at its end.
-func (p *Printer) end() {
-	end := len(p.line)
-	for end > 0 && p.line[end-1] == ' ' {
+// end ends the line, without the blanks at its end.
+func (l *line) end() {
+	end := len(l.text)
+	for end > l.start && l.text[end-1] == ' ' {
 		end--
 	}
-	p.line = append(p.line[:end], '\n')
-	_, _ = p.w.Write(p.line)
-	p.line, p.used = p.line[:0], 0
+	l.text = append(l.text[:end], '\n')
+	l.start, l.used = len(l.text), 0
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"iter"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -36,7 +37,7 @@ func rows(all ...*table.Row) iter.Seq[*table.Row] {
 func row(texts ...string) *table.Row { return new(table.Row).Texts(texts...) }
 
 func value(r *table.Row, main, tail string) *table.Row {
-	return r.AppendTail(func(b []byte) ([]byte, int) { return append(append(b, main...), tail...), len(main) })
+	return r.Text(main).Tail(func(b []byte) []byte { return append(b, tail...) })
 }
 
 func values() *table.Table {
@@ -170,4 +171,31 @@ func TestRowAllocs(t *testing.T) {
 		write()
 	}
 	assert.Less(t, testing.AllocsPerRun(1000, write), 1.0)
+}
+
+// TestScripts wants what others format to be the same, of rows that are kept and of too
+// many.
+func TestScripts(t *testing.T) {
+	write := func(p *table.Printer) {
+		for n := 1; n < 1<<16; n *= 5 {
+			p.Line("before")
+			p.Table(values(), func(yield func(*table.Row) bool) {
+				for i := range n {
+					if !yield(value(row("name"), strconv.Itoa(i), " / 3").Uint(uint64(i * i))) {
+						return
+					}
+				}
+			})
+		}
+	}
+	want := page(t, table.Options{}, write)
+	var got []byte
+	p, other := table.NewPrinter(nil, table.Options{}), table.NewPrinter(nil, table.Options{})
+	p.Hand(func(s table.Script) (table.Script, error) {
+		got = other.Append(got, &s)
+		return s, nil
+	})
+	write(p)
+	require.NoError(t, p.Flush())
+	require.Equal(t, want, "\n"+string(got))
 }

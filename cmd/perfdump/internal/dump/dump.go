@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -225,7 +226,7 @@ func (o *Options) writer(out io.Writer, scratch *cmdutil.Scratch) (export.Writer
 	}
 	w, err := export.NewRaw(out, o.Output, export.Options{
 		Columns: o.Columns, Zone: o.Period.Zone.Location, Dialect: o.Dialect, Every: o.Every, Scratch: scratch,
-		Width: o.IO.Width(), Cut: o.IO.StdoutTTY(), Color: o.IO.Color(), All: o.All,
+		Width: o.IO.Width(), Cut: o.IO.StdoutTTY(), Color: o.IO.Color(), All: o.All, Workers: runtime.GOMAXPROCS(0),
 	})
 	if err != nil {
 		return nil, &cmdutil.UsageError{Text: "--with: " + err.Error()}

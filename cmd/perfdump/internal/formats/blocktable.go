@@ -183,7 +183,7 @@ func (s *blockSheet) category(name string, lines []blockLine) bool {
 	s.Table(tab, func(yield func(*table.Row) bool) {
 		for i := range lines {
 			l := &lines[i]
-			row.Reset().Text(l.name).AppendTail(func(b []byte) ([]byte, int) { return append(append(b, l.value...), l.base...), len(l.value) })
+			row.Reset().Text(l.name).Append(func(b []byte) []byte { return append(b, l.value...) }).Tail(func(b []byte) []byte { return append(b, l.base...) })
 			if !yield(row.Texts(l.unit(), l.typeName())) {
 				return
 			}

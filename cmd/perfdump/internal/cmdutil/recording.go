@@ -44,6 +44,9 @@ func (r *Recording) Rank() func(*capture.Series) int {
 	return r.filter.Rank
 }
 
+// Len is that of [capture.Recording].
+func (r *Recording) Len() int { return r.all.Len() }
+
 // Columns returns all series in the order of columns. It reads the recording once, no
 // further than to where there are more than limit.
 func (r *Recording) Columns(limit int) ([]*capture.Series, error) {

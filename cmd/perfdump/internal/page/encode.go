@@ -211,6 +211,7 @@ func (p *Page) writeData(b *bufio.Writer) {
 }
 
 func (c *curve) appendPoints(b []byte) []byte {
+	c.settle()
 	if c.len() == 0 {
 		return append(b, "null"...)
 	}
@@ -223,18 +224,17 @@ func (c *curve) appendPoints(b []byte) []byte {
 	var data []byte
 	switch {
 	case len(c.ranges) > 0:
-		b, data = append(b, `,"m","`...), make([]byte, 0, 3*4*len(c.ranges))
-		for _, of := range []func(valueRange) float64{
-			func(r valueRange) float64 { return r.low }, func(r valueRange) float64 { return r.mean }, func(r valueRange) float64 { return r.high },
-		} {
-			for _, r := range c.ranges {
-				data = appendSingle(data, of(r))
-			}
+		n := 4 * len(c.ranges)
+		b, data = append(b, `,"m","`...), make([]byte, 3*n)
+		for i, r := range c.ranges {
+			putSingle(data[4*i:], r.low)
+			putSingle(data[4*i+n:], r.mean)
+			putSingle(data[4*i+2*n:], r.high)
 		}
 	case single(c.values):
-		b, data = append(b, `,"f","`...), make([]byte, 0, 4*len(c.values))
-		for _, v := range c.values {
-			data = appendSingle(data, v)
+		b, data = append(b, `,"f","`...), make([]byte, 4*len(c.values))
+		for i, v := range c.values {
+			putSingle(data[4*i:], v)
 		}
 	default:
 		b, data = append(b, `,"d","`...), doubles(c.values)
@@ -266,9 +266,9 @@ func doubles(values []float64) []byte {
 	return b
 }
 
-func appendSingle(b []byte, v float64) []byte {
+func putSingle(b []byte, v float64) {
 	if v == v {
 		v = max(-math.MaxFloat32, min(math.MaxFloat32, v))
 	}
-	return binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(v)))
+	binary.LittleEndian.PutUint32(b, math.Float32bits(float32(v)))
 }

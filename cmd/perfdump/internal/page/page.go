@@ -30,6 +30,7 @@ import (
 type Page struct {
 	Zone   *time.Location // of times; nil for the recorder's
 	Chosen bool           // the counters were chosen, and are charted at first
+	Frames int            // how many will come, as far as that is known
 
 	title    string
 	inputs   []*input
@@ -56,6 +57,9 @@ func New(title string) *Page {
 // MaxSeries is how many series a page has at most. A browser shows no more.
 const MaxSeries = 100_000
 
+// maxAhead is for how many points there is room in a new series.
+const maxAhead = 512
+
 // AddFrame adds what the series of a recording say at one moment. Nothing of
 // the frame is kept but pointers to its series.
 func (p *Page) AddFrame(f *capture.Frame) {
@@ -80,6 +84,9 @@ func (p *Page) AddFrame(f *capture.Frame) {
 		t := p.traces[f.Cells[i].Series.ID]
 		if t.axis == nil {
 			t.axis = home
+			if home.per == 1 {
+				t.curve.values = make([]float64, 0, min(p.Frames, home.share(p.met), maxAhead))
+			}
 			home.hosts.add(t.series.Host)
 			home.traces = append(home.traces, t)
 		}

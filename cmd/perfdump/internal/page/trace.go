@@ -31,6 +31,8 @@ type curve struct {
 	start  int // the point of the axis that is the first one here
 	values []float64
 	ranges []valueRange
+	last   valueRange // as it is now, of the range at a position: the others are far apart in memory
+	at     int
 }
 
 // valueRange is a point that stands for count values.
@@ -67,16 +69,38 @@ func (c *curve) add(point int, v float64, many bool) {
 	}
 	i := point - c.start
 	if many {
-		for len(c.ranges) <= i {
-			c.ranges = append(c.ranges, noRange)
+		if c.last.count == 0 || c.at != i {
+			c.settle()
+			for len(c.ranges) <= i {
+				c.ranges = append(c.ranges, noRange)
+			}
+			c.last, c.at = c.ranges[i], i
 		}
-		c.ranges[i].merge(valueRange{v, v, v, 1})
+		c.last.merge(valueRange{v, v, v, 1})
 		return
 	}
 	for len(c.values) <= i {
 		c.values = append(c.values, math.NaN())
 	}
 	c.values[i] = v
+}
+
+// settle puts the last range in its place.
+func (c *curve) settle() {
+	if c.last.count > 0 {
+		c.ranges[c.at], c.last.count = c.last, 0
+	}
+}
+
+// point returns the range at a position.
+func (c *curve) point(i int) valueRange {
+	if len(c.values) == 0 {
+		return c.ranges[i]
+	}
+	if v := c.values[i]; v == v {
+		return valueRange{v, v, v, 1}
+	}
+	return noRange
 }
 
 // merge adds the values of a point to another one.
@@ -91,29 +115,20 @@ func (r *valueRange) merge(v valueRange) {
 	}
 }
 
-// halve makes one point of two, in place: more will follow.
+// halve makes one point of two. Ranges stay in place: more will follow.
 func (t *trace) halve() {
 	c := &t.curve
+	c.settle()
+	half, start := c.ranges[:0], c.start/2
 	if len(c.values) > 0 {
-		c.ranges = make([]valueRange, len(c.values))
-		for i, v := range c.values {
-			if c.ranges[i] = noRange; v == v {
-				c.ranges[i] = valueRange{v, v, v, 1}
-			}
-		}
-		c.values = nil
+		half = make([]valueRange, 0, len(c.values))
 	}
-	if len(c.ranges) == 0 {
-		return
-	}
-	start, last := c.start/2, -1
-	for k, r := range c.ranges {
-		i := (c.start+k)/2 - start
-		if i > last {
-			last, c.ranges[i] = i, r
+	for k := range c.len() {
+		if i := (c.start+k)/2 - start; i == len(half) {
+			half = append(half, c.point(k))
 		} else {
-			c.ranges[i].merge(r)
+			half[i].merge(c.point(k))
 		}
 	}
-	c.start, c.ranges = start, c.ranges[:last+1]
+	c.start, c.values, c.ranges = start, nil, half
 }

@@ -103,6 +103,7 @@ func Run(ctx context.Context, o *Options) error {
 	cooking := o.Cooking
 	cooking.Watch = w
 	return cooking.Show(ctx, o.Factory, "report", o.Files, capture.CookOptions{Kept: analyze.Kept}, func(r *cmdutil.Recording) error {
+		page.Frames = r.Len()
 		frames, cells := 0, 0
 		drawn := beside.Take(page.AddFrame)
 		defer drawn.End()

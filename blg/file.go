@@ -33,6 +33,7 @@ type File struct {
 	known bool
 	sets  *setTable
 	late  bool      // the first item list or a registration is after samples
+	fixed bool      // see Fixed
 	spare sync.Pool // of *memory, for the next reader
 }
 
@@ -89,7 +90,7 @@ func (f *File) open() (*File, error) {
 // read iterates over all records. It ignores anomalies, which may disappear in order of
 // time, or with the lists that are after the samples.
 func (f *File) read(x *indexer) (*Reader, error) {
-	f.records, f.start, f.end, f.items = 0, Stamp{}, Stamp{}, nil
+	f.records, f.start, f.end, f.items, f.fixed = 0, Stamp{}, Stamp{}, nil, true
 	r := f.Reader()
 	r.index = x
 	r.options.Mode = perfdump.Tolerant
@@ -103,6 +104,7 @@ func (f *File) read(x *indexer) (*Reader, error) {
 		if f.items == nil {
 			f.items = rec.Items
 		}
+		f.fixed = f.fixed && rec.fixed(f.items)
 		f.end = rec.Stamp
 		f.records++
 	}
@@ -190,6 +192,10 @@ func (f *File) InOrder() bool { return f.order == nil && !f.late }
 
 // Shuffled reports whether the events of the log are not in order of time.
 func (f *File) Shuffled() bool { return f.order != nil }
+
+// Fixed reports whether the log has one list of items and single values alone, so that
+// each item has at most one value in a record, always of the same name.
+func (f *File) Fixed() bool { return f.fixed }
 
 // Lost returns what could not be read.
 func (f *File) Lost() *Lost { l := f.problems.lost; return &l }

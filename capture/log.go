@@ -179,9 +179,25 @@ func (l *logTrack) frames(r *Recording, values bool, yield func(*Frame, error) b
 		if at == inside && !yield(&frame, nil) {
 			return false
 		}
+		if !values && c.complete(rec) {
+			break
+		}
 	}
 	if values && frame.Log != "" {
 		r.ended[frame.Log] = c
+	}
+	return true
+}
+
+// complete reports whether no later record can have a series that is not in this one.
+func (c *logCooker) complete(rec *blg.Record) bool {
+	if c.r.cook.ByPID || !c.log.file.Fixed() || rec.Len() < len(rec.Items) {
+		return false
+	}
+	for _, s := range rec.All() {
+		if s.Len() == 0 {
+			return false
+		}
 	}
 	return true
 }

@@ -1,7 +1,9 @@
 package capture_test
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -277,4 +279,48 @@ func TestFilterOfLogs(t *testing.T) {
 	filter, err := capture.NewFilter(`\\BETA\*(*)\*`, `\Processor(_Total)\*`, `\Memory\Available*`)
 	require.NoError(t, err)
 	require.Equal(t, map[string]int{"Processor": 4, "Memory": 4, "Process": 4}, count(capture.Options{Filter: filter}))
+}
+
+// counted counts the bytes that are read.
+type counted struct {
+	io.ReaderAt
+
+	n int
+}
+
+func (c *counted) ReadAt(b []byte, off int64) (int, error) {
+	n, err := c.ReaderAt.ReadAt(b, off)
+	c.n += n
+	return n, err
+}
+
+// TestColumnsOfSingleValues wants the columns of a log of single values to be read of
+// its start, and those of any other log of all of it.
+func TestColumnsOfSingleValues(t *testing.T) {
+	const records = 10_000
+	for name, x := range map[string]struct {
+		last    []blgwriter.Series
+		columns int
+		all     bool
+	}{
+		"single":    {[]blgwriter.Series{single(1, 1), single(2, 2)}, 2, false},
+		"instances": {[]blgwriter.Series{single(1, 1), several(blgwriter.Value{Name: "x"}, blgwriter.Value{Name: "y"})}, 4, true},
+	} {
+		w := blgwriter.New(blgwriter.Options{})
+		list(w, 0, item("O", "", "A", countertypes.PERF_COUNTER_COUNTER), item("O", "", "B", countertypes.PERF_COUNTER_COUNTER))
+		for i := range records - 1 {
+			sample(w, int64(i), single(uint64(i), 1), single(uint64(i), 1))
+		}
+		sample(w, records, x.last...)
+		in := written(t, "a", w)
+		size := len(in.Data)
+		at := &counted{ReaderAt: bytes.NewReader(in.Data)}
+		in.At, in.Size, in.Data = at, int64(size), nil
+		r := record(t, capture.Options{}, capture.CookOptions{}, in)
+		at.n = 0
+		columns, err := r.Columns()
+		require.NoError(t, err)
+		require.Len(t, columns, x.columns, name)
+		require.Equal(t, x.all, at.n >= size, name)
+	}
 }

@@ -34,6 +34,7 @@ type File struct {
 	sets  *setTable
 	late  bool      // the first item list or a registration is after samples
 	fixed bool      // see Fixed
+	whole bool      // see Whole
 	spare sync.Pool // of *memory, for the next reader
 }
 
@@ -90,7 +91,7 @@ func (f *File) open() (*File, error) {
 // read iterates over all records. It ignores anomalies, which may disappear in order of
 // time, or with the lists that are after the samples.
 func (f *File) read(x *indexer) (*Reader, error) {
-	f.records, f.start, f.end, f.items, f.fixed = 0, Stamp{}, Stamp{}, nil, true
+	f.records, f.start, f.end, f.items, f.fixed, f.whole = 0, Stamp{}, Stamp{}, nil, true, false
 	r := f.Reader()
 	r.index = x
 	r.options.Mode = perfdump.Tolerant
@@ -104,7 +105,7 @@ func (f *File) read(x *indexer) (*Reader, error) {
 		if f.items == nil {
 			f.items = rec.Items
 		}
-		f.fixed = f.fixed && rec.fixed(f.items)
+		f.see(rec)
 		f.end = rec.Stamp
 		f.records++
 	}
@@ -113,6 +114,20 @@ func (f *File) read(x *indexer) (*Reader, error) {
 	}
 	f.list, f.sets = r.list, r.sets
 	return r, nil
+}
+
+// see notes which kinds of series a record has.
+func (f *File) see(rec *Record) {
+	f.fixed = f.fixed && len(rec.Items) > 0 && len(rec.Items) == len(f.items) && &rec.Items[0] == &f.items[0]
+	for i := range rec.series {
+		switch rec.series[i].Kind {
+		case Single, Unreadable:
+		case Object, CounterSet:
+			f.fixed, f.whole = false, true
+		default:
+			f.fixed = false
+		}
+	}
 }
 
 // Reader returns a new reader of the log's records in order of time, then in the order of
@@ -196,6 +211,9 @@ func (f *File) Shuffled() bool { return f.order != nil }
 // Fixed reports whether the log has one list of items and single values alone, so that
 // each item has at most one value in a record, always of the same name.
 func (f *File) Fixed() bool { return f.fixed }
+
+// Whole reports whether a record has a whole object or counter set.
+func (f *File) Whole() bool { return f.whole }
 
 // Lost returns what could not be read.
 func (f *File) Lost() *Lost { l := f.problems.lost; return &l }

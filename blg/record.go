@@ -165,12 +165,6 @@ func (r *Record) add(b []byte, off, i int, t *problems) {
 	r.series = append(r.series, s)
 }
 
-// fixed reports whether the record has the given list and single values alone.
-func (r *Record) fixed(items []Item) bool {
-	return len(items) > 0 && len(r.Items) == len(items) && &r.Items[0] == &items[0] &&
-		!slices.ContainsFunc(r.series, func(s Series) bool { return s.Kind != Single && s.Kind != Unreadable })
-}
-
 // ownOffset returns UTC minus local time from the first series that has it.
 func (r *Record) ownOffset() (ticks int64, source OffsetSource) {
 	for i := range r.series {

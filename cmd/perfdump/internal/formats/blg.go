@@ -222,6 +222,9 @@ func checkLog(c *checker, in *detect.Input, o capture.Options) {
 	for reason, n := range f.Lost().All() {
 		c.find(Finding{Code: capture.CodeLost, Offset: -1, Path: "lost." + reason, Message: fmt.Sprintf("%d in all", n), Severity: SeverityNote})
 	}
+	if !f.Whole() {
+		return // the rest has been checked to index it
+	}
 	e := embedded{checker: c, o: o.Options, limit: o.Limits.MaxAnomalies()}
 	for rec, err := range f.Records() {
 		if err != nil {

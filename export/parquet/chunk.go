@@ -51,12 +51,6 @@ func (d *dictionary) add(c *chunk, kind *kind, value []byte) uint32 {
 	return uint32(d.n - 1)
 }
 
-// isNumber reports whether the value with index i is a number of 8 bytes.
-func (d *dictionary) isNumber(i uint32, bits uint64) bool {
-	at := 8 * int(i)
-	return at+8 <= len(d.plain) && binary.LittleEndian.Uint64(d.plain[at:]) == bits
-}
-
 func word(b []byte) uint64 {
 	if len(b) == 4 {
 		return uint64(binary.LittleEndian.Uint32(b))

@@ -54,7 +54,8 @@ func (v *values) rows(kind *kind, b []byte, optional bool, rows, n int) (ok bool
 			some += int(level)
 		}
 	}
-	if kind.dict {
+	switch {
+	case kind.dict:
 		if len(b) == 0 || int(b[0]) != widthOf(n) {
 			return false
 		}
@@ -62,10 +63,13 @@ func (v *values) rows(kind *kind, b []byte, optional bool, rows, n int) (ok bool
 		if !ok || some > 0 && slices.Max(v.index) >= uint32(n) {
 			return false
 		}
-	} else {
-		if len(b) != 8*some {
-			return false
+	case len(b) != 8*some:
+		return false
+	case kind == &kinds[times]:
+		for i := range some {
+			v.index, v.words = append(v.index, uint32(i)), append(v.words, word(b[8*i:]))
 		}
+	default:
 		for i := range some { // as appendSplit has them
 			x := uint64(0)
 			for k := range 8 {

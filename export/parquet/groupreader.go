@@ -3,7 +3,6 @@ package parquet
 import (
 	"math"
 	"slices"
-	"time"
 
 	"github.com/klauspost/compress/s2"
 	"github.com/klauspost/compress/zstd"
@@ -75,6 +74,9 @@ func (g *groupReader) read(i int) (err error) {
 // chunk reads a column.
 func (g *groupReader) chunk(c *column.Column, v *values) error {
 	kind, n, encoding := &kinds[c.Type], 0, splitEncoding
+	if c.Type == times {
+		encoding = plainEncoding
+	}
 	*v = values{index: v.index[:0], words: v.words[:0], present: v.present[:0]}
 	if kind.dict {
 		entries, b, err := g.next(dictionaryPage, plainEncoding)
@@ -160,7 +162,7 @@ func (g *groupReader) run() (Run, error) {
 				return Run{}, g.fail(perfdump.CodeSyntax, "rows %d and %d are of one path and have not the same %s", s.row, g.row, g.r.columns[k].Name)
 			}
 		}
-		p := Point{Time: time.Time{}.UnixMicro(), Status: g.statuses[g.chunks[column.Status].index[g.row]]}
+		p := Point{Time: noTime, Status: g.statuses[g.chunks[column.Status].index[g.row]]}
 		if v := &g.chunks[0]; v.index[g.row] != null {
 			p.Time = int64(v.words[v.index[g.row]])
 		}

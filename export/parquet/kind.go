@@ -27,6 +27,10 @@ type kind struct {
 	logical   func(t *thrift)
 }
 
+// times are those of rows series by series. They have no dictionary: its indexes are not
+// whole bytes, so that those of the next series would be other ones.
+const times = column.Local + 1
+
 var kinds = [...]kind{
 	column.Text:    {physical: binaryType, text: true, converted: 0, logical: func(t *thrift) { t.empty(1) }},
 	column.Dict:    {physical: binaryType, text: true, dict: true, converted: 0, logical: func(t *thrift) { t.empty(1) }},
@@ -37,6 +41,7 @@ var kinds = [...]kind{
 	column.Float64: {physical: doubleType, size: 8, converted: -1},
 	column.Time:    {physical: int64Type, size: 8, dict: true, converted: 10, logical: micros(true)},
 	column.Local:   {physical: int64Type, size: 8, dict: true, converted: -1, logical: micros(false)},
+	times:          {physical: int64Type, size: 8, converted: 10, logical: micros(true)},
 }
 
 func integer(bits int8, signed bool) func(*thrift) {

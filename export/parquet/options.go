@@ -1,6 +1,7 @@
 package parquet
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -15,6 +16,8 @@ type Options struct {
 	Metadata    map[string]string // of the file, such as its source
 	Version     string            // of perfdump, for the file to say what wrote it
 	GroupRows   int               // rows of a group at most; 0 is 131,072
+
+	level zstd.EncoderLevel // 0 is the fastest one
 }
 
 // Compressions returns the names of the ways to compress, the usual one first.
@@ -36,9 +39,10 @@ type codec struct {
 func (o Options) codec() (*codec, error) {
 	switch o.Compression {
 	case "", "zstd":
-		// The fastest level has the smallest window; columns gain little by more.
+		// The fastest level has the smallest window; columns gain little by more where
+		// rows are in the order of time.
 		encoder, err := zstd.NewWriter(nil,
-			zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1),
+			zstd.WithEncoderLevel(cmp.Or(o.level, zstd.SpeedFastest)), zstd.WithEncoderConcurrency(1),
 			zstd.WithLowerEncoderMem(true), zstd.WithZeroFrames(true), zstd.WithEncoderCRC(false))
 		if err != nil {
 			return nil, err

@@ -5,6 +5,8 @@ import (
 	"math"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
+
 	"github.com/perfdump/perfdump/capture"
 	"github.com/perfdump/perfdump/countertypes"
 	"github.com/perfdump/perfdump/export/internal/column"
@@ -20,31 +22,48 @@ type Point struct {
 
 // SeriesWriter writes cooked rows series by series, in any order of theirs: a query for one
 // counter then reads a part of the file.
-type SeriesWriter struct{ c cooked }
+type SeriesWriter struct {
+	c    cooked
+	last *capture.Series
+}
+
+// ownRows is how many rows a group has at least that ends where a counter does. A query for
+// one counter reads whole groups, and the footer, which has 1,000 bytes for each.
+const ownRows = 8 << 10
+
+// noTime is the time of a point that has none.
+var noTime = time.Time{}.UnixMicro()
 
 // NewSeries returns a writer of a file of cooked rows.
 func NewSeries(w io.Writer, o Options) (*SeriesWriter, error) {
+	o.level = zstd.SpeedDefault // the times of each series are the same bytes
 	f, err := newFile(w, column.Cooked, o)
 	if err != nil {
 		return nil, err
 	}
-	return &SeriesWriter{cooked{f: f, row: column.Row{Row: &capture.Row{}}, number: 1}}, nil
+	f.columns[0].Type = times
+	f.group = newGroup(f.columns)
+	return &SeriesWriter{c: cooked{f: f, row: column.Row{Row: &capture.Row{}}, number: 1}}, nil
 }
 
 // WriteSeries writes a row for each point. Columns on request have what the series says.
 func (to *SeriesWriter) WriteSeries(s *capture.Series, points []Point) error {
 	w := &to.c
+	if l := to.last; l != nil && (s.Counter != l.Counter || s.Object != l.Object) && w.f.group.rows >= ownRows {
+		if err := w.f.flush(); err != nil {
+			return err
+		}
+		w.number++
+	}
+	to.last = s
 	columns := w.f.columns
-	at := uint32(0) // of the time of the point before in its dictionary
 	for i := range points {
 		p := &points[i]
 		chunks := w.f.group.chunks
-		if at++; chunks[0].dict.isNumber(at, uint64(p.Time)) { // most series have the same times
-			chunks[0].put(at)
+		if p.Time == noTime {
+			chunks[0].put(null)
 		} else {
-			w.row.Time = time.UnixMicro(p.Time).UTC()
-			chunks[0].field(&columns[0], columns[0].Of(&w.row))
-			at = chunks[0].at
+			chunks[0].number(&kinds[times], uint64(p.Time))
 		}
 		bytes := w.name(s)
 		if p.Has {

@@ -48,6 +48,7 @@ type groupAt struct{ at, size, rows int64 }
 // request, in groups of 131,072 rows or less. All else is a [perfdump.FormatError].
 func OpenSeries(r io.ReaderAt, size int64) (*SeriesReader, error) {
 	s := &SeriesReader{r: r, columns: column.Cooked.Usual(), codec: -1, metadata: map[string]string{}}
+	s.columns[0].Type = times
 	end := size - int64(4+len(magic))
 	if end < int64(len(magic)) {
 		return nil, perfdump.NewError(perfdump.CodeTruncated, size, perfdump.Path{}, "%d bytes are no Parquet", size)

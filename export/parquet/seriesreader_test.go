@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	pq "github.com/parquet-go/parquet-go"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -170,6 +171,26 @@ func TestReadLargeGroups(t *testing.T) {
 		require.Equal(t, all[0].Series.Instance, run.Series.Instance)
 		break
 	}
+}
+
+// TestOwnGroups holds that groups of some rows end where a counter does, and that they give
+// the same file again.
+func TestOwnGroups(t *testing.T) {
+	var all []parquet.Run
+	for i, n := range []int{5000, 5000, 9000, 1, 20_000} {
+		s := &capture.Series{ID: i, Owner: &capture.Owner{Host: "h", Object: "O"}, Metric: &capture.Metric{Counter: fmt.Sprint(i)}}
+		all = append(all, parquet.Run{Series: s, Points: make([]parquet.Point, n)})
+	}
+	b := written(t, parquet.Options{}, all...)
+	_, again := runs(t, b)
+	require.True(t, bytes.Equal(b, written(t, parquet.Options{}, again...)))
+	f, err := pq.OpenFile(bytes.NewReader(b), int64(len(b)))
+	require.NoError(t, err)
+	var rows []int64
+	for _, g := range f.RowGroups() {
+		rows = append(rows, g.NumRows())
+	}
+	require.Equal(t, []int64{10_000, 9000, 20_001}, rows)
 }
 
 // TestReadLake reads the files of a lake.

@@ -23,7 +23,7 @@ const (
 // a round of a perftest.LongLog.
 const Head = 2
 
-// Counters is how many values each record has.
+// Counters is how many values each record of [New] has.
 const Counters = 2 * counters * instances
 
 const counters, instances = 10, 150
@@ -34,56 +34,73 @@ var types = []countertypes.Type{
 }
 
 // New makes the log of a busy server, with a value of 3,000 counters in each
-// record: half of them as all instances of a counter, half in a whole object.
-// Rates and percentages have all their digits, as they do in life.
+// record.
 func New(records int) []byte {
-	rnd := rand.New(rand.NewPCG(7, 8))
+	return (&Server{Machine: "SERVER", Counters: counters, Instances: instances}).Log(records)
+}
+
+// Server is a busy server with two objects: one as all instances of each counter, one as a
+// whole. Rates and percentages have all their digits, as they do in life.
+type Server struct {
+	Machine             string
+	Logger              string // a GUID, or ""
+	Counters, Instances int    // of each object
+
+	rnd    *rand.Rand
+	totals []uint64
+	now    int64
+}
+
+// Log makes a log that goes on where the one before ended.
+func (s *Server) Log(records int) []byte {
+	if s.rnd == nil {
+		s.rnd, s.totals, s.now = rand.New(rand.NewPCG(7, 8)), make([]uint64, 2*s.Counters*s.Instances), start
+	}
 	var items []blgwriter.Item
-	for j := range counters {
+	for j := range s.Counters {
 		items = append(items, blgwriter.Item{
-			Path: pdhpath.Path{Machine: "SERVER", Object: "Thread", Instance: "*", HasInstance: true, Counter: fmt.Sprint("Counter ", j)},
+			Path: pdhpath.Path{Machine: s.Machine, Object: "Thread", Instance: "*", HasInstance: true, Counter: fmt.Sprint("Counter ", j)},
 			Type: types[j%len(types)], TimeBase: 1e7,
 		})
 	}
-	items = append(items, blgwriter.Item{Path: pdhpath.Path{Machine: "SERVER", Object: "Process", Counter: "*"}, Type: 0x10})
-	w := blgwriter.New(blgwriter.Options{})
-	w.Items(start, items...)
-	totals := make([]uint64, Counters)
+	items = append(items, blgwriter.Item{Path: pdhpath.Path{Machine: s.Machine, Object: "Process", Counter: "*"}, Type: 0x10})
+	w := blgwriter.New(blgwriter.Options{LoggerName: s.Logger})
+	w.Items(s.now, items...)
 	w.NextBuffer()
-	for i := range records {
-		local := start + int64(i*Step)
-		for k := range totals {
-			totals[k] += uint64(rnd.IntN(4e7))
+	for range records {
+		for k := range s.totals {
+			s.totals[k] += uint64(s.rnd.IntN(4e7))
 		}
 		var series []blgwriter.Series
-		for j := range counters {
-			s := blgwriter.Series{Kind: blg.Instances, Local: local}
-			for k := range instances {
-				s.Values = append(s.Values, blgwriter.Value{Name: fmt.Sprintf("worker/%d", k), First: totals[j*instances+k], Second: uint64(local)})
+		for j := range s.Counters {
+			all := blgwriter.Series{Kind: blg.Instances, Local: s.now}
+			for k := range s.Instances {
+				all.Values = append(all.Values, blgwriter.Value{Name: fmt.Sprintf("worker/%d", k), First: s.totals[j*s.Instances+k], Second: uint64(s.now)})
 			}
-			series = append(series, s)
+			series = append(series, all)
 		}
-		series = append(series, blgwriter.Series{Kind: blg.Object, Body: processes(local, totals[counters*instances:])})
-		w.Sample(local, series...)
+		series = append(series, blgwriter.Series{Kind: blg.Object, Body: s.processes()})
+		w.Sample(s.now, series...)
+		s.now += Step
 	}
 	return must(w.Bytes())
 }
 
 // processes is the block of an object with some counters.
-func processes(local int64, totals []uint64) []byte {
-	tree := perfdata.Tree{SystemName: "SERVER"}
-	tree.SystemTime = perfdata.NewSystemTime(perfdata.Filetime(local))
-	tree.PerfTime, tree.PerfFreq, tree.PerfTime100nSec, tree.DefaultObject = local, 1e7, local, 230
+func (s *Server) processes() []byte {
+	tree := perfdata.Tree{SystemName: s.Machine}
+	tree.SystemTime = perfdata.NewSystemTime(perfdata.Filetime(s.now))
+	tree.PerfTime, tree.PerfFreq, tree.PerfTime100nSec, tree.DefaultObject = s.now, 1e7, s.now, 230
 	o := perfdata.TreeObject{}
-	o.ObjectNameTitleIndex, o.DetailLevel, o.DefaultCounter, o.PerfFreq, o.PerfTime = 230, 100, -1, 1e7, local
-	for j := range counters {
+	o.ObjectNameTitleIndex, o.DetailLevel, o.DefaultCounter, o.PerfFreq, o.PerfTime = 230, 100, -1, 1e7, s.now
+	for j := range s.Counters {
 		o.Counters = append(o.Counters, perfdata.CounterDefinition{CounterNameTitleIndex: uint32(1000 + 2*j), CounterType: types[j%len(types)], DetailLevel: 100})
 	}
-	for k := range len(totals) / counters {
+	for k := range s.Instances {
 		in := perfdata.TreeInstance{Name: fmt.Sprint("process ", k)}
 		in.UniqueID = -1
-		for j := range counters {
-			in.Values = append(in.Values, perfdata.TreeValue{Kind: perfdata.Uint64, Uint: totals[k*counters+j]})
+		for j := range s.Counters {
+			in.Values = append(in.Values, perfdata.TreeValue{Kind: perfdata.Uint64, Uint: s.totals[(s.Instances+k)*s.Counters+j]})
 		}
 		o.Instances = append(o.Instances, in)
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -337,7 +338,7 @@ func TestBadInputs(t *testing.T) {
 	require.ErrorContains(t, err, "is not empty and no lake")
 }
 
-// TestKilledRuns kills runs at several moments: the next one leaves what one run gives.
+// TestKilledRuns kills runs at random moments: the next one leaves what one run gives.
 func TestKilledRuns(t *testing.T) {
 	if in := os.Getenv("LAKE_IN"); in != "" {
 		_, err := lake.Run(context.Background(), os.Getenv("LAKE_OUT"), []string{in}, lake.Options{})
@@ -356,26 +357,36 @@ func TestKilledRuns(t *testing.T) {
 	}
 	self, err := os.Executable()
 	require.NoError(t, err)
-	early, late := 0, 0
-	for i := range kills {
+	first := filepath.Join(t.TempDir(), "first")
+	require.NoError(t, os.CopyFS(first, os.DirFS(out)))
+	start := func() *exec.Cmd {
 		cmd := exec.Command(self, "-test.run", "^TestKilledRuns$")
 		cmd.Env = append(os.Environ(), "LAKE_IN="+in, "LAKE_OUT="+out)
 		cmd.Stdout, cmd.Stderr = io.Discard, io.Discard
 		require.NoError(t, cmd.Start())
-		time.Sleep(time.Duration(5+i*150/kills) * time.Millisecond)
+		return cmd
+	}
+	begin := time.Now()
+	require.NoError(t, start().Wait())
+	took, ended := time.Since(begin), 0
+	for i := 0; i < kills; {
+		if got := rowsOf(t, out, counted(t, out)); len(got) == len(before) {
+			require.Equal(t, before, got)
+		} else { // once more, from the beginning
+			require.Equal(t, after, got)
+			require.NoError(t, os.RemoveAll(out))
+			require.NoError(t, os.CopyFS(out, os.DirFS(first)))
+		}
+		cmd := start()
+		time.Sleep(rand.N(took))
 		_ = cmd.Process.Kill()
 		if cmd.Wait() == nil {
-			late++
-			break
-		}
-		early++
-		if got := rowsOf(t, out, counted(t, out)); len(got) != len(before) {
-			require.Equal(t, after, got)
+			ended++
 		} else {
-			require.Equal(t, before, got)
+			i++
 		}
 	}
-	t.Logf("%d runs killed, %d ended before", early, late)
+	t.Logf("%d runs killed, %d ended before", kills, ended)
 	run(t, out, in, lake.Options{})
 	require.Equal(t, after, rows(t, out))
 	for _, name := range files(t, out, "") {

@@ -87,9 +87,9 @@ func (in *Input) clone() *Input {
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// list returns the files that inputs name, those of directories in them included, but not
-// those of the lake itself.
-func list(inputs []string, dir string) (paths []string, err error) {
+// List returns the files that inputs name, those of directories in them included, but not
+// those of the lake in dir.
+func List(inputs []string, dir string) (paths []string, err error) {
 	self, err := os.Stat(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err

@@ -112,7 +112,7 @@ func Open(dir string, o Options) (*Lake, error) {
 }
 
 func (l *Lake) run(ctx context.Context, inputs []string) error {
-	paths, err := list(inputs, l.dir)
+	paths, err := List(inputs, l.dir)
 	if err != nil {
 		return err
 	}
@@ -173,6 +173,12 @@ func (l *Lake) ours() error {
 
 // Known returns an input as it was when it was read before, or nil.
 func (l *Lake) Known(path string) *Input { return l.old.inputs[path] }
+
+// Inputs returns the inputs that the lake had when it was opened, by their paths.
+func (l *Lake) Inputs() map[string]*Input { return l.old.inputs }
+
+// Files returns the files that count since [Lake.Commit].
+func (l *Lake) Files() []*File { return l.now.files }
 
 // Take takes the files that there are and what [Look] has found in them, and returns the
 // pieces that are not in the lake yet.

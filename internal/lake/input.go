@@ -24,6 +24,7 @@ import (
 // Input is a file of a recording as it was when it was read.
 type Input struct {
 	Path  string    `json:"input,omitempty"`
+	Raw   []byte    `json:"raw,omitempty"` // the path in the manifest, if it is not UTF-8
 	Size  int64     `json:"size"`
 	MTime time.Time `json:"mtime"`
 	Hash  string    `json:"hash,omitempty"` // of its length, its first and its last bytes

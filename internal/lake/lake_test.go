@@ -249,10 +249,12 @@ func TestEveryNight(t *testing.T) {
 		require.NoError(t, err)
 		return string(b)
 	}
+	rolled(t, filepath.Join(in, "m3", "f\xfcr.blg"), "web04", loggers+"4", 0, 2) // not UTF-8
+	require.Equal(t, 1, run(t, out, in, lake.Options{}).New)
 	before := manifest()
 	res := run(t, out, in, lake.Options{})
 	require.Zero(t, res.New+res.Cooked+res.Written)
-	require.Equal(t, 15, res.Unchanged)
+	require.Equal(t, 16, res.Unchanged)
 	require.Equal(t, before, manifest())
 
 	// One that is touched is the same, and one of other bytes another one, in the middle

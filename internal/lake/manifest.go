@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // The manifest is lines of JSON: what the lake is, then its inputs, and its files by
@@ -81,6 +82,9 @@ func readManifest(dir, name string) (*manifest, error) {
 		case n == 1:
 			m.head = l.head
 		case l.Kind == "input" && l.Input != nil && len(l.Cuts) > 0 == (l.Recording != ""):
+			if l.Raw != nil {
+				l.Input.Path, l.Raw = string(l.Raw), nil
+			}
 			m.inputs[l.Input.Path] = l.Input
 		case l.Kind == "file" && l.File != nil && inside(l.File.Name):
 			m.files = append(m.files, l.File)
@@ -101,7 +105,11 @@ func (m *manifest) text() ([]byte, error) {
 	m.Layout = layout
 	err := to.Encode(line{Kind: "lake", head: m.head})
 	for _, path := range sortedKeys(m.inputs) {
-		err = errors.Join(err, to.Encode(line{Kind: "input", Input: m.inputs[path]}))
+		in := *m.inputs[path]
+		if !utf8.ValidString(path) {
+			in.Raw = []byte(path)
+		}
+		err = errors.Join(err, to.Encode(line{Kind: "input", Input: &in}))
 	}
 	slices.SortFunc(m.files, func(a, b *File) int { return strings.Compare(a.Name, b.Name) })
 	for _, f := range m.files {

@@ -255,6 +255,7 @@ func (l *Lake) each(n int, do func(int)) {
 
 // cook cooks pieces, by several workers.
 func (l *Lake) cook(ctx context.Context, todo []*Piece) (all []*Made, err error) {
+	slices.SortFunc(todo, largest)
 	for _, p := range todo {
 		l.res.Pieces++
 		l.res.Bytes += p.Bytes

@@ -22,7 +22,7 @@ func shardName(shard, shards int) string {
 // share returns the pieces of the shard: the largest ones are dealt out first, each to the
 // shard that has least.
 func (l *Lake) share(todo []*Piece) (mine []*Piece) {
-	slices.SortFunc(todo, func(a, b *Piece) int { return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(todo, largest)
 	load := make([]int64, l.o.Shards)
 	for _, p := range todo {
 		least := slices.Index(load, slices.Min(load))
@@ -32,6 +32,11 @@ func (l *Lake) share(todo []*Piece) (mine []*Piece) {
 		}
 	}
 	return mine
+}
+
+// largest is the order in which pieces are dealt out, so that no long one is left for the end.
+func largest(a, b *Piece) int {
+	return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.ID, b.ID))
 }
 
 // writeShard writes the manifest of the shard. Those of a run of another number of shards

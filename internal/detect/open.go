@@ -26,6 +26,8 @@ type Options struct {
 	MaxText int64
 	// Stdin is what "-" means. The default is os.Stdin.
 	Stdin io.Reader
+	// Open opens files. The default is os.Open.
+	Open func(name string) (*os.File, error)
 	// Passed is called with the name of each file that a walk through a directory
 	// skips, as [Walk] says.
 	Passed func(name string)

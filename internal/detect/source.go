@@ -55,7 +55,11 @@ func (s *source) openFile(name string, o Options) error {
 			return err
 		}
 	}
-	f, err := os.Open(name)
+	open := o.Open
+	if open == nil {
+		open = os.Open
+	}
+	f, err := open(name)
 	if err != nil {
 		return ioError(err)
 	}

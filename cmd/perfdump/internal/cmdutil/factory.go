@@ -2,6 +2,7 @@ package cmdutil
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -18,6 +19,9 @@ type Factory struct {
 	Target     string // the file that is written, "" for standard output
 	Budget     *Budget
 	Version    string // of perfdump, for files that say what wrote them
+
+	// Open opens inputs; nil for os.Open.
+	Open func(name string) (*os.File, error)
 }
 
 // Note writes a note for people to standard error. With --errors json, which is

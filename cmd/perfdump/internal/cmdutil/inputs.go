@@ -72,7 +72,7 @@ func (i *Inputs) TakeForeign() { i.foreign = true }
 
 // Detect returns how inputs are opened.
 func (i *Inputs) Detect(f *Factory) (detect.Options, error) {
-	o := detect.Options{Stdin: f.IO.In, Foreign: i.foreign}
+	o := detect.Options{Stdin: f.IO.In, Open: f.Open, Foreign: i.foreign}
 	if i.Format != "" {
 		format, err := detect.ParseFormat(i.Format)
 		if err != nil {

@@ -57,16 +57,20 @@ func System() *IOStreams {
 	}
 }
 
-// Test returns streams into buffers, of which none is a terminal.
-func Test() (s *IOStreams, in, out, errOut *bytes.Buffer) {
-	in, out, errOut = &bytes.Buffer{}, &bytes.Buffer{}, &bytes.Buffer{}
-	s = &IOStreams{
+// New returns streams of which none is a terminal, whatever the environment says.
+func New(in io.Reader, out, errOut io.Writer) *IOStreams {
+	return &IOStreams{
 		In: in, Out: out, ErrOut: errOut,
 		color: ColorAuto,
 		env:   func(string) string { return "" },
 		width: func() int { return defaultWidth },
 	}
-	return s, in, out, errOut
+}
+
+// Test returns streams into buffers, of which none is a terminal.
+func Test() (s *IOStreams, in, out, errOut *bytes.Buffer) {
+	in, out, errOut = &bytes.Buffer{}, &bytes.Buffer{}, &bytes.Buffer{}
+	return New(in, out, errOut), in, out, errOut
 }
 
 func isTTY(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }

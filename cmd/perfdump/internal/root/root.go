@@ -31,6 +31,7 @@ import (
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/lake"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/lodctr"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/man"
+	"github.com/perfdump/perfdump/cmd/perfdump/internal/mcp"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/plot"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/report"
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/titles"
@@ -41,12 +42,17 @@ import (
 
 // Run runs a command line with the given streams and returns its exit code.
 func Run(ctx context.Context, io *iostreams.IOStreams, args []string) int {
+	return runWith(ctx, io, nil, args)
+}
+
+// runWith is Run with what opens inputs, nil for os.Open.
+func runWith(ctx context.Context, io *iostreams.IOStreams, open func(string) (*os.File, error), args []string) int {
 	styled := false // until the flags of the verb are known
 	if io.StdoutTTY() {
 		io.Out = cell.Screen(io.Out, func() bool { return styled })
 	}
 	out := cmdutil.Keep(io.Out)
-	f := &cmdutil.Factory{ErrorsJSON: asksJSON(args), Budget: &cmdutil.Budget{}, Version: version.Text()}
+	f := &cmdutil.Factory{ErrorsJSON: asksJSON(args), Budget: &cmdutil.Budget{}, Version: version.Text(), Open: open}
 	io.Out = f.Budget.Writer(out)
 	f.IO, f.Progress = cmdutil.NewProgress(io, time.Now)
 	defer f.Progress.Clear()
@@ -92,7 +98,8 @@ func asksJSON(args []string) bool {
 	return false
 }
 
-// verbs makes the verbs by their names. Only man is not here: it knows all others.
+// verbs makes the verbs by their names. Only man and mcp are not here: they know all
+// others.
 var verbs = map[string]func(*cmdutil.Factory) *cobra.Command{
 	"analyze":  analyze.NewCmd,
 	"info":     info.NewCmd,
@@ -187,6 +194,7 @@ missing, doctor says why.`,
 	}
 	cmd.AddCommand(
 		man.NewCmd(f),
+		mcp.NewCmd(f, runWith),
 		&cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: aboutExitCodes},
 		&cobra.Command{Use: "formats", Short: "Which formats there are and what reads them", Long: aboutFormats},
 		&cobra.Command{Use: "paths", Short: "How counters are named, with wildcards", Long: aboutPaths},

@@ -25,7 +25,7 @@ const (
 	groupRows = 64 << 10
 	// mostPoints bounds the points that are held to be sorted: 24 bytes each, and about as
 	// much again while they grow. Of more there is a further file.
-	mostPoints = 8 << 20
+	mostPoints = 6 << 20
 )
 
 // Made is what a piece gave.

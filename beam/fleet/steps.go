@@ -160,11 +160,12 @@ func (f *planFn) ProcessElement(ctx context.Context, recording string, next func
 	if recording == "" { // they cannot be read
 		return
 	}
-	inputs, done := map[string]*lake.Input{}, map[string]bool{}
+	inputs, done, again := map[string]*lake.Input{}, map[string]bool{}, map[string]bool{}
 	for in := new(lake.Input); next(in); in = new(lake.Input) {
 		inputs[in.Path] = in
 		for _, c := range in.Cuts {
-			done[c.Piece] = c.Code != string(perfdump.CodeIO)
+			done[c.Piece] = true
+			again[c.Piece] = again[c.Piece] || c.Code == string(perfdump.CodeIO)
 		}
 	}
 	m := Machine{Recording: recording}
@@ -184,7 +185,7 @@ func (f *planFn) ProcessElement(ctx context.Context, recording string, next func
 	}
 	machine(m)
 	for _, p := range lake.Plan(inputs, f.Options.lake()) {
-		if !done[p.ID] {
+		if !done[p.ID] || again[p.ID] {
 			piecesPlanned.Inc(ctx, 1)
 			pieceBytes.Update(ctx, p.Bytes)
 			piece(*p)

@@ -21,6 +21,7 @@ import (
 	"github.com/perfdump/perfdump/cmd/perfdump/internal/cmdutil"
 	"github.com/perfdump/perfdump/internal/testkit/doctest"
 	"github.com/perfdump/perfdump/internal/testkit/golden"
+	"github.com/perfdump/perfdump/internal/testkit/perftest"
 )
 
 // standIns are the files that stand for those of a reader in the commands of
@@ -57,6 +58,9 @@ var elsewhere = []string{"jq", "promtool"}
 func TestDocs(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the commands are for a Unix shell")
+	}
+	if perftest.Race {
+		t.Skip("each command is a process of its own; transcripts run the verbs under the race detector")
 	}
 	pages, err := filepath.Glob(filepath.Join(repo(t), "docs", "*.md"))
 	require.NoError(t, err)

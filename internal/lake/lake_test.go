@@ -50,7 +50,7 @@ func rolled(t testing.TB, name, machine, logger string, from, to int) {
 				handles.Values = append(handles.Values, blgwriter.Value{Name: process, Multi: 1, First: uint64(100*k + i)})
 			}
 		}
-		memory := blgwriter.Series{Kind: blg.Single, Local: when, Values: []blgwriter.Value{{Multi: 1, First: uint64(4<<30 - i)}}}
+		memory := blgwriter.Series{Kind: blg.Single, Local: when, Values: []blgwriter.Value{{Multi: 1, First: uint64(4<<30) - uint64(i)}}}
 		w.Sample(when, cpu, handles, memory)
 	}
 	b, err := w.Bytes()

@@ -58,7 +58,7 @@ func (l long) bytes(t testing.TB) []byte {
 			cpu.Values = append(cpu.Values, blgwriter.Value{Name: process, Multi: 1, First: uint64(i * i * 1_000_000 * (k + 1)), Second: uint64(when)})
 			pid.Values = append(pid.Values, blgwriter.Value{Name: process, Multi: 1, First: id})
 		}
-		memory := blgwriter.Series{Kind: blg.Single, Local: when, Values: []blgwriter.Value{{Multi: 1, First: uint64(4<<30 - i)}}}
+		memory := blgwriter.Series{Kind: blg.Single, Local: when, Values: []blgwriter.Value{{Multi: 1, First: uint64(4<<30) - uint64(i)}}}
 		if l.again > 0 && i >= l.again {
 			w.Sample(when, cpu, memory)
 		} else {
